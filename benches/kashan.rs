@@ -1,6 +1,7 @@
 //! Speed of the parts and of the searches: `cargo bench`.
 //!
-//! Look-ups are timed in the library that Kashan carries, or in that of the variable `KASHAN_LIBRARY`.
+//! Look-ups are timed in the library that Kashan carries, or in that of the variable
+//! `KASHAN_LIBRARY`.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -52,11 +53,18 @@ fn position(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("position");
     let root = middlegame();
     group.throughput(Throughput::Elements(root.perft(3)));
-    group.bench_function("perft 3", |bencher| bencher.iter(|| black_box(&root).perft(3)));
+    group.bench_function("perft 3", |bencher| {
+        bencher.iter(|| black_box(&root).perft(3))
+    });
     let positions = positions(1000);
     group.throughput(Throughput::Elements(1000));
     group.bench_function("legal moves", |bencher| {
-        bencher.iter(|| positions.iter().map(|position| legal_moves(position.board()).len()).sum::<usize>());
+        bencher.iter(|| {
+            positions
+                .iter()
+                .map(|position| legal_moves(position.board()).len())
+                .sum::<usize>()
+        });
     });
     let mv = legal_moves(root.board())[0];
     group.throughput(Throughput::Elements(1));
@@ -76,7 +84,12 @@ fn evaluation(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(1000));
     let mut measure = |name: &str, evaluation: &dyn Fn(&Board) -> Score| {
         group.bench_function(name, |bencher| {
-            bencher.iter(|| positions.iter().map(|position| evaluation(position.board()).0).sum::<i32>());
+            bencher.iter(|| {
+                positions
+                    .iter()
+                    .map(|position| evaluation(position.board()).0)
+                    .sum::<i32>()
+            });
         });
     };
     let winglet = Winglet::default();
@@ -85,7 +98,9 @@ fn evaluation(criterion: &mut Criterion) {
     measure("threats", &|board| threats.evaluate(board));
     for &chain in PowerChain::VARIANTS {
         let power = Power::new(WeightSet::of(Evaluation::Power).row(), chain);
-        measure(&format!("power, {}", chain.into_str()), &|board| power.evaluate(board));
+        measure(&format!("power, {}", chain.into_str()), &|board| {
+            power.evaluate(board)
+        });
     }
     group.finish();
 }
@@ -101,7 +116,9 @@ fn grow(tree: &mut ReservationTree, branches: usize) -> Vec<NodeId> {
             let square = |number: usize| chess::ALL_SQUARES[number];
             let gene = ChessMove::new(square(0), square(random.random_range(1..31)), None);
             let parent = path[level - 1];
-            let node = tree.child(parent, gene).unwrap_or_else(|| tree.insert(parent, level, gene));
+            let node = tree
+                .child(parent, gene)
+                .unwrap_or_else(|| tree.insert(parent, level, gene));
             path.push(node);
         }
         tree.set_own(path[6], 6, Score(random.random_range(-300..300)), false);
@@ -140,7 +157,11 @@ fn tree(criterion: &mut Criterion) {
         let mut small = ReservationTree::with_capacity(130_000);
         small.clear(true, InnerValue::Changed);
         grow(&mut small, 25_000);
-        bencher.iter_batched_ref(|| small.clone(), |tree| tree.cull(|| true), BatchSize::LargeInput);
+        bencher.iter_batched_ref(
+            || small.clone(),
+            |tree| tree.cull(|| true),
+            BatchSize::LargeInput,
+        );
     });
     group.finish();
 }
@@ -161,27 +182,44 @@ fn breyer() -> Vec<(Action, Position)> {
 
 fn library(criterion: &mut Criterion) {
     let name = std::env::var("KASHAN_LIBRARY").unwrap_or_else(|_| Library::BUILT_IN.to_owned());
-    let library = Library::open(Path::new(&name)).unwrap_or_else(|error| panic!("KASHAN_LIBRARY: {error}"));
+    let library =
+        Library::open(Path::new(&name)).unwrap_or_else(|error| panic!("KASHAN_LIBRARY: {error}"));
     let line = breyer();
     let mut group = criterion.benchmark_group("library");
     group.throughput(Throughput::Elements(line.len() as u64));
     group.bench_function("exact positions", |bencher| {
         bencher.iter(|| {
-            let known = line.iter().map(|(_, position)| library.moves(position).expect("it can be read"));
+            let known = line
+                .iter()
+                .map(|(_, position)| library.moves(position).expect("it can be read"));
             known.map(|moves| moves.len()).sum::<usize>()
         });
     });
     group.bench_function("reactions", |bencher| {
-        bencher.iter(|| line.iter().map(|(action, _)| library.reactions(action.key).len()).sum::<usize>());
+        bencher.iter(|| {
+            line.iter()
+                .map(|(action, _)| library.reactions(action.key).len())
+                .sum::<usize>()
+        });
     });
-    let cases: u64 = line.iter().map(|(action, _)| library.case_count(action.key)).sum();
+    let cases: u64 = line
+        .iter()
+        .map(|(action, _)| library.case_count(action.key))
+        .sum();
     group.throughput(Throughput::Elements(cases));
     for similarity in [Similarity::Placement, Similarity::Tokens] {
-        let filter = Filter { similarity, degree: 40, ..Filter::default() };
+        let filter = Filter {
+            similarity,
+            degree: 40,
+            ..Filter::default()
+        };
         group.bench_function(format!("cases by {}", similarity.into_str()), |bencher| {
             bencher.iter(|| {
                 let found = line.iter().map(|(action, position)| {
-                    library.similar(position.board(), *action, &filter).expect("it can be read").len()
+                    library
+                        .similar(position.board(), *action, &filter)
+                        .expect("it can be read")
+                        .len()
                 });
                 found.sum::<usize>()
             });
@@ -198,9 +236,15 @@ fn search(criterion: &mut Criterion) {
     let limits = Limits::of_nodes(200_000);
     for &backend in Backend::VARIANTS {
         let mut settings = Settings::default();
-        settings.set("Backend", backend.into_str()).expect("every backend is a choice");
-        settings.set("Evaluation", "paper").expect("every evaluation is a choice");
-        settings.set("MinMaxDepth", "20").expect("in range: the node limit is to end it");
+        settings
+            .set("Backend", backend.into_str())
+            .expect("every backend is a choice");
+        settings
+            .set("Evaluation", "paper")
+            .expect("every evaluation is a choice");
+        settings
+            .set("MinMaxDepth", "20")
+            .expect("in range: the node limit is to end it");
         let mut searcher = backend::build(&settings);
         group.throughput(Throughput::Elements(200_000));
         group.bench_function(backend.into_str(), |bencher| {

@@ -1,7 +1,7 @@
 //! Kashan: a chess engine for xboard and WinBoard whose search is a genetic algorithm.
 //!
-//! The search follows Dehghani & Babamir, "A GA based method for search-space reduction of chess game-tree",
-//! Applied Intelligence 2017. Nine folders, and imports go down only:
+//! The search follows Dehghani & Babamir, "A GA based method for search-space reduction of chess
+//! game-tree", Applied Intelligence 2017. Nine folders, and imports go down only:
 //!
 //! ```text
 //!            cli                  one file a command
@@ -13,14 +13,15 @@
 //!            util                 files, jobs, tables, options, system
 //! ```
 //!
-//! The left half thinks, the right half referees: [`arena`] knows engines only as processes, and imports
-//! neither [`engine`] nor [`search`] nor [`eval`]. [`play`], [`lab`] and [`cli`] use both halves. The rows from
-//! [`rules`] up know chess; [`util`] does not. A test (`tests/commands/developer.rs`) holds the directions.
+//! The left half thinks, the right half referees: [`arena`] knows engines only as processes, and
+//! imports neither [`engine`] nor [`search`] nor [`eval`]. [`play`], [`lab`] and [`cli`] use both
+//! halves. The rows from [`rules`] up know chess; [`util`] does not. A test
+//! (`tests/commands/developer.rs`) holds the directions.
 //!
-//! **To read**: the genetic search in an hour, in `search/genetic/bred`, which plays by default: `mod.rs`,
-//! `node.rs`, `survey.rs`, `operators.rs`, `crossover.rs` and `back_up.rs`; then
-//! `operators.rs` in `search/genetic/paper`. The engine in an afternoon: besides, the rest of [`search`],
-//! [`eval::kashan`], [`engine`], and [`engine::front::xboard`].
+//! **To read**: the genetic search in an hour, in `search/genetic/bred`, which plays by default:
+//! `mod.rs`, `node.rs`, `survey.rs`, `operators.rs`, `crossover.rs` and `back_up.rs`; then
+//! `operators.rs` in `search/genetic/paper`. The engine in an afternoon: besides, the rest of
+//! [`search`], [`eval::kashan`], [`engine`], and [`engine::front::xboard`].
 //!
 //! | where is ... | there |
 //! |---|---|

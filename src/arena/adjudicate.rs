@@ -1,11 +1,13 @@
-//! Games that the arena ends itself, because both engines agree how they will end, or because endgame tables
-//! know it.
+//! Games that the arena ends itself, because both engines agree how they will end, or because
+//! endgame tables know it.
 //!
-//! Of what the tables say only what is certain ends a game, if both sides play as well as the tables:
+//! Of what the tables say only what is certain ends a game, if both sides play as well as the
+//! tables:
 //!
-//! * A win, if the tables of distances say that it comes within what is left of the fifty moves. Without
-//!   these tables, it is certain only right after a capture or a pawn's move. It is not certain either while
-//!   a position since then has been there twice, for a third time would be a draw.
+//! * A win, if the tables of distances say that it comes within what is left of the fifty moves.
+//!   Without these tables, it is certain only right after a capture or a pawn's move. It is not
+//!   certain either while a position since then has been there twice, for a third time would be a
+//!   draw.
 //! * A draw in any case, and what the fifty-move rule turns into a draw is one.
 
 use shakmaty::{ByColor, Color};
@@ -28,31 +30,53 @@ pub struct Adjudicator {
 impl Adjudicator {
     /// At the start of a game.
     pub fn new(rules: Adjudication) -> Self {
-        Adjudicator { rules, drawn: ByColor::default(), won: ByColor::default() }
+        Adjudicator {
+            rules,
+            drawn: ByColor::default(),
+            won: ByColor::default(),
+        }
     }
 
-    /// `mover` made its move of that number (opening included, from 1) and said `score`, in centipawns from
-    /// its own point of view. Without a score, as from a book, it agrees to nothing.
+    /// `mover` made its move of that number (opening included, from 1) and said `score`, in
+    /// centipawns from its own point of view. Without a score, as from a book, it agrees to
+    /// nothing.
     pub fn moved(&mut self, mover: Color, number: u32, score: Option<i32>) {
-        let count = |counter: &mut u32, agrees: bool| *counter = if agrees { *counter + 1 } else { 0 };
+        let count =
+            |counter: &mut u32, agrees: bool| *counter = if agrees { *counter + 1 } else { 0 };
         if let Some(rule) = self.rules.draw {
-            let agrees = number >= rule.from_move && score.is_some_and(|score| score.abs() <= rule.score);
+            let agrees =
+                number >= rule.from_move && score.is_some_and(|score| score.abs() <= rule.score);
             count(self.drawn.get_mut(mover), agrees);
         }
         if let Some(rule) = self.rules.win {
             let white = score.map(|score| mover.fold_wb(score, -score));
             let won = self.won.get_mut(mover);
-            count(&mut won.white, white.is_some_and(|score| score >= rule.score));
-            count(&mut won.black, white.is_some_and(|score| score <= -rule.score));
+            count(
+                &mut won.white,
+                white.is_some_and(|score| score >= rule.score),
+            );
+            count(
+                &mut won.black,
+                white.is_some_and(|score| score <= -rule.score),
+            );
         }
     }
 
     /// The result if the rules want the game to end after `plies` half-moves, opening included.
     pub fn decision(&self, plies: usize) -> Option<GameResult> {
-        let ended = |verdict, reason, detail| Some(GameResult { verdict, reason, detail });
+        let ended = |verdict, reason, detail| {
+            Some(GameResult {
+                verdict,
+                reason,
+                detail,
+            })
+        };
         if let Some(rule) = self.rules.win {
             for winner in Color::ALL {
-                if Color::ALL.iter().all(|&side| *self.won.get(side).get(winner) >= rule.moves) {
+                if Color::ALL
+                    .iter()
+                    .all(|&side| *self.won.get(side).get(winner) >= rule.moves)
+                {
                     let detail = format!(
                         "both sides said for {} moves that {winner} is {} centipawns ahead",
                         rule.moves, rule.score
@@ -62,7 +86,9 @@ impl Adjudicator {
             }
         }
         if let Some(rule) = self.rules.draw
-            && Color::ALL.iter().all(|&side| *self.drawn.get(side) >= rule.moves)
+            && Color::ALL
+                .iter()
+                .all(|&side| *self.drawn.get(side) >= rule.moves)
         {
             let detail = format!(
                 "both sides said for {} moves that nobody is more than {} centipawns ahead",
@@ -72,7 +98,12 @@ impl Adjudicator {
         }
         let moves = self.rules.max_moves?;
         let is_over = u32::try_from(plies / 2).unwrap_or(u32::MAX) >= moves;
-        ended(Verdict::Draw, Reason::MoveLimit, format!("{moves} moves were played")).filter(|_| is_over)
+        ended(
+            Verdict::Draw,
+            Reason::MoveLimit,
+            format!("{moves} moves were played"),
+        )
+        .filter(|_| is_over)
     }
 }
 
@@ -80,13 +111,23 @@ impl Adjudicator {
 pub fn by_tables(tables: &Tablebase, referee: &Referee) -> Option<GameResult> {
     let result = tables.result(referee.position())?;
     let (verdict, detail) = verdict(result, referee.turn(), referee.repeats())?;
-    Some(GameResult { verdict, reason: Reason::TablebaseAdjudication, detail })
+    Some(GameResult {
+        verdict,
+        reason: Reason::TablebaseAdjudication,
+        detail,
+    })
 }
 
-/// What a result of the tables, from the side of `mover`, means in a game in which a position `repeats`.
+/// What a result of the tables, from the side of `mover`, means in a game in which a position
+/// `repeats`.
 fn verdict(result: AmbiguousWdl, mover: Color, repeats: bool) -> Option<(Verdict, String)> {
     let win_of = |winner: Color| {
-        (!repeats).then(|| (Verdict::win_of(winner), format!("the endgame tables say that {winner} wins")))
+        (!repeats).then(|| {
+            (
+                Verdict::win_of(winner),
+                format!("the endgame tables say that {winner} wins"),
+            )
+        })
     };
     let saved = |side: Color| {
         let detail = format!("the endgame tables say that the fifty-move rule saves {side}");
@@ -97,7 +138,10 @@ fn verdict(result: AmbiguousWdl, mover: Color, repeats: bool) -> Option<(Verdict
         AmbiguousWdl::Loss => win_of(!mover),
         AmbiguousWdl::CursedWin => saved(!mover),
         AmbiguousWdl::BlessedLoss => saved(mover),
-        AmbiguousWdl::Draw => Some((Verdict::Draw, "the endgame tables say that nobody can win".to_owned())),
+        AmbiguousWdl::Draw => Some((
+            Verdict::Draw,
+            "the endgame tables say that nobody can win".to_owned(),
+        )),
         AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => None,
     }
 }
@@ -107,31 +151,64 @@ mod tests {
     use super::*;
     use crate::arena::types::{DrawRule, WinRule};
 
-    /// Feeds scores of White and Black in turn, from move 1, and says after how many half-moves which reason
-    /// came.
+    /// Feeds scores of White and Black in turn, from move 1, and says after how many half-moves
+    /// which reason came.
     fn decided(rules: Adjudication, scores: &[Option<i32>]) -> Option<(usize, Verdict, Reason)> {
         let mut adjudicator = Adjudicator::new(rules);
         (1_usize..).zip(scores).find_map(|(plies, &score)| {
-            let mover = if plies % 2 == 1 { Color::White } else { Color::Black };
+            let mover = if plies % 2 == 1 {
+                Color::White
+            } else {
+                Color::Black
+            };
             adjudicator.moved(mover, plies.div_ceil(2) as u32, score);
-            adjudicator.decision(plies).map(|result| (plies, result.verdict, result.reason))
+            adjudicator
+                .decision(plies)
+                .map(|result| (plies, result.verdict, result.reason))
         })
     }
 
     fn draw(from_move: u32) -> Adjudication {
-        Adjudication { draw: Some(DrawRule { from_move, moves: 2, score: 10 }), ..Adjudication::default() }
+        Adjudication {
+            draw: Some(DrawRule {
+                from_move,
+                moves: 2,
+                score: 10,
+            }),
+            ..Adjudication::default()
+        }
     }
 
     fn win() -> Adjudication {
-        Adjudication { win: Some(WinRule { moves: 2, score: 500 }), ..Adjudication::default() }
+        Adjudication {
+            win: Some(WinRule {
+                moves: 2,
+                score: 500,
+            }),
+            ..Adjudication::default()
+        }
     }
 
     #[test]
     fn a_draw_needs_both_sides_in_a_row_from_the_move_on() {
         let expected = |ply| Some((ply, Verdict::Draw, Reason::DrawAdjudication));
-        assert_eq!(decided(draw(1), &[Some(10), Some(-10), Some(0), Some(0)]), expected(4));
+        assert_eq!(
+            decided(draw(1), &[Some(10), Some(-10), Some(0), Some(0)]),
+            expected(4)
+        );
         assert_eq!(decided(draw(3), &[Some(0); 20]), expected(8));
-        let broken = [Some(0), Some(0), Some(0), None, Some(0), Some(11), Some(0), Some(0), Some(0), Some(0)];
+        let broken = [
+            Some(0),
+            Some(0),
+            Some(0),
+            None,
+            Some(0),
+            Some(11),
+            Some(0),
+            Some(0),
+            Some(0),
+            Some(0),
+        ];
         assert_eq!(decided(draw(1), &broken), expected(10));
         assert_eq!(decided(draw(1), &[Some(0), Some(50)].repeat(10)), None);
     }
@@ -139,32 +216,64 @@ mod tests {
     #[test]
     fn a_win_needs_the_loser_to_agree() {
         let white = [Some(500), Some(-500), Some(32_000 - 3), Some(-31_990)];
-        assert_eq!(decided(win(), &white), Some((4, Verdict::WhiteWins, Reason::WinAdjudication)));
+        assert_eq!(
+            decided(win(), &white),
+            Some((4, Verdict::WhiteWins, Reason::WinAdjudication))
+        );
         let black = [Some(-600), Some(600), Some(-600), Some(600)];
-        assert_eq!(decided(win(), &black), Some((4, Verdict::BlackWins, Reason::WinAdjudication)));
-        assert_eq!([-499, 900].map(|black| decided(win(), &[Some(900), Some(black)].repeat(10))), [None; 2]);
+        assert_eq!(
+            decided(win(), &black),
+            Some((4, Verdict::BlackWins, Reason::WinAdjudication))
+        );
+        assert_eq!(
+            [-499, 900].map(|black| decided(win(), &[Some(900), Some(black)].repeat(10))),
+            [None; 2]
+        );
     }
 
     #[test]
     fn the_longest_game_is_a_draw() {
-        let rules = Adjudication { max_moves: Some(3), ..Adjudication::default() };
-        assert_eq!(decided(rules, &[None; 10]), Some((6, Verdict::Draw, Reason::MoveLimit)));
+        let rules = Adjudication {
+            max_moves: Some(3),
+            ..Adjudication::default()
+        };
+        assert_eq!(
+            decided(rules, &[None; 10]),
+            Some((6, Verdict::Draw, Reason::MoveLimit))
+        );
         assert_eq!(decided(Adjudication::default(), &[Some(0); 1000]), None);
     }
 
     #[test]
     fn only_what_is_certain_ends_a_game() {
         use AmbiguousWdl::*;
-        let ended = |result, repeats| verdict(result, Color::Black, repeats).map(|(verdict, _)| verdict);
+        let ended =
+            |result, repeats| verdict(result, Color::Black, repeats).map(|(verdict, _)| verdict);
         for repeats in [false, true] {
-            assert_eq!(ended(Win, repeats), (!repeats).then_some(Verdict::BlackWins));
-            assert_eq!(ended(Loss, repeats), (!repeats).then_some(Verdict::WhiteWins));
+            assert_eq!(
+                ended(Win, repeats),
+                (!repeats).then_some(Verdict::BlackWins)
+            );
+            assert_eq!(
+                ended(Loss, repeats),
+                (!repeats).then_some(Verdict::WhiteWins)
+            );
             let draws = [Draw, CursedWin, BlessedLoss].map(|draw| ended(draw, repeats));
             assert_eq!(draws, [Some(Verdict::Draw); 3]);
-            assert_eq!([MaybeWin, MaybeLoss].map(|uncertain| ended(uncertain, repeats)), [None; 2]);
+            assert_eq!(
+                [MaybeWin, MaybeLoss].map(|uncertain| ended(uncertain, repeats)),
+                [None; 2]
+            );
         }
-        let words = |result| verdict(result, Color::Black, false).expect("it is certain").1;
-        assert!(words(CursedWin).ends_with("saves white") && words(BlessedLoss).ends_with("saves black"));
+        let words = |result| {
+            verdict(result, Color::Black, false)
+                .expect("it is certain")
+                .1
+        };
+        assert!(
+            words(CursedWin).ends_with("saves white")
+                && words(BlessedLoss).ends_with("saves black")
+        );
         assert!(words(Loss).ends_with("white wins"));
     }
 }

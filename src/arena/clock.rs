@@ -1,5 +1,5 @@
-//! What an engine may spend on its moves: the arena's time controls, and its clock, which is the truth about
-//! what a side has left.
+//! What an engine may spend on its moves: the arena's time controls, and its clock, which is the
+//! truth about what a side has left.
 
 use std::fmt;
 use std::num::NonZero;
@@ -12,23 +12,28 @@ use serde::{Deserialize, Serialize};
 /// How time is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
-    /// `base` for every session of `moves` moves, or for the whole game, and `increment` after each own move.
-    Clock { moves: Option<u32>, base: Duration, increment: Duration },
+    /// `base` for every session of `moves` moves, or for the whole game, and `increment` after each
+    /// own move.
+    Clock {
+        moves: Option<u32>,
+        base: Duration,
+        increment: Duration,
+    },
     /// So long for each move; nothing is carried over.
     PerMove(Duration),
-    /// For each move as long as the opponent took for its last one, at least so long; nothing is carried
-    /// over. Only one side of a game can have it.
+    /// For each move as long as the opponent took for its last one, at least so long; nothing is
+    /// carried over. Only one side of a game can have it.
     ///
-    /// Until the opponent has moved, this minimum is all there is: a side with White has it for its first
-    /// move, and loses a little by it.
+    /// Until the opponent has moved, this minimum is all there is: a side with White has it for its
+    /// first move, and loses a little by it.
     Matched(Duration),
 }
 
 /// Time, depth and nodes of one side; at least one of them is set.
 ///
-/// Text: `60+0.6` (seconds for the game + seconds a move), `40/60` (seconds for 40 moves), `40/60+0.5`,
-/// `0.3/move`, `matched/0.01` (as long as the opponent took, at least 0.01 seconds), `depth=5`,
-/// `nodes=20000`, and more of these with commas between: `10+0.1,depth=8`.
+/// Text: `60+0.6` (seconds for the game + seconds a move), `40/60` (seconds for 40 moves),
+/// `40/60+0.5`, `0.3/move`, `matched/0.01` (as long as the opponent took, at least 0.01 seconds),
+/// `depth=5`, `nodes=20000`, and more of these with commas between: `10+0.1,depth=8`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct EngineLimits {
@@ -39,18 +44,25 @@ pub struct EngineLimits {
     pub nodes: Option<u64>,
 }
 
-/// No game is planned to last longer; more seconds are a mistake of typing, and would overflow sums.
+/// No game is planned to last longer; more seconds are a mistake of typing, and would overflow
+/// sums.
 pub const MAX_SECONDS: f64 = 1e7;
 
 impl EngineLimits {
     /// So many nodes a move, and nothing else.
     pub fn of_nodes(nodes: u64) -> EngineLimits {
-        EngineLimits { nodes: Some(nodes), ..EngineLimits::default() }
+        EngineLimits {
+            nodes: Some(nodes),
+            ..EngineLimits::default()
+        }
     }
 
     /// So long for each move, and nothing else.
     pub fn per_move(time: Duration) -> EngineLimits {
-        EngineLimits { time: Some(Time::PerMove(time)), ..EngineLimits::default() }
+        EngineLimits {
+            time: Some(Time::PerMove(time)),
+            ..EngineLimits::default()
+        }
     }
 
     /// Whether the opponent decides how much time there is.
@@ -63,14 +75,15 @@ impl EngineLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlagFallen;
 
-/// The clock of one side. It may run below zero by the margin, once: what it is below zero it stays.
+/// The clock of one side. It may run below zero by the margin, once: what it is below zero it
+/// stays.
 #[derive(Clone, Debug)]
 pub struct SideClock {
     /// What this side may spend.
     pub limits: EngineLimits,
     margin: Duration,
-    /// Until the flag falls, so with what is left of the margin. Without meaning where `limits` have no
-    /// clock.
+    /// Until the flag falls, so with what is left of the margin. Without meaning where `limits`
+    /// have no clock.
     left: Duration,
     /// Own moves in the current session.
     moves: u32,
@@ -79,19 +92,29 @@ pub struct SideClock {
 }
 
 impl SideClock {
-    /// A clock at the start of a game. The `opening` moves of its side took no time, but count for the
-    /// session: an engine counts moves, and does not ask who chose them.
+    /// A clock at the start of a game. The `opening` moves of its side took no time, but count for
+    /// the session: an engine counts moves, and does not ask who chose them.
     pub fn new(limits: EngineLimits, margin: Duration, opening: u32) -> SideClock {
         let (left, moves) = match limits.time {
-            Some(Time::Clock { base, increment, moves }) => {
-                // With nothing on the clock the first move would be lost already: as on real clocks, the
-                // increment is there from the start.
+            Some(Time::Clock {
+                base,
+                increment,
+                moves,
+            }) => {
+                // With nothing on the clock the first move would be lost already: as on real
+                // clocks, the increment is there from the start.
                 let start = if base.is_zero() { increment } else { base };
                 (start + margin, moves.map_or(0, |session| opening % session))
             }
             _ => (Duration::ZERO, 0),
         };
-        SideClock { limits, margin, left, moves, matched: Duration::ZERO }
+        SideClock {
+            limits,
+            margin,
+            left,
+            moves,
+            matched: Duration::ZERO,
+        }
     }
 
     /// What the coming move may take at most, the margin not included; `None` if no clock decides.
@@ -106,7 +129,10 @@ impl SideClock {
     /// Moves to the next session, this one included.
     pub fn moves_to_go(&self) -> Option<u32> {
         match self.limits.time? {
-            Time::Clock { moves: Some(session), .. } => Some(session - self.moves),
+            Time::Clock {
+                moves: Some(session),
+                ..
+            } => Some(session - self.moves),
             _ => None,
         }
     }
@@ -132,7 +158,12 @@ impl SideClock {
         if self.deadline().is_some_and(|deadline| spent > deadline) {
             return Err(FlagFallen);
         }
-        if let Some(Time::Clock { moves, base, increment }) = self.limits.time {
+        if let Some(Time::Clock {
+            moves,
+            base,
+            increment,
+        }) = self.limits.time
+        {
             self.left = self.left - spent + increment;
             self.moves += 1;
             if moves == Some(self.moves) {
@@ -148,9 +179,12 @@ impl SideClock {
         self.matched = spent;
     }
 
-    /// What a record says: milliseconds on the clock, none where nothing is carried over from move to move.
+    /// What a record says: milliseconds on the clock, none where nothing is carried over from move
+    /// to move.
     pub fn reading(&self) -> Option<u64> {
-        let clock = self.left().filter(|_| matches!(self.limits.time, Some(Time::Clock { .. })))?;
+        let clock = self
+            .left()
+            .filter(|_| matches!(self.limits.time, Some(Time::Clock { .. })))?;
         u64::try_from(clock.as_millis()).ok()
     }
 }
@@ -172,11 +206,15 @@ impl FromStr for EngineLimits {
                     limits.depth.replace(depth.get()).is_some()
                 }
                 Some(("nodes", nodes)) => {
-                    let nodes: NonZero<u64> = nodes.parse().map_err(|_| error("no number of nodes"))?;
+                    let nodes: NonZero<u64> =
+                        nodes.parse().map_err(|_| error("no number of nodes"))?;
                     limits.nodes.replace(nodes.get()).is_some()
                 }
                 Some(_) => return Err(error("only depth and nodes are written with =")),
-                None => limits.time.replace(parse_time(part).map_err(error)?).is_some(),
+                None => limits
+                    .time
+                    .replace(parse_time(part).map_err(error)?)
+                    .is_some(),
             };
             if twice {
                 return Err(error("the same limit twice"));
@@ -189,10 +227,14 @@ impl FromStr for EngineLimits {
 fn parse_time(text: &str) -> Result<Time, &'static str> {
     let some_time = |text: &str| parse_seconds(text).filter(|time| !time.is_zero());
     if let Some(seconds) = text.strip_suffix("/move") {
-        return some_time(seconds).map(Time::PerMove).ok_or("no time a move");
+        return some_time(seconds)
+            .map(Time::PerMove)
+            .ok_or("no time a move");
     }
     if let Some(minimum) = text.strip_prefix("matched/") {
-        return some_time(minimum).map(Time::Matched).ok_or("no least time a move");
+        return some_time(minimum)
+            .map(Time::Matched)
+            .ok_or("no least time a move");
     }
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => {
@@ -209,7 +251,11 @@ fn parse_time(text: &str) -> Result<Time, &'static str> {
     if base.is_zero() && increment.is_zero() {
         return Err("no time at all");
     }
-    Ok(Time::Clock { moves, base, increment })
+    Ok(Time::Clock {
+        moves,
+        base,
+        increment,
+    })
 }
 
 /// Seconds, fractions allowed; or minutes and seconds, `2:30`.
@@ -230,11 +276,20 @@ impl fmt::Display for EngineLimits {
         let mut parts = Vec::new();
         match self.time {
             Some(Time::PerMove(time)) => parts.push(format!("{}/move", time.as_secs_f64())),
-            Some(Time::Matched(minimum)) => parts.push(format!("matched/{}", minimum.as_secs_f64())),
-            Some(Time::Clock { moves, base, increment }) => {
+            Some(Time::Matched(minimum)) => {
+                parts.push(format!("matched/{}", minimum.as_secs_f64()))
+            }
+            Some(Time::Clock {
+                moves,
+                base,
+                increment,
+            }) => {
                 let moves = moves.map_or(String::new(), |moves| format!("{moves}/"));
-                let increment =
-                    if increment.is_zero() { String::new() } else { format!("+{}", increment.as_secs_f64()) };
+                let increment = if increment.is_zero() {
+                    String::new()
+                } else {
+                    format!("+{}", increment.as_secs_f64())
+                };
                 parts.push(format!("{moves}{}{increment}", base.as_secs_f64()));
             }
             None => {}
@@ -269,10 +324,26 @@ mod tests {
         for text in texts.split(' ') {
             assert_eq!(text.parse::<EngineLimits>().expect(text).to_string(), text);
         }
-        assert_eq!("2:30+1".parse::<EngineLimits>().expect("minutes").to_string(), "150+1");
+        assert_eq!(
+            "2:30+1"
+                .parse::<EngineLimits>()
+                .expect("minutes")
+                .to_string(),
+            "150+1"
+        );
         let read: EngineLimits = "40/60+0.5".parse().expect("a time control");
-        let time = Time::Clock { moves: Some(40), base: ms(60_000), increment: ms(500) };
-        assert_eq!(read, EngineLimits { time: Some(time), ..EngineLimits::default() });
+        let time = Time::Clock {
+            moves: Some(40),
+            base: ms(60_000),
+            increment: ms(500),
+        };
+        assert_eq!(
+            read,
+            EngineLimits {
+                time: Some(time),
+                ..EngineLimits::default()
+            }
+        );
     }
 
     #[test]
@@ -281,7 +352,12 @@ mod tests {
                      matched/0 matched/ matched matched/x matched/1,2/move 99999999999 4/ 1:2:3 ,";
         for text in texts.split(' ') {
             let error = text.parse::<EngineLimits>().expect_err(text);
-            assert!(error.to_string().starts_with(&format!("'{text}' is no time control (")), "{error}");
+            assert!(
+                error
+                    .to_string()
+                    .starts_with(&format!("'{text}' is no time control (")),
+                "{error}"
+            );
         }
     }
 
@@ -298,11 +374,17 @@ mod tests {
     #[test]
     fn increments_come_after_the_move_and_what_is_lost_stays_lost() {
         let mut clock = clock("1+0.1", 0);
-        assert_eq!((clock.spend(ms(900)), clock.left()), (Ok(()), Some(ms(200))));
+        assert_eq!(
+            (clock.spend(ms(900)), clock.left()),
+            (Ok(()), Some(ms(200)))
+        );
         // Into the margin: 30 ms below zero, then 70 left of the increment.
         assert_eq!((clock.spend(ms(230)), clock.left()), (Ok(()), Some(ms(70))));
         assert_eq!(clock.deadline(), Some(ms(70) + MARGIN));
-        assert_eq!((clock.spend(ms(121)), clock.reading()), (Err(FlagFallen), Some(70)));
+        assert_eq!(
+            (clock.spend(ms(121)), clock.reading()),
+            (Err(FlagFallen), Some(70))
+        );
     }
 
     #[test]
@@ -316,16 +398,28 @@ mod tests {
     #[test]
     fn sessions_count_the_opening_and_add_the_base() {
         let mut clock = clock("3/1", 2);
-        assert_eq!((clock.moves_to_go(), clock.spend(ms(400))), (Some(1), Ok(())));
-        assert_eq!((clock.left(), clock.moves_to_go()), (Some(ms(1600)), Some(3)));
-        assert_eq!(["3/1", "60+0.6"].map(|limits| self::clock(limits, 7).moves_to_go()), [Some(2), None]);
+        assert_eq!(
+            (clock.moves_to_go(), clock.spend(ms(400))),
+            (Some(1), Ok(()))
+        );
+        assert_eq!(
+            (clock.left(), clock.moves_to_go()),
+            (Some(ms(1600)), Some(3))
+        );
+        assert_eq!(
+            ["3/1", "60+0.6"].map(|limits| self::clock(limits, 7).moves_to_go()),
+            [Some(2), None]
+        );
     }
 
     #[test]
     fn a_fixed_time_is_the_same_for_every_move() {
         let mut clock = clock("0.3/move", 0);
         for _ in 0..3 {
-            assert_eq!((clock.spend(ms(310)), clock.left(), clock.reading()), (Ok(()), Some(ms(300)), None));
+            assert_eq!(
+                (clock.spend(ms(310)), clock.left(), clock.reading()),
+                (Ok(()), Some(ms(300)), None)
+            );
         }
         assert_eq!(clock.spend(ms(351)), Err(FlagFallen));
     }
@@ -336,7 +430,10 @@ mod tests {
         assert_eq!((clock.left(), clock.reading()), (Some(ms(20)), None));
         assert_eq!(clock.spend(ms(70)), Ok(()));
         clock.opponent_spent(ms(400));
-        assert_eq!((clock.left(), clock.deadline()), (Some(ms(400)), Some(ms(400) + MARGIN)));
+        assert_eq!(
+            (clock.left(), clock.deadline()),
+            (Some(ms(400)), Some(ms(400) + MARGIN))
+        );
         assert_eq!(clock.spend(ms(10)), Ok(()));
         clock.opponent_spent(ms(3));
         assert_eq!((clock.left(), clock.moves_to_go()), (Some(ms(20)), None));
@@ -349,7 +446,10 @@ mod tests {
     #[test]
     fn nothing_falls_without_a_clock_and_nothing_starts_at_zero() {
         let mut clock = clock("depth=3", 0);
-        assert_eq!((clock.left(), clock.deadline(), clock.reading()), (None, None, None));
+        assert_eq!(
+            (clock.left(), clock.deadline(), clock.reading()),
+            (None, None, None)
+        );
         assert_eq!(clock.spend(Duration::from_secs(100_000)), Ok(()));
         assert_eq!(self::clock("0+0.1", 0).left(), Some(ms(100)));
     }

@@ -1,4 +1,5 @@
-//! One game between two engines, from the first move to the result. Whatever the engines do, it ends.
+//! One game between two engines, from the first move to the result. Whatever the engines do, it
+//! ends.
 
 use std::fmt::Display;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -21,15 +22,17 @@ use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Ve
 use crate::rules::tablebase::Tablebase;
 use crate::util::jobs::StopSignal;
 
-/// A move that arrives just before the deadline counts although it waits in the queue for up to this long.
+/// A move that arrives just before the deadline counts although it waits in the queue for up to
+/// this long.
 const HANDING_ON: Duration = Duration::from_millis(5);
 
 /// What the games of a tournament have in common.
 #[derive(Clone)]
 pub struct Conditions {
     pub specs: Arc<[EngineSpec]>,
-    /// Which engines were ready for a game before. If one of them fails to start later, it loses a game; one
-    /// that never started is the user's mistake and ends the tournament. All tables share this.
+    /// Which engines were ready for a game before. If one of them fails to start later, it loses a
+    /// game; one that never started is the user's mistake and ends the tournament. All tables share
+    /// this.
     pub(super) proven: Arc<[AtomicBool]>,
     pub stop: StopSignal,
     pub timeouts: Timeouts,
@@ -70,8 +73,9 @@ pub struct RunningGame<'a> {
     referee: Referee,
     clocks: ByColor<SideClock>,
     adjudicator: Adjudicator,
-    /// Who offers a draw. An offer stands until the opponent has made a move. In the xboard protocol it is
-    /// also how an engine claims a draw that its next move brings about: that move ends the game by rule.
+    /// Who offers a draw. An offer stands until the opponent has made a move. In the xboard
+    /// protocol it is also how an engine claims a draw that its next move brings about: that move
+    /// ends the game by rule.
     offers: ByColor<bool>,
     moves: Vec<MoveRecord>,
     /// The last variation that the engine on move wrote, where variations are kept.
@@ -89,7 +93,8 @@ impl<'a> RunningGame<'a> {
         clients: ByColor<&'a mut Client>,
     ) -> Self {
         let specs = plan.engines.map(|engine| &conditions.specs[engine]);
-        let clock = |(color, limits)| SideClock::new(limits, plan.margin, referee.opening_moves_of(color));
+        let clock =
+            |(color, limits)| SideClock::new(limits, plan.margin, referee.opening_moves_of(color));
         RunningGame {
             conditions,
             specs,
@@ -108,14 +113,17 @@ impl<'a> RunningGame<'a> {
     /// How long a side may think about a move where no clock decides.
     fn stall(&self, color: Color) -> Duration {
         let own = self.specs.get(color).stall;
-        own.map_or(self.conditions.timeouts.stall, |seconds| Duration::from_secs(seconds.into()))
+        own.map_or(self.conditions.timeouts.stall, |seconds| {
+            Duration::from_secs(seconds.into())
+        })
     }
 
     fn name(&self, color: Color) -> &'a str {
         &self.specs.get(color).name
     }
 
-    /// Plays the game to its end and tells the engines. The record says how it went, and nothing of the plan.
+    /// Plays the game to its end and tells the engines. The record says how it went, and nothing of
+    /// the plan.
     pub fn play(mut self) -> GameRecord {
         let result = loop {
             let turn = match self.decided() {
@@ -131,7 +139,12 @@ impl<'a> RunningGame<'a> {
         }
         let ByColor { white, black } = self.inspectors;
         let warnings = [white, black].map(|inspector| inspector?.fault);
-        GameRecord { moves: self.moves, result, warnings, ..GameRecord::default() }
+        GameRecord {
+            moves: self.moves,
+            result,
+            warnings,
+            ..GameRecord::default()
+        }
     }
 
     /// The result, if the position or the adjudication decides it.
@@ -143,10 +156,17 @@ impl<'a> RunningGame<'a> {
                 Reason::InsufficientMaterial => "nobody can mate with what is left".to_owned(),
                 reason => rule(reason).to_owned(),
             };
-            return Some(GameResult { verdict, reason, detail });
+            return Some(GameResult {
+                verdict,
+                reason,
+                detail,
+            });
         }
-        let by_tables =
-            self.conditions.tables.as_ref().and_then(|tables| adjudicate::by_tables(tables, &self.referee));
+        let by_tables = self
+            .conditions
+            .tables
+            .as_ref()
+            .and_then(|tables| adjudicate::by_tables(tables, &self.referee));
         by_tables.or_else(|| self.adjudicator.decision(self.referee.moves().len()))
     }
 
@@ -154,13 +174,21 @@ impl<'a> RunningGame<'a> {
     fn turn(&mut self) -> ControlFlow<GameResult> {
         let mover = self.referee.turn();
         let started = Instant::now();
-        self.clients.get_mut(mover).turn(&Turn { referee: &self.referee, clocks: &self.clocks });
+        self.clients.get_mut(mover).turn(&Turn {
+            referee: &self.referee,
+            clocks: &self.clocks,
+        });
         let (text, thought, spent) = self.wait_for_move(mover, started)?;
         self.make(mover, text, thought, spent)?;
         // Pondering starts only in a game that goes on.
         if self.decided().is_none() {
-            let turn = Turn { referee: &self.referee, clocks: &self.clocks };
-            self.clients.get_mut(mover).tell(|driver, out| driver.ponder(&turn, out));
+            let turn = Turn {
+                referee: &self.referee,
+                clocks: &self.clocks,
+            };
+            self.clients
+                .get_mut(mover)
+                .tell(|driver, out| driver.ponder(&turn, out));
         }
         Continue(())
     }
@@ -183,10 +211,14 @@ impl<'a> RunningGame<'a> {
                 recv(self.conditions.stop.receiver()) -> _ => return Break(interrupted()),
                 default(patience.saturating_sub(started.elapsed())) => return Break(self.no_move(mover)),
             };
-            // `ProcessOutput::Closed` comes before the channel closes and ends the game, so this is only
-            // for safety.
-            let Said { at, what } = said.unwrap_or(Said { at: started, what: ProcessOutput::Closed });
-            // An engine that writes all the time leaves no pause in which the time-out could strike.
+            // `ProcessOutput::Closed` comes before the channel closes and ends the game, so this is
+            // only for safety.
+            let Said { at, what } = said.unwrap_or(Said {
+                at: started,
+                what: ProcessOutput::Closed,
+            });
+            // An engine that writes all the time leaves no pause in which the time-out could
+            // strike.
             if at.saturating_duration_since(started) > patience {
                 return Break(self.no_move(mover));
             }
@@ -216,7 +248,9 @@ impl<'a> RunningGame<'a> {
         event: DriverEvent,
     ) -> ControlFlow<GameResult, Option<(String, Option<Thought>)>> {
         match event {
-            DriverEvent::Move { text, thought } if speaker == mover => Continue(Some((text, thought))),
+            DriverEvent::Move { text, thought } if speaker == mover => {
+                Continue(Some((text, thought)))
+            }
             DriverEvent::Move { text, .. } => {
                 // As xboard does: there are engines that say their move twice.
                 log::debug!("{} moves {} out of turn", self.name(speaker), quote(&text));
@@ -235,12 +269,16 @@ impl<'a> RunningGame<'a> {
             DriverEvent::OfferDraw if *self.offers.get(!speaker) => Break(self.agreed()),
             DriverEvent::OfferDraw => {
                 if !std::mem::replace(self.offers.get_mut(speaker), true) {
-                    self.clients.get_mut(!speaker).tell(|driver, out| driver.draw_offered(out));
+                    self.clients
+                        .get_mut(!speaker)
+                        .tell(|driver, out| driver.draw_offered(out));
                 }
                 Continue(None)
             }
             DriverEvent::Resign => Break(self.lost(speaker, Reason::Resignation, "resigns")),
-            DriverEvent::Claim { verdict, comment } => Break(self.claimed(speaker, verdict, &comment)),
+            DriverEvent::Claim { verdict, comment } => {
+                Break(self.claimed(speaker, verdict, &comment))
+            }
             DriverEvent::Dispute(line) => {
                 let how = format!("does not take a legal move: \"{}\"", quote(&line));
                 Break(self.lost(speaker, Reason::FalseClaim, how))
@@ -249,8 +287,16 @@ impl<'a> RunningGame<'a> {
     }
 
     fn agreed(&self) -> GameResult {
-        let detail = format!("{} and {} agree", self.name(Color::White), self.name(Color::Black));
-        GameResult { verdict: Verdict::Draw, reason: Reason::DrawAgreed, detail }
+        let detail = format!(
+            "{} and {} agree",
+            self.name(Color::White),
+            self.name(Color::Black)
+        );
+        GameResult {
+            verdict: Verdict::Draw,
+            reason: Reason::DrawAgreed,
+            detail,
+        }
     }
 
     /// `loser` loses; `how` is a sentence without its name.
@@ -264,9 +310,9 @@ impl<'a> RunningGame<'a> {
         self.lost(loser, reason, how)
     }
 
-    /// A result that an engine claims. To claim one's own loss is to resign. A claimed draw counts if the
-    /// rules or the opponent agree. A claimed win never counts: a mate ends the game before anybody can claim
-    /// it.
+    /// A result that an engine claims. To claim one's own loss is to resign. A claimed draw counts
+    /// if the rules or the opponent agree. A claimed win never counts: a mate ends the game before
+    /// anybody can claim it.
     fn claimed(&self, speaker: Color, verdict: Verdict, comment: &str) -> GameResult {
         if verdict == Verdict::win_of(!speaker) {
             return self.lost(speaker, Reason::Resignation, "resigns");
@@ -277,8 +323,16 @@ impl<'a> RunningGame<'a> {
                 return self.agreed();
             }
             if let Some((mv, reason)) = self.referee.drawing_move(speaker) {
-                let detail = format!("{} {claim}: {mv} makes it {}", self.name(speaker), rule(reason));
-                return GameResult { verdict: Verdict::Draw, reason, detail };
+                let detail = format!(
+                    "{} {claim}: {mv} makes it {}",
+                    self.name(speaker),
+                    rule(reason)
+                );
+                return GameResult {
+                    verdict: Verdict::Draw,
+                    reason,
+                    detail,
+                };
             }
         }
         let how = format!("{claim}, which is not so in {}", self.referee.fen());
@@ -287,12 +341,25 @@ impl<'a> RunningGame<'a> {
 
     fn no_move(&self, mover: Color) -> GameResult {
         let (reason, how) = match self.clocks.get(mover).left() {
-            Some(left) => (Reason::TimeForfeit, format!("had {:.2} s and did not move", left.as_secs_f64())),
-            None => (Reason::Stall, format!("has not moved for {} s", self.stall(mover).as_secs_f64())),
+            Some(left) => (
+                Reason::TimeForfeit,
+                format!("had {:.2} s and did not move", left.as_secs_f64()),
+            ),
+            None => (
+                Reason::Stall,
+                format!("has not moved for {} s", self.stall(mover).as_secs_f64()),
+            ),
         };
         let client = self.clients.get(mover);
-        let refusal = client.driver.refused().map(|line| format!("; it had answered \"{}\"", quote(line)));
-        self.lost(mover, reason, how + &refusal.unwrap_or_default() + &client.process.errors())
+        let refusal = client
+            .driver
+            .refused()
+            .map(|line| format!("; it had answered \"{}\"", quote(line)));
+        self.lost(
+            mover,
+            reason,
+            how + &refusal.unwrap_or_default() + &client.process.errors(),
+        )
     }
 
     /// Stops the clock, checks the move, and makes it.
@@ -319,7 +386,11 @@ impl<'a> RunningGame<'a> {
         let mv = match self.referee.read_move(&text) {
             Ok(mv) => mv,
             Err(fault) => {
-                let how = format!("moved {}, which {fault} in {}", quote(&text), self.referee.fen());
+                let how = format!(
+                    "moved {}, which {fault} in {}",
+                    quote(&text),
+                    self.referee.fen()
+                );
                 return Break(self.lost(mover, Reason::IllegalMove, how));
             }
         };
@@ -329,7 +400,11 @@ impl<'a> RunningGame<'a> {
         let score = thought.map(|thought| thought.score.0);
         self.adjudicator.moved(mover, number, score);
         *self.offers.get_mut(!mover) = false;
-        let uci = self.referee.moves().last().map_or(text, |played| played.uci.clone());
+        let uci = self
+            .referee
+            .moves()
+            .last()
+            .map_or(text, |played| played.uci.clone());
         if let Some(inspector) = self.inspectors.get_mut(mover) {
             inspector.moved(&uci);
         }
@@ -357,11 +432,19 @@ fn rule(reason: Reason) -> &'static str {
 
 /// `loser` loses.
 pub(super) fn lost(loser: Color, reason: Reason, detail: String) -> GameResult {
-    GameResult { verdict: Verdict::win_of(!loser), reason, detail }
+    GameResult {
+        verdict: Verdict::win_of(!loser),
+        reason,
+        detail,
+    }
 }
 
 /// The user wants to stop.
 pub(super) fn interrupted() -> GameResult {
     let detail = "the game was broken off".to_owned();
-    GameResult { verdict: Verdict::Unfinished, reason: Reason::Interrupted, detail }
+    GameResult {
+        verdict: Verdict::Unfinished,
+        reason: Reason::Interrupted,
+        detail,
+    }
 }

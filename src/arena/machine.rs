@@ -1,5 +1,5 @@
-//! The machine under the games: cores that engines have to themselves, whether it was too busy for them, and
-//! whether this program stood still.
+//! The machine under the games: cores that engines have to themselves, whether it was too busy for
+//! them, and whether this program stood still.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -12,8 +12,8 @@ use crate::util::display::counted;
 use crate::util::jobs::StopSignal;
 use crate::util::system;
 
-/// Cores of the processor that the engines of so many games at once have to themselves, `each` for a game, no
-/// core twice, by the numbers that the system gives them.
+/// Cores of the processor that the engines of so many games at once have to themselves, `each` for
+/// a game, no core twice, by the numbers that the system gives them.
 ///
 /// # Errors
 /// There are not so many; only Linux can do it.
@@ -28,11 +28,15 @@ pub fn divide_cores(games: usize, each: usize) -> Result<Vec<Vec<usize>>, String
             available.len()
         ));
     }
-    Ok(available.chunks_exact(each).take(games).map(<[usize]>::to_vec).collect())
+    Ok(available
+        .chunks_exact(each)
+        .take(games)
+        .map(<[usize]>::to_vec)
+        .collect())
 }
 
-/// Does something with this thread on the given cores; any if none are given. A program inherits the cores of
-/// the thread that starts it, and hands them on to whatever it starts itself.
+/// Does something with this thread on the given cores; any if none are given. A program inherits
+/// the cores of the thread that starts it, and hands them on to whatever it starts itself.
 pub fn on_cores<T>(cores: Option<&[usize]>, work: impl FnOnce() -> T) -> io::Result<T> {
     match cores {
         Some(cores) => system::on_cores(cores, work),
@@ -40,8 +44,8 @@ pub fn on_cores<T>(cores: Option<&[usize]>, work: impl FnOnce() -> T) -> io::Res
     }
 }
 
-/// The cores that this process may use: first one of each physical core, which is of more use than two halves
-/// of the same.
+/// The cores that this process may use: first one of each physical core, which is of more use than
+/// two halves of the same.
 fn available() -> Result<Vec<usize>, String> {
     let mut cores = system::cores().map_err(|error| match error.kind() {
         io::ErrorKind::Unsupported => error.to_string(),
@@ -51,13 +55,16 @@ fn available() -> Result<Vec<usize>, String> {
     Ok(cores)
 }
 
-/// The place of a core among those that share its physical core, from 0. `0,4` and `0-1` are lists of them.
+/// The place of a core among those that share its physical core, from 0. `0,4` and `0-1` are lists
+/// of them.
 fn sibling(core: usize) -> usize {
     let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
     let list = fs::read_to_string(path).unwrap_or_default();
     let number = |text: &str| text.trim().parse::<usize>().ok();
     let siblings = list.split(',').flat_map(|part| match part.split_once('-') {
-        Some((first, last)) => number(first).zip(number(last)).map_or(0..0, |(first, last)| first..last + 1),
+        Some((first, last)) => number(first)
+            .zip(number(last))
+            .map_or(0..0, |(first, last)| first..last + 1),
         None => number(part).map_or(0..0, |core| core..core + 1),
     });
     siblings.filter(|&sibling| sibling < core).count()
@@ -83,21 +90,35 @@ impl Usage {
         let mut usage = Usage::default();
         let mut processes = vec![process];
         while let Some(process) = processes.pop() {
-            let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+            let threads = fs::read_dir(format!("/proc/{process}/task"))
+                .into_iter()
+                .flatten()
+                .flatten();
             for thread in threads.map(|thread| thread.path()) {
                 usage.add(Usage::of_thread(&thread));
                 let children = fs::read_to_string(thread.join("children")).unwrap_or_default();
-                processes.extend(children.split_whitespace().filter_map(|child| child.parse::<u32>().ok()));
+                processes.extend(
+                    children
+                        .split_whitespace()
+                        .filter_map(|child| child.parse::<u32>().ok()),
+                );
             }
         }
         usage
     }
 
-    /// `/proc/PID/task/TID/schedstat`: nanoseconds on a core, nanoseconds in the queue for one, time slices.
+    /// `/proc/PID/task/TID/schedstat`: nanoseconds on a core, nanoseconds in the queue for one,
+    /// time slices.
     fn of_thread(thread: &Path) -> Usage {
         let text = fs::read_to_string(thread.join("schedstat")).unwrap_or_default();
-        let mut times = text.split_whitespace().map_while(|time| time.parse().ok()).map(Duration::from_nanos);
-        Usage { ran: times.next().unwrap_or_default(), waited: times.next().unwrap_or_default() }
+        let mut times = text
+            .split_whitespace()
+            .map_while(|time| time.parse().ok())
+            .map(Duration::from_nanos);
+        Usage {
+            ran: times.next().unwrap_or_default(),
+            waited: times.next().unwrap_or_default(),
+        }
     }
 
     fn add(&mut self, other: Usage) {
@@ -107,22 +128,28 @@ impl Usage {
 
     /// What came since an earlier look; threads that ended in between are missing.
     pub fn since(self, before: Usage) -> Usage {
-        Usage { ran: self.ran.saturating_sub(before.ran), waited: self.waited.saturating_sub(before.waited) }
+        Usage {
+            ran: self.ran.saturating_sub(before.ran),
+            waited: self.waited.saturating_sub(before.waited),
+        }
     }
 }
 
-/// Whether the machine was too busy for the engines of all games: how long they waited for a core while they
-/// wanted to compute. Only Linux tells.
+/// Whether the machine was too busy for the engines of all games: how long they waited for a core
+/// while they wanted to compute. Only Linux tells.
 #[derive(Debug, Default)]
 pub struct Load(Mutex<Usage>);
 
 impl Load {
-    /// Adds a game of an engine that thought about so many moves for that time by its clock. Engines that
-    /// move at once or sleep say nothing about the machine.
+    /// Adds a game of an engine that thought about so many moves for that time by its clock.
+    /// Engines that move at once or sleep say nothing about the machine.
     pub fn add(&self, usage: Usage, moves: u32, thought: Duration) {
         let wanted = usage.ran + usage.waited;
         if thought >= SHORTEST_THOUGHT * moves.max(1) && wanted >= thought / 2 {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).add(usage);
+            self.0
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .add(usage);
         }
     }
 
@@ -149,14 +176,15 @@ const GAP: Duration = Duration::from_secs(1);
 /// So many times what a gap has spoilt is done again.
 const MOST_REPEATS: u32 = 3;
 
-/// Counts the gaps in the time of this program: it was suspended (Control-Z and `fg`, a container that was
-/// stopped), or the machine slept. Clocks and engines went on meanwhile, and nobody heard the moves. Kept are
-/// the time of the last look and the number of gaps.
+/// Counts the gaps in the time of this program: it was suspended (Control-Z and `fg`, a container
+/// that was stopped), or the machine slept. Clocks and engines went on meanwhile, and nobody heard
+/// the moves. Kept are the time of the last look and the number of gaps.
 #[derive(Debug)]
 pub struct Gaps(Mutex<(Instant, u32)>);
 
 impl Gaps {
-    /// Watches the time in a thread, which ends with the last copy; `None` if the system gives no thread.
+    /// Watches the time in a thread, which ends with the last copy; `None` if the system gives no
+    /// thread.
     pub fn watch() -> Option<Arc<Gaps>> {
         let gaps = Arc::new(Gaps(Mutex::new((Instant::now(), 0))));
         let watched = Arc::downgrade(&gaps);
@@ -167,12 +195,16 @@ impl Gaps {
                 thread::sleep(PAUSE);
             }
         };
-        thread::Builder::new().name("gaps".to_owned()).spawn(watch).ok().map(|_| gaps)
+        thread::Builder::new()
+            .name("gaps".to_owned())
+            .spawn(watch)
+            .ok()
+            .map(|_| gaps)
     }
 
-    /// Does work that is measured in time, and does it again if this program stood still meanwhile: what
-    /// clocks say of it is not so. `again` tells what is done again. Where that happens every time, as on a
-    /// machine with far too much to do, the last time counts.
+    /// Does work that is measured in time, and does it again if this program stood still meanwhile:
+    /// what clocks say of it is not so. `again` tells what is done again. Where that happens every
+    /// time, as on a machine with far too much to do, the last time counts.
     pub fn without<T>(
         gaps: Option<&Gaps>,
         stop: &StopSignal,
@@ -213,11 +245,18 @@ mod tests {
         };
         let divided = divide_cores(all.len(), 1).expect("one for each");
         assert_eq!(divided.concat().len(), all.len(), "no core twice");
-        assert_eq!(BTreeSet::from_iter(divided.concat()), BTreeSet::from_iter(all.clone()));
+        assert_eq!(
+            BTreeSet::from_iter(divided.concat()),
+            BTreeSet::from_iter(all.clone())
+        );
         let error = divide_cores(all.len(), 2).expect_err("too many");
-        assert!(error.contains(&format!("want {} cores", 2 * all.len())), "{error}");
+        assert!(
+            error.contains(&format!("want {} cores", 2 * all.len())),
+            "{error}"
+        );
         divide_cores(2, usize::MAX / 2 + 1).expect_err("far too many");
-        let inside = on_cores(Some(&divided[0]), || available().expect("cores")).expect("it is allowed");
+        let inside =
+            on_cores(Some(&divided[0]), || available().expect("cores")).expect("it is allowed");
         assert_eq!(inside, divided[0]);
         assert_eq!(available().expect("cores"), all);
     }
@@ -233,7 +272,11 @@ mod tests {
     fn only_engines_that_compute_and_had_to_wait_are_warned_of() {
         let waited = load(40, 8_000, 6_000, 2_000).expect("it waited");
         assert!(waited.contains("25 % of the time"), "{waited}");
-        assert_eq!(load(40, 8_000, 7_900, 100), None, "it had all that it wanted");
+        assert_eq!(
+            load(40, 8_000, 7_900, 100),
+            None,
+            "it had all that it wanted"
+        );
         assert_eq!(load(4_000, 8_000, 3_000, 5_000), None, "it moves at once");
         assert_eq!(load(40, 8_000, 1_000, 1_000), None, "it sleeps");
         assert_eq!(load(40, 800, 400, 400), None, "it is too early to say");
@@ -256,6 +299,9 @@ mod tests {
         let start = Instant::now();
         let gaps = Gaps(Mutex::new((start, 0)));
         let seen = |ms| gaps.look(start + Duration::from_millis(ms));
-        assert_eq!([0, 900, 1_800, 3_000, 2_950, 3_100].map(seen), [0, 0, 0, 1, 1, 1]);
+        assert_eq!(
+            [0, 900, 1_800, 3_000, 2_950, 3_100].map(seen),
+            [0, 0, 0, 1, 1, 1]
+        );
     }
 }

@@ -13,15 +13,18 @@ use crate::rules::pgn::{Movetext, tag_pair};
 use crate::rules::score::Score;
 
 /// How much the comment of a move says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames,
+)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Comments {
-    /// `{+0.35/12 0.530s}`: score from the mover's point of view, depth, time. What is not known is left out;
-    /// a mate is `+M3` or `-M3` in moves.
+    /// `{+0.35/12 0.530s}`: score from the mover's point of view, depth, time. What is not known is
+    /// left out; a mate is `+M3` or `-M3` in moves.
     #[default]
     Short,
-    /// `{+0.35/12 0.530s, 81250 nodes, Nf3 Nc6 Bb5}`: also nodes and the line that the engine expected.
+    /// `{+0.35/12 0.530s, 81250 nodes, Nf3 Nc6 Bb5}`: also nodes and the line that the engine
+    /// expected.
     Full,
 }
 
@@ -37,8 +40,8 @@ pub struct Writer {
 impl Writer {
     /// A game as PGN, an empty line at its end.
     ///
-    /// Moves of the opening are marked `{book}`, those of engines have a comment. The last comment says why
-    /// the game ended.
+    /// Moves of the opening are marked `{book}`, those of engines have a comment. The last comment
+    /// says why the game ended.
     pub fn write(&self, record: &GameRecord) -> String {
         let game = Replay::new(record);
         tag_pairs(record, self, &game) + "\n" + &movetext(record, &game, self.comments)
@@ -48,7 +51,8 @@ impl Writer {
     pub fn forms(&self, record: &GameRecord) -> [String; 2] {
         let game = Replay::new(record);
         let tags = tag_pairs(record, self, &game) + "\n";
-        [Comments::Short, Comments::Full].map(|comments| tags.clone() + &movetext(record, &game, comments))
+        [Comments::Short, Comments::Full]
+            .map(|comments| tags.clone() + &movetext(record, &game, comments))
     }
 }
 
@@ -60,8 +64,8 @@ struct Replay {
 }
 
 impl Replay {
-    /// A record can come from a journal, where anything may stand: the game is cut before the first move that
-    /// is none.
+    /// A record can come from a journal, where anything may stand: the game is cut before the first
+    /// move that is none.
     fn new(record: &GameRecord) -> Replay {
         let mut opening = record.opening.clone();
         let mut referee = loop {
@@ -81,23 +85,39 @@ impl Replay {
         }
         let mut position = referee.start().clone();
         let later = referee.moves().iter().map_while(|played| {
-            let mv = played.uci.parse::<UciMove>().ok()?.to_move(&position).ok()?;
+            let mv = played
+                .uci
+                .parse::<UciMove>()
+                .ok()?
+                .to_move(&position)
+                .ok()?;
             position.play_unchecked(mv);
             Some(position.clone())
         });
-        Replay { positions: [referee.start().clone()].into_iter().chain(later).collect(), referee }
+        Replay {
+            positions: [referee.start().clone()].into_iter().chain(later).collect(),
+            referee,
+        }
     }
 }
 
-/// The tags. An opening's name from a list of openings counts, otherwise our own lines name it. Programs play
-/// (PGN standard, 9.1.5); what they call themselves is said where that is not their name: it tells the
-/// version of an engine that is called otherwise.
+/// The tags. An opening's name from a list of openings counts, otherwise our own lines name it.
+/// Programs play (PGN standard, 9.1.5); what they call themselves is said where that is not their
+/// name: it tells the version of an engine that is called otherwise.
 fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
     // A journal may say anything.
-    let begun = i64::try_from(record.started).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
+    let begun = i64::try_from(record.started)
+        .ok()
+        .and_then(|seconds| Timestamp::from_second(seconds).ok());
     let day = begun.map(|begun| begun.strftime("%Y.%m.%d").to_string());
     let time = begun.map(|begun| begun.strftime("%H:%M:%S").to_string());
-    let or_unknown = |text: &str| Some(if text.trim().is_empty() { "?".to_owned() } else { text.to_owned() });
+    let or_unknown = |text: &str| {
+        Some(if text.trim().is_empty() {
+            "?".to_owned()
+        } else {
+            text.to_owned()
+        })
+    };
     let fen = game.referee.start_fen();
     let known = match fen {
         None => openings::names::name(&game.positions[1..]),
@@ -107,7 +127,9 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
     let variation = known.variation.filter(|_| opening == known.opening);
     let other = |own: &Option<String>, name: &String| own.clone().filter(|own| own != name);
     // Depth, nodes and the opponent's time have no place in a time control.
-    let more = |limits: &str| (limits.contains('=') || limits.contains("matched")).then(|| limits.to_owned());
+    let more = |limits: &str| {
+        (limits.contains('=') || limits.contains("matched")).then(|| limits.to_owned())
+    };
     let [white, black] = record.limits.each_ref().map(|limits| time_control(limits));
     let is_same = white == black;
     let said = |text: &str| Some(text.to_owned());
@@ -119,7 +141,10 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
         ("White", or_unknown(&record.white)),
         ("Black", or_unknown(&record.black)),
         ("Result", Some(record.result.verdict.to_string())),
-        ("Variant", said("Chess960").filter(|_| game.referee.is_chess960())),
+        (
+            "Variant",
+            said("Chess960").filter(|_| game.referee.is_chess960()),
+        ),
         ("SetUp", said("1").filter(|_| fen.is_some())),
         ("FEN", fen),
         ("ECO", known.eco.map(str::to_owned)),
@@ -140,18 +165,31 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
         ("Termination", said(record.result.reason.termination())),
         ("PlyCount", Some(game.referee.moves().len().to_string())),
     ];
-    tags.into_iter().filter_map(|(name, value)| Some(tag_pair(name, &value?))).collect()
+    tags.into_iter()
+        .filter_map(|(name, value)| Some(tag_pair(name, &value?)))
+        .collect()
 }
 
-/// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `*5` for a time a move, `-` without time, `?`
-/// for what is no time control.
+/// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `*5` for a time a move, `-` without
+/// time, `?` for what is no time control.
 fn time_control(limits: &str) -> String {
     match limits.parse::<EngineLimits>() {
-        Ok(EngineLimits { time: Some(Time::PerMove(time)), .. }) => format!("*{}", time.as_secs_f64()),
+        Ok(EngineLimits {
+            time: Some(Time::PerMove(time)),
+            ..
+        }) => format!("*{}", time.as_secs_f64()),
         // The standard has no word for what the opponent decides.
-        Ok(EngineLimits { time: Some(Time::Matched(_)), .. }) => "?".to_owned(),
+        Ok(EngineLimits {
+            time: Some(Time::Matched(_)),
+            ..
+        }) => "?".to_owned(),
         Ok(EngineLimits { time: None, .. }) => "-".to_owned(),
-        Ok(limits) => EngineLimits { depth: None, nodes: None, ..limits }.to_string(),
+        Ok(limits) => EngineLimits {
+            depth: None,
+            nodes: None,
+            ..limits
+        }
+        .to_string(),
         Err(_) => "?".to_owned(),
     }
 }
@@ -161,7 +199,9 @@ fn movetext(record: &GameRecord, game: &Replay, comments: Comments) -> String {
     let mut text = Movetext::new(start.fullmoves().get(), start.turn());
     for (ply, played) in game.referee.moves().iter().enumerate() {
         text.mv(&played.san);
-        let said = ply.checked_sub(opening).and_then(|index| record.moves.get(index));
+        let said = ply
+            .checked_sub(opening)
+            .and_then(|index| record.moves.get(index));
         text.comment(&match said {
             None => "book".to_owned(),
             Some(said) if comments == Comments::Short => move_comment(said),
@@ -185,20 +225,33 @@ fn move_comment(said: &super::MoveRecord) -> String {
         (None, _) => String::new(),
     };
     let milliseconds = said.time;
-    format!("{thought}{}.{:03}s", milliseconds / 1000, milliseconds % 1000)
+    format!(
+        "{thought}{}.{:03}s",
+        milliseconds / 1000,
+        milliseconds % 1000
+    )
 }
 
 /// `, 81250 nodes, Nf3 Nc6 Bb5`
 fn more_of(said: &super::MoveRecord, position: &Chess) -> String {
-    let nodes = said.nodes.map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
+    let nodes = said
+        .nodes
+        .map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
     let mut position = position.clone();
-    let moves = said.variation.iter().flat_map(|variation| variation.split_whitespace());
+    let moves = said
+        .variation
+        .iter()
+        .flat_map(|variation| variation.split_whitespace());
     let line = moves.map_while(|mv| {
         let mv = mv.parse::<UciMove>().ok()?.to_move(&position).ok()?;
         Some(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string())
     });
     let line: Vec<String> = line.collect();
-    if line.is_empty() { nodes } else { format!("{nodes}, {}", line.join(" ")) }
+    if line.is_empty() {
+        nodes
+    } else {
+        format!("{nodes}, {}", line.join(" "))
+    }
 }
 
 #[cfg(test)]
@@ -211,7 +264,14 @@ mod tests {
 
     fn said(uci: &str, score: Option<i32>) -> MoveRecord {
         let (uci, depth) = (uci.to_owned(), score.map(|_| 12));
-        MoveRecord { uci, time: 1530, clock: Some(60_000), score, depth, ..MoveRecord::default() }
+        MoveRecord {
+            uci,
+            time: 1530,
+            clock: Some(60_000),
+            score,
+            depth,
+            ..MoveRecord::default()
+        }
     }
 
     fn record(opening: Opening, moves: Vec<MoveRecord>) -> GameRecord {
@@ -222,7 +282,11 @@ mod tests {
             black: "B\\C".to_owned(),
             opening,
             moves,
-            result: GameResult { verdict: Verdict::WhiteWins, reason: Reason::FalseClaim, detail },
+            result: GameResult {
+                verdict: Verdict::WhiteWins,
+                reason: Reason::FalseClaim,
+                detail,
+            },
             limits: ["60+0.6".to_owned(), "60+0.6".to_owned()],
             started: 1_700_000_000,
             ..GameRecord::default()
@@ -230,7 +294,11 @@ mod tests {
     }
 
     fn writer(comments: Comments) -> Writer {
-        Writer { event: "Test".to_owned(), comments, ..Writer::default() }
+        Writer {
+            event: "Test".to_owned(),
+            comments,
+            ..Writer::default()
+        }
     }
 
     fn write(record: &GameRecord, comments: Comments) -> String {
@@ -239,17 +307,34 @@ mod tests {
 
     fn read(pgn: &str) -> PgnGame {
         let mut reader = Reader::new(pgn.as_bytes());
-        let text = reader.next_game().expect("memory").expect("there is a game");
+        let text = reader
+            .next_game()
+            .expect("memory")
+            .expect("there is a game");
         assert!(reader.next_game().expect("memory").is_none(), "{pgn}");
-        PgnGame::read(&text, &Rules { strict: true, ..Rules::default() }).expect("a game")
+        PgnGame::read(
+            &text,
+            &Rules {
+                strict: true,
+                ..Rules::default()
+            },
+        )
+        .expect("a game")
     }
 
     fn moves(game: &PgnGame) -> Vec<String> {
-        game.moves.iter().map(|mv| mv.mv.to_uci(CastlingMode::Standard).to_string()).collect()
+        game.moves
+            .iter()
+            .map(|mv| mv.mv.to_uci(CastlingMode::Standard).to_string())
+            .collect()
     }
 
     fn comments(game: &PgnGame) -> Vec<&str> {
-        game.moves.iter().flat_map(|mv| &mv.comments).map(String::as_str).collect()
+        game.moves
+            .iter()
+            .flat_map(|mv| &mv.comments)
+            .map(String::as_str)
+            .collect()
     }
 
     /// A game has these tags with these values, and those that are `none` not at all.
@@ -257,47 +342,81 @@ mod tests {
     fn has_tags(game: &PgnGame, expected: &str) {
         for tag in expected.split(", ") {
             let (name, value) = tag.split_once(": ").expect(tag);
-            assert_eq!(game.tags.get(name), (value != "none").then_some(value), "{name}");
+            assert_eq!(
+                game.tags.get(name),
+                (value != "none").then_some(value),
+                "{name}"
+            );
         }
     }
 
     #[test]
     fn a_game_is_read_back_as_it_was() {
-        let opening = Opening { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Opening::default() };
+        let opening = Opening {
+            moves: vec!["e2e4".to_owned(), "e7e5".to_owned()],
+            ..Opening::default()
+        };
         let scores = [Some(35), None, Some(31_997), Some(-31_996), Some(-5)];
-        let moves = ["g1f3", "b8c6", "f1c4", "g8f6", "e1g1"].into_iter().zip(scores);
+        let moves = ["g1f3", "b8c6", "f1c4", "g8f6", "e1g1"]
+            .into_iter()
+            .zip(scores);
         let moves = moves.map(|(uci, score)| said(uci, score)).collect();
         let text = write(&record(opening, moves), Comments::Short);
         let read = read(&text);
-        assert_eq!(self::moves(&read).join(" "), "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1");
+        assert_eq!(
+            self::moves(&read).join(" "),
+            "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1"
+        );
         let expected = "book; book; +0.35/12 1.530s; 1.530s; +M2/12 1.530s; -M2/12 1.530s; -0.05/12 1.530s; \
                         B claims 0-1 (Black mates and more), which is not so";
         assert_eq!(comments(&read).join("; "), expected);
         let names: Vec<&str> = read.tags.0.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names[..7], ["Event", "Site", "Date", "Round", "White", "Black", "Result"]);
+        assert_eq!(
+            names[..7],
+            ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
+        );
         let tags = "Site: ?, Date: 2023.11.14, Round: 2.1, Result: 1-0, UTCTime: 22:13:20, TimeControl: 60+0.6, \
                     Termination: rules infraction, PlyCount: 7";
         has_tags(&read, tags);
-        assert!(text.contains("[White \"A \\\"good\\\" engine\"]\n[Black \"B\\\\C\"]\n"), "{text}");
+        assert!(
+            text.contains("[White \"A \\\"good\\\" engine\"]\n[Black \"B\\\\C\"]\n"),
+            "{text}"
+        );
         assert!(text.ends_with(" 1-0\n\n"));
         assert!(text.lines().all(|line| line.len() < 80), "{text}");
     }
 
     #[test]
     fn openings_and_programs_are_named_and_comments_may_be_full() {
-        let opening = Opening { moves: vec!["e2e4".to_owned(), "c7c5".to_owned()], ..Opening::default() };
+        let opening = Opening {
+            moves: vec!["e2e4".to_owned(), "c7c5".to_owned()],
+            ..Opening::default()
+        };
         let mut moves = vec![said("g1f3", Some(35)), said("d7d6", None)];
         moves[0].nodes = Some(81_250);
         moves[0].variation = Some("g1f3 b8c6 f1b5 rubbish".to_owned());
         let mut record = record(opening, moves);
         record.own_names = [Some("Good 1.2".to_owned()), Some(record.black.clone())];
         let full = read(&write(&record, Comments::Full));
-        assert_eq!(comments(&full)[1..4], ["book", "+0.35/12 1.530s, 81250 nodes, Nf3 Nc6 Bb5", "1.530s"]);
+        assert_eq!(
+            comments(&full)[1..4],
+            [
+                "book",
+                "+0.35/12 1.530s, 81250 nodes, Nf3 Nc6 Bb5",
+                "1.530s"
+            ]
+        );
         let programs = "WhiteType: program, WhiteProgram: Good 1.2, BlackProgram: none";
-        has_tags(&full, &format!("Opening: Sicilian Defence, ECO: none, {programs}"));
+        has_tags(
+            &full,
+            &format!("Opening: Sicilian Defence, ECO: none, {programs}"),
+        );
         // A name that was given counts, also where ours is another.
         record.opening.name = Some("My favourite".to_owned());
-        has_tags(&read(&write(&record, Comments::Short)), "Opening: My favourite");
+        has_tags(
+            &read(&write(&record, Comments::Short)),
+            "Opening: My favourite",
+        );
         let forms = [Comments::Short, Comments::Full].map(|comments| write(&record, comments));
         assert_eq!(writer(Comments::Full).forms(&record), forms);
     }
@@ -306,12 +425,22 @@ mod tests {
     fn a_game_from_a_position_says_so_and_may_begin_with_black() {
         let fen = "4k3/8/8/8/8/8/4p3/K7 b - - 0 30";
         let name = Some("Promotion".to_owned());
-        let opening = Opening { fen: Some(fen.to_owned()), moves: Vec::new(), name };
+        let opening = Opening {
+            fen: Some(fen.to_owned()),
+            moves: Vec::new(),
+            name,
+        };
         let mut record = record(opening, vec![said("e2e1q", None), said("a1b2", None)]);
         record.limits = ["40/60".to_owned(), "0.5/move,depth=9".to_owned()];
         let text = write(&record, Comments::Short);
-        assert!(text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")), "{text}");
-        assert!(text.contains("\n30... e1=Q+ {1.530s} 31. Kb2 {1.530s} {B claims"), "{text}");
+        assert!(
+            text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")),
+            "{text}"
+        );
+        assert!(
+            text.contains("\n30... e1=Q+ {1.530s} 31. Kb2 {1.530s} {B claims"),
+            "{text}"
+        );
         let read = read(&text);
         assert_eq!(moves(&read), ["e2e1q", "a1b2"]);
         let white = "TimeControl: none, WhiteTimeControl: 40/60, WhiteLimits: none";
@@ -324,15 +453,31 @@ mod tests {
 
     #[test]
     fn what_a_journal_may_hold_is_written_as_far_as_it_is_a_game() {
-        let written = |opening, moves| self::moves(&read(&write(&record(opening, moves), Comments::Short)));
-        let broken = Opening { moves: vec!["e2e4".to_owned(), "e2e4".to_owned()], ..Opening::default() };
+        let written =
+            |opening, moves| self::moves(&read(&write(&record(opening, moves), Comments::Short)));
+        let broken = Opening {
+            moves: vec!["e2e4".to_owned(), "e2e4".to_owned()],
+            ..Opening::default()
+        };
         assert_eq!(written(broken, vec![said("e7e5", None)]), ["e2e4"]);
-        assert!(written(Opening { fen: Some("no".to_owned()), ..Opening::default() }, Vec::new()).is_empty());
+        assert!(
+            written(
+                Opening {
+                    fen: Some("no".to_owned()),
+                    ..Opening::default()
+                },
+                Vec::new()
+            )
+            .is_empty()
+        );
         let moves = ["e2e4", "x", "e7e5"].map(|uci| said(uci, None)).to_vec();
         assert_eq!(written(Opening::default(), moves), ["e2e4"]);
         let mut odd = record(Opening::default(), Vec::new());
         odd.started = u64::MAX;
         odd.limits[0] = "soon".to_owned();
-        has_tags(&read(&write(&odd, Comments::Short)), "Date: ????.??.??, WhiteTimeControl: ?");
+        has_tags(
+            &read(&write(&odd, Comments::Short)),
+            "Date: ????.??.??, WhiteTimeControl: ?",
+        );
     }
 }

@@ -28,7 +28,11 @@ pub enum OpeningError {
     #[error("cannot start from FEN: {0}")]
     Fen(#[from] FenError),
     #[error("move {number} of the opening, \"{text}\", {fault}")]
-    Move { number: usize, text: String, fault: MoveFault },
+    Move {
+        number: usize,
+        text: String,
+        fault: MoveFault,
+    },
 }
 
 /// What is wrong with a move. The text goes on after the move.
@@ -61,8 +65,8 @@ impl Referee {
         Referee::under(CastlingMode::Standard, opening)
     }
 
-    /// A game after its opening moves: of Chess960 if the opening's FEN names the files of the rooks that may
-    /// castle, else of standard chess.
+    /// A game after its opening moves: of Chess960 if the opening's FEN names the files of the
+    /// rooks that may castle, else of standard chess.
     pub fn of_any_chess(opening: &Opening) -> Result<Referee, OpeningError> {
         let is_chess960 = opening.fen.as_deref().is_some_and(is_shredder_fen);
         Referee::under(CastlingMode::from_chess960(is_chess960), opening)
@@ -75,7 +79,11 @@ impl Referee {
 
     /// The same after some moves.
     pub fn after(fen: &str, moves: &[String]) -> Result<Referee, OpeningError> {
-        Referee::new(&Opening { fen: Some(fen.to_owned()), moves: moves.to_vec(), name: None })
+        Referee::new(&Opening {
+            fen: Some(fen.to_owned()),
+            moves: moves.to_vec(),
+            name: None,
+        })
     }
 
     fn under(mode: CastlingMode, opening: &Opening) -> Result<Referee, OpeningError> {
@@ -92,7 +100,11 @@ impl Referee {
             opening: 0,
         };
         for (index, text) in opening.moves.iter().enumerate() {
-            let error = |fault| OpeningError::Move { number: index + 1, text: text.clone(), fault };
+            let error = |fault| OpeningError::Move {
+                number: index + 1,
+                text: text.clone(),
+                fault,
+            };
             let mv = referee.read_move(text).map_err(error)?;
             referee.play(mv);
         }
@@ -110,7 +122,8 @@ impl Referee {
         self.mode.is_chess960()
     }
 
-    /// Where the game began, before the opening's moves; `None` if in the usual position of standard chess.
+    /// Where the game began, before the opening's moves; `None` if in the usual position of
+    /// standard chess.
     pub fn start_fen(&self) -> Option<String> {
         let usual = || write_fen(&Chess::default(), self.mode);
         Some(write_fen(&self.start, self.mode)).filter(|fen| self.is_chess960() || *fen != usual())
@@ -159,9 +172,16 @@ impl Referee {
     pub fn read_move(&self, text: &str) -> Result<Move, MoveFault> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         if let Some(coordinates) = read_coordinates(text) {
-            let mv = coordinates.to_move(&self.position).map_err(|_| MoveFault::Illegal)?;
-            // In one game the king castles by taking its own rook, in the other by moving two files.
-            return if mv.to_uci(self.mode) == coordinates { Ok(mv) } else { Err(MoveFault::Illegal) };
+            let mv = coordinates
+                .to_move(&self.position)
+                .map_err(|_| MoveFault::Illegal)?;
+            // In one game the king castles by taking its own rook, in the other by moving two
+            // files.
+            return if mv.to_uci(self.mode) == coordinates {
+                Ok(mv)
+            } else {
+                Err(MoveFault::Illegal)
+            };
         }
         let san = pgn::san(text).ok_or(MoveFault::Unreadable)?.san;
         san.to_move(&self.position).map_err(|error| match error {
@@ -189,8 +209,8 @@ impl Referee {
         self.keys.push(key(&self.position));
     }
 
-    /// Whether the game is over by rule. Threefold repetition and fifty moves end it without a claim, mate
-    /// comes before both.
+    /// Whether the game is over by rule. Threefold repetition and fifty moves end it without a
+    /// claim, mate comes before both.
     pub fn outcome(&self) -> Option<(Verdict, Reason)> {
         if self.position.is_checkmate() {
             return Some((Verdict::win_of(!self.turn()), Reason::Checkmate));
@@ -216,18 +236,21 @@ impl Referee {
         (1..self.keys.len()).any(|later| self.keys[..later].contains(&self.keys[later]))
     }
 
-    /// The move, in standard algebraic notation, with which `claimant` may claim a draw now, and the rule.
-    /// (The laws of chess, 9.2 and 9.3, let a player claim with the move still to be made; a result that an
-    /// engine claims has no room for the move.)
+    /// The move, in standard algebraic notation, with which `claimant` may claim a draw now, and
+    /// the rule. (The laws of chess, 9.2 and 9.3, let a player claim with the move still to be
+    /// made; a result that an engine claims has no room for the move.)
     pub fn drawing_move(&self, claimant: Color) -> Option<(String, Reason)> {
         let moves = self.position.legal_moves();
-        moves.into_iter().filter(|_| self.turn() == claimant).find_map(|mv| {
-            let mut after = self.clone();
-            after.play(mv);
-            let (_, reason) = after.outcome()?;
-            matches!(reason, Reason::ThreefoldRepetition | Reason::FiftyMoves)
-                .then(|| (self.written(mv).san, reason))
-        })
+        moves
+            .into_iter()
+            .filter(|_| self.turn() == claimant)
+            .find_map(|mv| {
+                let mut after = self.clone();
+                after.play(mv);
+                let (_, reason) = after.outcome()?;
+                matches!(reason, Reason::ThreefoldRepetition | Reason::FiftyMoves)
+                    .then(|| (self.written(mv).san, reason))
+            })
     }
 }
 
@@ -255,7 +278,11 @@ mod tests {
 
     fn opening(fen: &str, moves: &str) -> Opening {
         let moves = moves.split_whitespace().map(str::to_owned).collect();
-        Opening { fen: (!fen.is_empty()).then(|| fen.to_owned()), moves, name: None }
+        Opening {
+            fen: (!fen.is_empty()).then(|| fen.to_owned()),
+            moves,
+            name: None,
+        }
     }
 
     fn referee(fen: &str, moves: &str) -> Referee {
@@ -270,10 +297,13 @@ mod tests {
     fn every_notation_of_a_move_is_read() {
         let game = referee("r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1", "");
         let legal = "e1g1:e1g1 O-O:e1g1 0-0-0:e1c1 Kf1:e1f1 a1-a2:a1a2 Rh6:h1h6 h1h6!:h1h6";
-        let others = ": h7xh8: hxg8=Q: Rxh7: E1g1: e1h1: e1e3: 0000: @@@@: (none): hello: e8e7: é2é4:";
+        let others =
+            ": h7xh8: hxg8=Q: Rxh7: E1g1: e1h1: e1e3: 0000: @@@@: (none): hello: e8e7: é2é4:";
         for text in legal.split(' ').chain(others.split(' ')) {
             let (text, uci) = text.split_once(':').expect(text);
-            let read = game.read_move(text).map(|mv| mv.to_uci(CastlingMode::Standard).to_string());
+            let read = game
+                .read_move(text)
+                .map(|mv| mv.to_uci(CastlingMode::Standard).to_string());
             assert_eq!(read.unwrap_or_default(), uci, "{text}");
         }
         let promotion = referee("8/P6k/8/8/8/8/8/K7 w - - 0 1", "");
@@ -282,7 +312,10 @@ mod tests {
             assert_eq!(mv.to_uci(CastlingMode::Standard).to_string(), "a7a8q");
         }
         assert_eq!(promotion.read_move("a7a8"), Err(MoveFault::Illegal));
-        assert_eq!(referee("7k/8/8/8/8/8/8/R2R3K w - - 0 1", "").read_move("Rb1"), Err(MoveFault::Ambiguous));
+        assert_eq!(
+            referee("7k/8/8/8/8/8/8/R2R3K w - - 0 1", "").read_move("Rb1"),
+            Err(MoveFault::Ambiguous)
+        );
     }
 
     #[test]
@@ -298,10 +331,22 @@ mod tests {
             assert_eq!(game.read_move(text), Err(MoveFault::Illegal), "{text}");
         }
         for text in ["c1h1", "O-O"] {
-            assert_eq!(game.read_move(text).expect(text).to_uci(CastlingMode::Chess960).to_string(), "c1h1");
+            assert_eq!(
+                game.read_move(text)
+                    .expect(text)
+                    .to_uci(CastlingMode::Chess960)
+                    .to_string(),
+                "c1h1"
+            );
         }
-        game.play(game.read_move("c1b1").expect("it castles on the other side"));
-        assert_eq!((game.moves()[0].uci.as_str(), game.moves()[0].san.as_str()), ("c1b1", "O-O-O"));
+        game.play(
+            game.read_move("c1b1")
+                .expect("it castles on the other side"),
+        );
+        assert_eq!(
+            (game.moves()[0].uci.as_str(), game.moves()[0].san.as_str()),
+            ("c1b1", "O-O-O")
+        );
         assert_eq!(game.fen(), "1rk4r/8/8/8/8/8/8/2KR3R b hb - 1 1");
         // A king that moves beside itself in standard chess does not castle.
         let standard = referee("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "");
@@ -312,21 +357,40 @@ mod tests {
     fn games_end_by_rule() {
         use Reason::*;
         use Verdict::*;
-        assert_eq!(ended("", "f2f3 e7e5 g2g4 d8h4"), Some((BlackWins, Checkmate)));
-        assert_eq!(ended("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", ""), Some((Draw, Stalemate)));
-        assert_eq!(ended("7k/8/8/8/8/8/8/KB6 w - - 0 1", ""), Some((Draw, InsufficientMaterial)));
+        assert_eq!(
+            ended("", "f2f3 e7e5 g2g4 d8h4"),
+            Some((BlackWins, Checkmate))
+        );
+        assert_eq!(
+            ended("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", ""),
+            Some((Draw, Stalemate))
+        );
+        assert_eq!(
+            ended("7k/8/8/8/8/8/8/KB6 w - - 0 1", ""),
+            Some((Draw, InsufficientMaterial))
+        );
         let round = "g1f3 g8f6 f3g1 f6g8 ";
         assert_eq!(ended("", round), None);
-        assert_eq!(ended("", &round.repeat(2)), Some((Draw, ThreefoldRepetition)));
+        assert_eq!(
+            ended("", &round.repeat(2)),
+            Some((Draw, ThreefoldRepetition))
+        );
         assert_eq!(ended("7k/8/8/8/8/8/8/KR6 w - - 99 80", ""), None);
-        assert_eq!(ended("7k/8/8/8/8/8/8/KR6 w - - 99 80", "b1b2"), Some((Draw, FiftyMoves)));
+        assert_eq!(
+            ended("7k/8/8/8/8/8/8/KR6 w - - 99 80", "b1b2"),
+            Some((Draw, FiftyMoves))
+        );
         // The hundredth half-move mates: a win.
-        assert_eq!(ended("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8"), Some((WhiteWins, Checkmate)));
+        assert_eq!(
+            ended("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "a1a8"),
+            Some((WhiteWins, Checkmate))
+        );
     }
 
     #[test]
     fn lost_castling_rights_make_another_position() {
-        // The rook's first trip loses the right to castle, so the start does not count for the repetition.
+        // The rook's first trip loses the right to castle, so the start does not count for the
+        // repetition.
         let fen = "4k3/7p/8/8/8/8/8/4K2R w K - 0 1";
         let round = "h1g1 e8d8 g1h1 d8e8 ";
         assert_eq!(ended(fen, &round.repeat(2)), None);
@@ -337,21 +401,34 @@ mod tests {
     #[test]
     fn a_repeated_position_is_noticed_until_a_move_that_cannot_be_taken_back() {
         let repeats = |more: &str| referee("", &format!("g1f3 g8f6 f3g1 {more}")).repeats();
-        assert_eq!(["", "f6g8", "f6g8 b1c3", "f6g8 e2e4"].map(repeats), [false, true, true, false]);
+        assert_eq!(
+            ["", "f6g8", "f6g8 b1c3", "f6g8 e2e4"].map(repeats),
+            [false, true, true, false]
+        );
     }
 
     #[test]
     fn broken_openings_are_named() {
-        let error = |fen, moves| Referee::new(&opening(fen, moves)).expect_err("it is broken").to_string();
+        let error = |fen, moves| {
+            Referee::new(&opening(fen, moves))
+                .expect_err("it is broken")
+                .to_string()
+        };
         assert!(error("no fen", "").contains("no fen"));
         assert!(error("8/8/8/8/8/8/8/8 w - - 0 1", "").contains("cannot start"));
-        assert_eq!(error("", "e2e4 e2e4"), "move 2 of the opening, \"e2e4\", is not legal");
+        assert_eq!(
+            error("", "e2e4 e2e4"),
+            "move 2 of the opening, \"e2e4\", is not legal"
+        );
     }
 
     #[test]
     fn opening_moves_belong_to_their_sides() {
         let game = referee("", "e2e4 e7e5 g1f3");
         let of_sides = [Color::White, Color::Black].map(|color| game.opening_moves_of(color));
-        assert_eq!((of_sides, game.move_number(), game.moves().len()), ([2, 1], 2, 3));
+        assert_eq!(
+            (of_sides, game.move_number(), game.moves().len()),
+            ([2, 1], 2, 3)
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! The tables and plots of matches and tournaments.
 
 use crate::arena::statistics::{
-    Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, Rating, RatingList,
-    Results, Standing, progress,
+    Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, Rating,
+    RatingList, Results, Standing, progress,
 };
 use crate::util::display::{
     BarChart, BarRow, Format, LineChart, Mark, Point, Series, Spread, Table, cells, counted,
@@ -49,7 +49,9 @@ fn range(estimate: Estimate) -> String {
 
 /// A table with a column for each player behind the others.
 fn numbered(head: &str, players: usize) -> Table {
-    let numbers: String = (1..=players).map(|number| format!(" | {number}:")).collect();
+    let numbers: String = (1..=players)
+        .map(|number| format!(" | {number}:"))
+        .collect();
     Table::headed(&format!("{head}{numbers}"))
 }
 
@@ -64,18 +66,20 @@ pub fn crosstable(table: &CrossTable) -> Table {
             row.score.games().to_string(),
             row.score.rate().map_or_else(String::new, percent),
         ];
-        cells.extend((0..table.rows.len()).map(|column| match table.cell(index, column) {
-            _ if column == index => "·".to_owned(),
-            None => String::new(),
-            Some(cell) => format!("{}-{}", points(&cell.score), points(&cell.score.reversed())),
-        }));
+        cells.extend(
+            (0..table.rows.len()).map(|column| match table.cell(index, column) {
+                _ if column == index => "·".to_owned(),
+                None => String::new(),
+                Some(cell) => format!("{}-{}", points(&cell.score), points(&cell.score.reversed())),
+            }),
+        );
         text.row(cells);
     }
     text
 }
 
-/// Ratings with 95 % intervals, and how likely each player is stronger than the next; of players with at
-/// least so many games.
+/// Ratings with 95 % intervals, and how likely each player is stronger than the next; of players
+/// with at least so many games.
 pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
     let mut text = Table::headed(
         "#: | Player | Elo: | 95% interval: | Games: | Score: | Draws: | Oppo.: | Better than next: | Note",
@@ -106,12 +110,24 @@ pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
 /// How likely the player of each row is stronger than that of each column.
 pub fn superiority_table(comparison: &Comparison) -> Table {
     let mut text = numbered("#: | Stronger than", comparison.players.len());
-    for (row, (name, chances)) in comparison.players.iter().zip(&comparison.superiority).enumerate() {
-        let cells = chances.iter().enumerate().map(|(column, chance)| match chance {
-            _ if column == row => "·".to_owned(),
-            chance => chance.map_or_else(String::new, likelihood),
-        });
-        text.row([(row + 1).to_string(), name.clone()].into_iter().chain(cells));
+    for (row, (name, chances)) in comparison
+        .players
+        .iter()
+        .zip(&comparison.superiority)
+        .enumerate()
+    {
+        let cells = chances
+            .iter()
+            .enumerate()
+            .map(|(column, chance)| match chance {
+                _ if column == row => "·".to_owned(),
+                chance => chance.map_or_else(String::new, likelihood),
+            });
+        text.row(
+            [(row + 1).to_string(), name.clone()]
+                .into_iter()
+                .chain(cells),
+        );
     }
     text
 }
@@ -132,7 +148,10 @@ fn note(rating: &Rating) -> String {
     };
     match rating.group {
         1 => note.to_owned(),
-        group => format!("group {group}{}{note}", if note.is_empty() { "" } else { ", " }),
+        group => format!(
+            "group {group}{}{note}",
+            if note.is_empty() { "" } else { ", " }
+        ),
     }
 }
 
@@ -142,7 +161,11 @@ pub fn rating_notes(list: &RatingList) -> String {
     if list.ratings.iter().any(|rating| rating.group > 1) {
         notes += "No chain of results leads from one group to another: their ratings cannot be compared, each has a mean of its own.\n";
     }
-    if list.ratings.iter().any(|rating| rating.standing != Standing::Linked) {
+    if list
+        .ratings
+        .iter()
+        .any(|rating| rating.standing != Standing::Linked)
+    {
         notes += "Who won or lost every game against the rest has a bound on one side; the rating is where that is as likely as not.\n";
     }
     if list.ratings.iter().any(|rating| rating.elo.low.is_nan()) {
@@ -151,19 +174,25 @@ pub fn rating_notes(list: &RatingList) -> String {
     notes
 }
 
-/// The table of encounters for people, and below it what its last column is, if there is anything in it.
+/// The table of encounters for people, and below it what its last column is, if there is anything
+/// in it.
 pub fn encounters(table: &CrossTable, format: Format) -> String {
     let explained = "\nPairs: how many pairs of games (one opening, colours reversed) brought the first\n\
         player 0, ½, 1, 1½ and 2 points.\n";
     let has_pairs = |cell: &Encounter| cell.outcomes.pairs.pairs() > 0;
-    let explained = if encounters_of(table).any(|(_, cell)| has_pairs(&cell)) { explained } else { "" };
+    let explained = if encounters_of(table).any(|(_, cell)| has_pairs(&cell)) {
+        explained
+    } else {
+        ""
+    };
     encounter_table(table).render(format) + explained
 }
 
 /// Each two players that met, by name, in the order of the crosstable.
 fn encounters_of(table: &CrossTable) -> impl Iterator<Item = (String, Encounter)> {
     let rows = &table.rows;
-    let pairs = (0..rows.len()).flat_map(move |row| (row + 1..rows.len()).map(move |column| (row, column)));
+    let pairs =
+        (0..rows.len()).flat_map(move |row| (row + 1..rows.len()).map(move |column| (row, column)));
     pairs.filter_map(move |(row, column)| {
         let names = format!("{} - {}", rows[row].name, rows[column].name);
         table.cell(row, column).map(|cell| (names, cell))
@@ -191,7 +220,11 @@ pub fn encounter_table(table: &CrossTable) -> Table {
             }),
             elo.map_or_else(String::new, range),
             outcomes.superiority().map_or_else(String::new, likelihood),
-            if outcomes.pairs.pairs() == 0 { "" } else { &pairs },
+            if outcomes.pairs.pairs() == 0 {
+                ""
+            } else {
+                &pairs
+            },
         ]);
     }
     text
@@ -218,13 +251,16 @@ pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
     };
     let judgement = match outcomes.judgement() {
         Judgement::TooFew => {
-            "Fewer than ten pairs of games are too few to say which of them is the stronger one.".to_owned()
+            "Fewer than ten pairs of games are too few to say which of them is the stronger one."
+                .to_owned()
         }
         Judgement::Open => {
             format!("These games do not decide whether {better} or {worse} is the stronger one.")
         }
         Judgement::Stronger | Judgement::Weaker => {
-            let chance = outcomes.superiority().map_or(0.5, |chance| chance.max(1.0 - chance));
+            let chance = outcomes
+                .superiority()
+                .map_or(0.5, |chance| chance.max(1.0 - chance));
             format!(
                 "{better} is the stronger one with a probability of {}.",
                 likelihood(chance).replace('%', " %")
@@ -249,7 +285,8 @@ pub fn plot(results: &Results, two: Option<[usize; 2]>, list: Option<&RatingList
     }
 }
 
-/// The Elo difference of a match over its games, with its 95 % band. The first twentieth is not drawn.
+/// The Elo difference of a match over its games, with its 95 % band. The first twentieth is not
+/// drawn.
 fn elo_plot(results: &Results, [player, opponent]: [usize; 2]) -> LineChart {
     let steps = progress(results, player, opponent, PLOT_STEPS);
     // After a handful of games intervals are anything, and no help to the eye.
@@ -260,12 +297,20 @@ fn elo_plot(results: &Results, [player, opponent]: [usize; 2]) -> LineChart {
     let title = format!("{player} against {opponent}");
     let y_title = format!("Elo difference, 95% interval ({player} better above 0)");
     let series = vec![Series::new(player, Spread::Band, points)];
-    LineChart { reference: Some(0.0), ..LineChart::new([&title, "games", &y_title], series) }
+    LineChart {
+        reference: Some(0.0),
+        ..LineChart::new([&title, "games", &y_title], series)
+    }
 }
 
 /// The ratings with their 95 % intervals.
 fn rating_plot(list: &RatingList) -> BarChart {
-    let games: u32 = list.ratings.iter().map(|rating| rating.score.games()).sum::<u32>() / 2;
+    let games: u32 = list
+        .ratings
+        .iter()
+        .map(|rating| rating.score.games())
+        .sum::<u32>()
+        / 2;
     let scale = if list.ratings.iter().any(|rating| rating.anchored) {
         "anchored"
     } else {
@@ -275,7 +320,11 @@ fn rating_plot(list: &RatingList) -> BarChart {
         title: format!("Ratings from {}", counted(games, "game")),
         x_title: format!("Elo ({scale}), 95% interval"),
         mark: Mark::Dot,
-        rows: list.ratings.iter().map(|rating| BarRow::new(&rating.name, rating.elo.interval())).collect(),
+        rows: list
+            .ratings
+            .iter()
+            .map(|rating| BarRow::new(&rating.name, rating.elo.interval()))
+            .collect(),
     }
 }
 
@@ -291,7 +340,11 @@ mod tests {
             results.add("A", "B", Verdict::Draw, pair);
             results.add("B", "A", Verdict::Draw, pair);
             let text = encounters(&CrossTable::in_order(&results), Format::Terminal);
-            assert_eq!(text.contains("Pairs: how many pairs of games"), pair.is_some(), "{text}");
+            assert_eq!(
+                text.contains("Pairs: how many pairs of games"),
+                pair.is_some(),
+                "{text}"
+            );
             assert!(text.contains("A - B"), "{text}");
         }
     }
@@ -308,15 +361,27 @@ mod tests {
         };
         // The paper's Table 6.
         let text = words(13, 3, 4);
-        assert!(text.contains("A scored 14.5 of 20 games against B, 72 %"), "{text}");
-        assert!(text.contains("between +19 and +326") && text.contains("probability of 98.7 %"), "{text}");
+        assert!(
+            text.contains("A scored 14.5 of 20 games against B, 72 %"),
+            "{text}"
+        );
+        assert!(
+            text.contains("between +19 and +326") && text.contains("probability of 98.7 %"),
+            "{text}"
+        );
         assert!(words(8, 6, 6).contains("do not decide whether A or B"));
         // However clear they seem, few games are not put into a verdict.
         for (wins, losses) in [(4, 0), (5, 1), (8, 0), (0, 19)] {
-            assert!(words(wins, 0, losses).contains("too few"), "{wins} {losses}");
+            assert!(
+                words(wins, 0, losses).contains("too few"),
+                "{wins} {losses}"
+            );
         }
         let text = words(0, 0, 8);
-        assert!(text.contains("B won everything") && text.contains("at least +180"), "{text}");
+        assert!(
+            text.contains("B won everything") && text.contains("at least +180"),
+            "{text}"
+        );
         assert!(words(2, 2, 2).contains("equally strong"));
         assert!(words(0, 0, 0).contains("no game"));
     }

@@ -1,7 +1,7 @@
 //! Who plays whom, and when.
 //!
-//! The unit is the game pair: two games between the same engines from the same opening with colours reversed.
-//! Colours and openings therefore favour nobody, in whatever order pairs are played.
+//! The unit is the game pair: two games between the same engines from the same opening with colours
+//! reversed. Colours and openings therefore favour nobody, in whatever order pairs are played.
 
 use std::collections::BTreeSet;
 
@@ -18,30 +18,34 @@ pub enum Kind {
     /// Everybody against everybody.
     #[default]
     RoundRobin,
-    /// In every round everybody plays somebody with about as many points, whom it has not met before.
+    /// In every round everybody plays somebody with about as many points, whom it has not met
+    /// before.
     Swiss,
 }
 
 /// Two engines that play a game pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// From 1: in a round of a Swiss tournament everybody plays once, in a round of the others everybody
-    /// meets all its opponents once.
+    /// From 1: in a round of a Swiss tournament everybody plays once, in a round of the others
+    /// everybody meets all its opponents once.
     pub round: u32,
     /// Indices of engines. The first has White in the first game.
     pub engines: [usize; 2],
 }
 
-/// Points of the two engines of a pair from its two games together, in the order of [`Pairing::engines`].
+/// Points of the two engines of a pair from its two games together, in the order of
+/// [`Pairing::engines`].
 pub type PairPoints = [f64; 2];
 
-/// A plan of pairings. Of a Swiss tournament only the rounds before which everything was played are known.
+/// A plan of pairings. Of a Swiss tournament only the rounds before which everything was played are
+/// known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pub kind: Kind,
     /// Number of engines.
     pub engines: usize,
-    /// How often each pairing is played, as a game pair; in a Swiss tournament the number of rounds.
+    /// How often each pairing is played, as a game pair; in a Swiss tournament the number of
+    /// rounds.
     pub rounds: u32,
     /// In a gauntlet, how many engines run it; they come first.
     pub challengers: usize,
@@ -58,11 +62,11 @@ impl Schedule {
         each * self.rounds as usize
     }
 
-    /// The pairings that follow `before`: all of them, or of a Swiss tournament the next round. None if there
-    /// are no more.
+    /// The pairings that follow `before`: all of them, or of a Swiss tournament the next round.
+    /// None if there are no more.
     ///
-    /// `points` has an entry for each pairing of `before`, which have all been played if the tournament is
-    /// Swiss.
+    /// `points` has an entry for each pairing of `before`, which have all been played if the
+    /// tournament is Swiss.
     pub fn next(&self, before: &[Pairing], points: &[PairPoints]) -> Vec<Pairing> {
         let once = match self.kind {
             Kind::Swiss if before.len() < self.pairs() => {
@@ -78,9 +82,10 @@ impl Schedule {
     }
 }
 
-/// Everybody against everybody, in an order in which everybody plays about equally often, by the circle
-/// method (E. Lucas, *Récréations mathématiques* II, 1883): the first stays, the others go round it, and
-/// those who sit opposite each other play. With an odd number one has a rest at a time.
+/// Everybody against everybody, in an order in which everybody plays about equally often, by the
+/// circle method (E. Lucas, *Récréations mathématiques* II, 1883): the first stays, the others go
+/// round it, and those who sit opposite each other play. With an odd number one has a rest at a
+/// time.
 fn everybody(engines: usize) -> Vec<[usize; 2]> {
     let seats = engines + engines % 2;
     let mut circle: Vec<usize> = (1..seats).collect();
@@ -107,17 +112,20 @@ fn gauntlet(challengers: usize, engines: usize) -> Vec<[usize; 2]> {
 /// What a bye is worth for the table that pairs: as much as winning both games.
 const BYE: f64 = 2.0;
 
-/// The next round of a Swiss tournament: neighbours in the table who have not met. Depends on nothing but its
-/// arguments.
+/// The next round of a Swiss tournament: neighbours in the table who have not met. Depends on
+/// nothing but its arguments.
 ///
-/// Colours and byes need none of FIDE's care here: every pairing is two games with both colours, and ratings
-/// do not count points that nobody played for. What remains is: no pairing twice while that can be avoided,
-/// and scores as equal as possible, best first.
+/// Colours and byes need none of FIDE's care here: every pairing is two games with both colours,
+/// and ratings do not count points that nobody played for. What remains is: no pairing twice while
+/// that can be avoided, and scores as equal as possible, best first.
 fn next_swiss_round(engines: usize, before: &[Pairing], points: &[PairPoints]) -> Vec<Pairing> {
     let table = SwissTable::new(engines, before, points);
     let round = before.last().map_or(0, |pairing| pairing.round) + 1;
     let pairs = (0..).find_map(|meetings| {
-        table.bye_candidates().into_iter().find_map(|bye| table.pair_without(bye, meetings))
+        table
+            .bye_candidates()
+            .into_iter()
+            .find_map(|bye| table.pair_without(bye, meetings))
     });
     pairs
         .expect("with enough meetings allowed any pairing will do")
@@ -149,7 +157,8 @@ impl SwissTable {
             points[b] += pair_points[1];
         }
         for round in before.chunk_by(|a, b| a.round == b.round) {
-            let played: BTreeSet<usize> = round.iter().flat_map(|pairing| pairing.engines).collect();
+            let played: BTreeSet<usize> =
+                round.iter().flat_map(|pairing| pairing.engines).collect();
             for resting in (0..engines).filter(|engine| !played.contains(engine)) {
                 byes[resting] += 1;
                 points[resting] += BYE;
@@ -157,7 +166,12 @@ impl SwissTable {
         }
         let mut ranking: Vec<usize> = (0..engines).collect();
         ranking.sort_by(|&a, &b| points[b].total_cmp(&points[a]));
-        SwissTable { ranking, points, byes, met }
+        SwissTable {
+            ranking,
+            points,
+            byes,
+            met,
+        }
     }
 
     /// Who may rest: the last of those who have rested least. Nobody if all can play.
@@ -171,16 +185,22 @@ impl SwissTable {
         candidates.into_iter().map(Some).collect()
     }
 
-    /// Everybody but `bye` paired, nobody with somebody met more than `meetings` times; `None` if that cannot
-    /// be.
+    /// Everybody but `bye` paired, nobody with somebody met more than `meetings` times; `None` if
+    /// that cannot be.
     fn pair_without(&self, bye: Option<usize>, meetings: u32) -> Option<Vec<[usize; 2]>> {
-        let left: Vec<usize> = self.ranking.iter().copied().filter(|&engine| Some(engine) != bye).collect();
+        let left: Vec<usize> = self
+            .ranking
+            .iter()
+            .copied()
+            .filter(|&engine| Some(engine) != bye)
+            .collect();
         let mut pairs = Vec::with_capacity(left.len() / 2);
-        self.complete(&left, meetings, &mut pairs, &mut BTreeSet::new()).then_some(pairs)
+        self.complete(&left, meetings, &mut pairs, &mut BTreeSet::new())
+            .then_some(pairs)
     }
 
-    /// Pairs the best of `left` with the most suitable of the others with whom the rest can be paired too.
-    /// `hopeless` remembers which rests cannot, so that none is tried twice.
+    /// Pairs the best of `left` with the most suitable of the others with whom the rest can be
+    /// paired too. `hopeless` remembers which rests cannot, so that none is tried twice.
     fn complete(
         &self,
         left: &[usize],
@@ -198,7 +218,11 @@ impl SwissTable {
             if self.met[best][opponent] > meetings {
                 continue;
             }
-            let rest: Vec<usize> = others.iter().copied().filter(|&other| other != opponent).collect();
+            let rest: Vec<usize> = others
+                .iter()
+                .copied()
+                .filter(|&other| other != opponent)
+                .collect();
             pairs.push([best, opponent]);
             if self.complete(&rest, meetings, pairs, hopeless) {
                 return true;
@@ -209,11 +233,14 @@ impl SwissTable {
         false
     }
 
-    /// Those with the nearest score first. In the score group of `best` the middle comes first (upper half
-    /// against lower half, as in the Dutch system), then further down, then upwards.
+    /// Those with the nearest score first. In the score group of `best` the middle comes first
+    /// (upper half against lower half, as in the Dutch system), then further down, then upwards.
     fn by_suitability(&self, best: usize, others: &[usize]) -> Vec<usize> {
         let difference = |engine: usize| self.points[best] - self.points[engine];
-        let equals = others.iter().take_while(|&&other| difference(other) == 0.0).count();
+        let equals = others
+            .iter()
+            .take_while(|&&other| difference(other) == 0.0)
+            .count();
         let (group, lower) = others.split_at(equals);
         // `best` itself belongs to the group: of 4 equals, the first meets the third.
         let half = group.len() / 2;
@@ -234,7 +261,12 @@ mod tests {
     use super::*;
 
     fn schedule(kind: Kind, engines: usize, rounds: u32) -> Schedule {
-        Schedule { kind, engines, rounds, challengers: 1 }
+        Schedule {
+            kind,
+            engines,
+            rounds,
+            challengers: 1,
+        }
     }
 
     /// How often each two meet.
@@ -252,7 +284,8 @@ mod tests {
     fn check_rounds(engines: usize, pairings: &[Pairing]) {
         assert!(pairings.is_sorted_by_key(|pairing| pairing.round));
         for round in pairings.chunks(engines / 2) {
-            let engines: BTreeSet<usize> = round.iter().flat_map(|pairing| pairing.engines).collect();
+            let engines: BTreeSet<usize> =
+                round.iter().flat_map(|pairing| pairing.engines).collect();
             assert_eq!(engines.len(), 2 * round.len(), "{round:?}");
         }
     }
@@ -274,14 +307,18 @@ mod tests {
 
     #[test]
     fn in_a_gauntlet_only_challengers_meet_the_others() {
-        let schedule = Schedule { challengers: 2, ..schedule(Kind::Gauntlet, 5, 4) };
+        let schedule = Schedule {
+            challengers: 2,
+            ..schedule(Kind::Gauntlet, 5, 4)
+        };
         let pairings = schedule.next(&[], &[]);
         assert_eq!(pairings.len(), schedule.pairs());
         let expected = (0..2).flat_map(|a| (2..5).map(move |b| ([a, b], 4)));
         assert_eq!(meetings(&pairings), expected.collect::<BTreeMap<_, _>>());
     }
 
-    /// A whole Swiss tournament with these results of pairs (in half points of the first engine, 0 to 4).
+    /// A whole Swiss tournament with these results of pairs (in half points of the first engine, 0
+    /// to 4).
     fn swiss(engines: usize, rounds: u32, results: &[u8]) -> Vec<Pairing> {
         let schedule = schedule(Kind::Swiss, engines, rounds);
         let (mut pairings, mut points) = (Vec::new(), Vec::new());
@@ -305,7 +342,10 @@ mod tests {
     #[test]
     fn swiss_rounds_pair_winners_with_winners() {
         // The first engine of every pair wins.
-        let pairings: Vec<[usize; 2]> = swiss(8, 3, &[4]).iter().map(|pairing| pairing.engines).collect();
+        let pairings: Vec<[usize; 2]> = swiss(8, 3, &[4])
+            .iter()
+            .map(|pairing| pairing.engines)
+            .collect();
         assert_eq!(pairings[..4], [[0, 4], [1, 5], [2, 6], [3, 7]]);
         assert_eq!(pairings[4..8], [[0, 2], [1, 3], [4, 6], [5, 7]]);
         assert_eq!(pairings[8], [0, 1]);
@@ -313,9 +353,15 @@ mod tests {
 
     /// Whether everybody can be paired without anybody meeting again, found by trying everything.
     fn can_be_paired(left: &[usize], met: &BTreeMap<[usize; 2], u32>) -> bool {
-        let Some((&first, others)) = left.split_first() else { return true };
+        let Some((&first, others)) = left.split_first() else {
+            return true;
+        };
         others.iter().any(|&other| {
-            let rest: Vec<usize> = others.iter().copied().filter(|&engine| engine != other).collect();
+            let rest: Vec<usize> = others
+                .iter()
+                .copied()
+                .filter(|&engine| engine != other)
+                .collect();
             !met.contains_key(&[first.min(other), first.max(other)]) && can_be_paired(&rest, met)
         })
     }
@@ -323,8 +369,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Nobody meets again in a round that could be paired otherwise, even close to everybody having met
-        /// everybody.
+        /// Nobody meets again in a round that could be paired otherwise, even close to everybody
+        /// having met everybody.
         #[test]
         fn swiss_pairings_are_new_while_that_is_possible(
             engines in 2_usize..9,
@@ -350,7 +396,11 @@ mod tests {
     #[test]
     fn large_swiss_tournaments_are_paired_quickly() {
         let started = std::time::Instant::now();
-        assert!(meetings(&swiss(32, 20, &[4, 0, 2, 3, 1, 4, 4])).values().all(|&times| times == 1));
+        assert!(
+            meetings(&swiss(32, 20, &[4, 0, 2, 3, 1, 4, 4]))
+                .values()
+                .all(|&times| times == 1)
+        );
         swiss(101, 9, &[4, 0, 2, 3, 1, 4, 4]);
         assert!(started.elapsed().as_secs() < 120);
     }

@@ -23,14 +23,18 @@ pub enum Protocol {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineSpec {
-    /// Unique in a tournament; what tables, PGN and journal say. Empty as long as nobody has said it: then it
-    /// is what the engine calls itself, or else made from its command.
+    /// Unique in a tournament; what tables, PGN and journal say. Empty as long as nobody has said
+    /// it: then it is what the engine calls itself, or else made from its command.
     #[serde(default, deserialize_with = "read_name")]
     pub name: String,
-    /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`, `kashan:alphabeta`,
-    /// `kashan:minimax`, `kashan:action`.
+    /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`,
+    /// `kashan:alphabeta`, `kashan:minimax`, `kashan:action`.
     pub command: String,
-    #[serde(default, deserialize_with = "read_texts", skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "read_texts",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub arguments: Vec<String>,
     /// Where it runs; the current directory if not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,12 +42,20 @@ pub struct EngineSpec {
     /// Found out if not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Protocol>,
-    /// Options of the engine by name, set before the first game in this order. Buttons have an empty value.
-    /// They are read as a table, and written, into journals, as pairs.
-    #[serde(default, deserialize_with = "read_options", skip_serializing_if = "Vec::is_empty")]
+    /// Options of the engine by name, set before the first game in this order. Buttons have an
+    /// empty value. They are read as a table, and written, into journals, as pairs.
+    #[serde(
+        default,
+        deserialize_with = "read_options",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub options: Vec<(String, String)>,
     /// Lines sent as they are once the engine is ready (`book close` for HoiChess).
-    #[serde(default, deserialize_with = "read_texts", skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        deserialize_with = "read_texts",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub startup: Vec<String>,
     /// Its own time control; the tournament's if not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -72,12 +84,24 @@ const OURS: &str = "kashan:";
 const WRITTEN: [&str; 4] = ["log", "experience", "learn", "hash"];
 
 /// The keys whose values are text, or lists of texts.
-const TEXTS: [&str; 7] = ["name", "command", "arguments", "directory", "protocol", "startup", "limits"];
+const TEXTS: [&str; 7] = [
+    "name",
+    "command",
+    "arguments",
+    "directory",
+    "protocol",
+    "startup",
+    "limits",
+];
 
 impl EngineSpec {
     /// An engine of which nothing more is said.
     pub fn new(name: impl Into<String>, command: impl Into<String>) -> EngineSpec {
-        EngineSpec { name: name.into(), command: command.into(), ..EngineSpec::default() }
+        EngineSpec {
+            name: name.into(),
+            command: command.into(),
+            ..EngineSpec::default()
+        }
     }
 
     /// The backend of our own program that `command` names; `None` for any other program.
@@ -85,7 +109,8 @@ impl EngineSpec {
         self.command.strip_prefix(OURS)
     }
 
-    /// An engine from one line: the command with its arguments, as [`split_command`] takes it apart.
+    /// An engine from one line: the command with its arguments, as [`split_command`] takes it
+    /// apart.
     ///
     /// # Errors
     /// An empty command, or a quotation mark without its second.
@@ -93,9 +118,9 @@ impl EngineSpec {
         EngineSpec::from_settings(line, &[])
     }
 
-    /// An engine from one line and from keys and values as a tournament file has them: `restart` and `true`,
-    /// `directory` and `/opt/engine`. Quotation marks around text can be left out; a key that comes again
-    /// makes a list.
+    /// An engine from one line and from keys and values as a tournament file has them: `restart`
+    /// and `true`, `directory` and `/opt/engine`. Quotation marks around text can be left out; a
+    /// key that comes again makes a list.
     ///
     /// # Errors
     /// As [`EngineSpec::from_line`]; a key that no engine has, or a value that does not fit it.
@@ -110,8 +135,13 @@ impl EngineSpec {
             let text = toml::Value::from(value.as_str());
             let value = match value.parse::<toml::Value>() {
                 Err(_) => text,
-                // What looks like a number or a date is text in the place of text, as it was written.
-                Ok(other) if TEXTS.contains(&key.as_str()) && !other.is_str() && !other.is_array() => text,
+                // What looks like a number or a date is text in the place of text, as it was
+                // written.
+                Ok(other)
+                    if TEXTS.contains(&key.as_str()) && !other.is_str() && !other.is_array() =>
+                {
+                    text
+                }
                 Ok(value) => value,
             };
             let value = match table.remove(key) {
@@ -125,7 +155,10 @@ impl EngineSpec {
             table.insert(key.clone(), value);
         }
         EngineSpec::deserialize(table).map_err(|error| {
-            let keys: Vec<String> = settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
+            let keys: Vec<String> = settings
+                .iter()
+                .map(|(key, value)| format!("{key}={value}"))
+                .collect();
             format!("{line} with {}: {}", keys.join(" "), error.message())
         })
     }
@@ -138,8 +171,8 @@ impl EngineSpec {
         specs(&[self]).map(|mut specs| specs.remove(0))
     }
 
-    /// Relative paths start from `folder`, the command's from the engine's directory if it has one. A command
-    /// without a slash is searched for on the PATH.
+    /// Relative paths start from `folder`, the command's from the engine's directory if it has one.
+    /// A command without a slash is searched for on the PATH.
     pub fn start_from(&mut self, folder: &Path) {
         if let Some(directory) = &mut self.directory {
             *directory = folder.join(&*directory);
@@ -151,7 +184,8 @@ impl EngineSpec {
         }
     }
 
-    /// The value of an option; what names a file, or a list of folders, begins where the engine stands.
+    /// The value of an option; what names a file, or a list of folders, begins where the engine
+    /// stands.
     pub fn in_its_folder(&self, name: &str, value: &str) -> String {
         let name = name.to_lowercase();
         let Some(folder) = self.directory.as_deref().filter(|_| !value.is_empty()) else {
@@ -168,8 +202,8 @@ impl EngineSpec {
         path.map_or(value.to_owned(), |path| path.to_string_lossy().into_owned())
     }
 
-    /// What to call it if nobody has said it: what it calls itself, or the program's name without folder and
-    /// ending. Ours would all be called the same.
+    /// What to call it if nobody has said it: what it calls itself, or the program's name without
+    /// folder and ending. Ours would all be called the same.
     fn default_name(&self) -> String {
         if self.backend().is_some() {
             return self.command.clone();
@@ -178,12 +212,18 @@ impl EngineSpec {
             return name.clone();
         }
         let stem = Path::new(&self.command).file_stem();
-        stem.map_or(self.command.clone(), |stem| stem.to_string_lossy().into_owned())
+        stem.map_or(self.command.clone(), |stem| {
+            stem.to_string_lossy().into_owned()
+        })
     }
 
     fn files(&self) -> Option<Value> {
-        let is_read = |name: &str| name.contains("file") && !WRITTEN.iter().any(|word| name.contains(word));
-        let named = self.options.iter().filter(|(name, _)| is_read(&name.to_lowercase()));
+        let is_read =
+            |name: &str| name.contains("file") && !WRITTEN.iter().any(|word| name.contains(word));
+        let named = self
+            .options
+            .iter()
+            .filter(|(name, _)| is_read(&name.to_lowercase()));
         let marks = named.filter_map(|(name, path)| {
             let mark = files::mark(Path::new(&self.in_its_folder(name, path))).ok()??;
             Some((name.clone(), mark.into()))
@@ -193,8 +233,8 @@ impl EngineSpec {
     }
 }
 
-/// All engines, each with a name of its own. Names that nobody has given are numbered where they would be
-/// the same.
+/// All engines, each with a name of its own. Names that nobody has given are numbered where they
+/// would be the same.
 ///
 /// # Errors
 /// An engine without a command, a name of blanks or one twice; no time before it counts as stalled.
@@ -206,7 +246,10 @@ pub fn specs(entries: &[EngineSpec]) -> Result<Vec<EngineSpec>, String> {
             return Err(format!("engine {} has no command", index + 1));
         }
         if entry.stall == Some(0) {
-            return Err(format!("engine {}: with stall = 0 no move would be in time", index + 1));
+            return Err(format!(
+                "engine {}: with stall = 0 no move would be in time",
+                index + 1
+            ));
         }
         // As readers of PGN take names: blanks at the ends and ends of lines are none of theirs.
         let name = entry.name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -230,16 +273,19 @@ pub fn specs(entries: &[EngineSpec]) -> Result<Vec<EngineSpec>, String> {
     Ok(specs)
 }
 
-/// What is in the files that engines' options name, by engine and option: weights, books and libraries decide
-/// moves as much as numbers do, so settings of journals have it. `None` if there are no such files.
+/// What is in the files that engines' options name, by engine and option: weights, books and
+/// libraries decide moves as much as numbers do, so settings of journals have it. `None` if there
+/// are no such files.
 pub fn files_of<'e>(engines: impl IntoIterator<Item = &'e EngineSpec>) -> Option<Value> {
-    let files: Map<String, Value> =
-        engines.into_iter().filter_map(|engine| Some((engine.name.clone(), engine.files()?))).collect();
+    let files: Map<String, Value> = engines
+        .into_iter()
+        .filter_map(|engine| Some((engine.name.clone(), engine.files()?)))
+        .collect();
     (!files.is_empty()).then(|| files.into())
 }
 
-/// Splits a command line into words: blanks separate, quotation marks of both kinds keep them together.
-/// Nothing else is special, so that paths of Windows can be written as they are.
+/// Splits a command line into words: blanks separate, quotation marks of both kinds keep them
+/// together. Nothing else is special, so that paths of Windows can be written as they are.
 ///
 /// ```
 /// use kashan::arena::spec::split_command;
@@ -267,7 +313,9 @@ pub fn split_command(line: &str) -> Result<Vec<String>, String> {
         }
     }
     if let Some(open) = quote {
-        return Err(format!("a quotation mark ({open}) without its second: {line}"));
+        return Err(format!(
+            "a quotation mark ({open}) without its second: {line}"
+        ));
     }
     words.extend(word);
     Ok(words)
@@ -282,15 +330,19 @@ fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Er
     }
 }
 
-/// A table (`{ Hash = 16, OwnBook = false }`) or, for names that come twice, a list (`["Hash=16", "Clear
-/// Hash="]`).
-fn read_options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, String)>, D::Error> {
+/// A table (`{ Hash = 16, OwnBook = false }`) or, for names that come twice, a list (`["Hash=16",
+/// "Clear Hash="]`).
+fn read_options<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<(String, String)>, D::Error> {
     match toml::Value::deserialize(deserializer)? {
         toml::Value::Table(table) => table
             .into_iter()
             .map(|(name, value)| match text(&value) {
                 Some(value) => Ok((name, value)),
-                None => Err(de::Error::custom(format!("option {name} is neither text, number nor truth"))),
+                None => Err(de::Error::custom(format!(
+                    "option {name} is neither text, number nor truth"
+                ))),
             })
             .collect(),
         toml::Value::Array(list) => list
@@ -298,12 +350,18 @@ fn read_options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(Strin
             .map(|option| {
                 let pair = option.as_str().and_then(|option| option.split_once('='));
                 match pair.map(|(name, value)| (name.trim(), value.trim())) {
-                    Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-                    _ => Err(de::Error::custom(format!("{option} is no option; \"NAME=VALUE\" is"))),
+                    Some((name, value)) if !name.is_empty() => {
+                        Ok((name.to_owned(), value.to_owned()))
+                    }
+                    _ => Err(de::Error::custom(format!(
+                        "{option} is no option; \"NAME=VALUE\" is"
+                    ))),
                 }
             })
             .collect(),
-        _ => Err(de::Error::custom("options are a table { NAME = VALUE } or a list [\"NAME=VALUE\"]")),
+        _ => Err(de::Error::custom(
+            "options are a table { NAME = VALUE } or a list [\"NAME=VALUE\"]",
+        )),
     }
 }
 
@@ -338,25 +396,53 @@ mod tests {
         assert_eq!(engine.in_its_folder("BookFile", "a.bin"), "a.bin");
         engine.directory = Some(PathBuf::from("there"));
         let there = |name: &str| Path::new("there").join(name);
-        assert_eq!(Path::new(&engine.in_its_folder("bookfile", "a.bin")), there("a.bin"));
-        let both = env::join_paths(["a", "", "b"]).expect("two folders").into_string().expect("letters");
+        assert_eq!(
+            Path::new(&engine.in_its_folder("bookfile", "a.bin")),
+            there("a.bin")
+        );
+        let both = env::join_paths(["a", "", "b"])
+            .expect("two folders")
+            .into_string()
+            .expect("letters");
         let folders = engine.in_its_folder("SyzygyPath", &both);
-        assert_eq!(env::split_paths(&folders).collect::<Vec<_>>(), [there("a"), there("b")]);
+        assert_eq!(
+            env::split_paths(&folders).collect::<Vec<_>>(),
+            [there("a"), there("b")]
+        );
         assert_eq!(engine.in_its_folder("SyzygyPath", ""), "");
         assert_eq!(engine.in_its_folder("Hash", "16"), "16");
     }
 
     #[test]
     fn command_lines_are_split() {
-        let lines = ["engine", "  a  b\tc ", "\"C:\\Program Files\\e.exe\" --x", "a '' b", "--name=\"x y\""];
-        let words = ["engine", "a|b|c", "C:\\Program Files\\e.exe|--x", "a||b", "--name=x y"];
-        assert_eq!(lines.map(|line| split_command(line).expect(line).join("|")), words);
+        let lines = [
+            "engine",
+            "  a  b\tc ",
+            "\"C:\\Program Files\\e.exe\" --x",
+            "a '' b",
+            "--name=\"x y\"",
+        ];
+        let words = [
+            "engine",
+            "a|b|c",
+            "C:\\Program Files\\e.exe|--x",
+            "a||b",
+            "--name=x y",
+        ];
+        assert_eq!(
+            lines.map(|line| split_command(line).expect(line).join("|")),
+            words
+        );
         assert_eq!(split_command(""), Ok(vec![]));
         assert!(split_command("a \"b").is_err() && EngineSpec::from_line("").is_err());
         let settings = "name=2024, arguments=a b, arguments=064, arguments=1e3, arguments=\"quoted\", directory=2024-02-01, \
                         startup=book close, startup=1, startup=true, stall=7, restart=true";
-        let settings = settings.split(", ").filter_map(|setting| setting.split_once('='));
-        let settings: Vec<_> = settings.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let settings = settings
+            .split(", ")
+            .filter_map(|setting| setting.split_once('='));
+        let settings: Vec<_> = settings
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .collect();
         let entry = EngineSpec::from_settings("x --y", &settings).expect("an engine");
         assert_eq!((&*entry.name, &*entry.command), ("2024", "x"));
         assert_eq!(entry.arguments, ["--y", "a b", "064", "1e3", "quoted"]);

@@ -1,5 +1,5 @@
-//! The table at which games are played: it has the engines' processes and keeps them from one game to the
-//! next.
+//! The table at which games are played: it has the engines' processes and keeps them from one game
+//! to the next.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -21,11 +21,12 @@ const LONGEST_NAME: usize = 60;
 
 /// Plays games between the engines of a tournament, one after the other.
 ///
-/// Only the two engines of the last game have a process: a tournament of many engines, played at several
-/// tables, would otherwise fill the memory with hash tables of engines that wait.
+/// Only the two engines of the last game have a process: a tournament of many engines, played at
+/// several tables, would otherwise fill the memory with hash tables of engines that wait.
 pub struct EngineTable {
     pub conditions: Conditions,
-    /// The processes of the last game that can play another one, each with the number of its engine.
+    /// The processes of the last game that can play another one, each with the number of its
+    /// engine.
     kept: ByColor<Option<(usize, Client)>>,
 }
 
@@ -38,14 +39,18 @@ enum Failure {
 }
 
 impl EngineTable {
-    /// A table at which no process starts before its first game. An engine that was ready at one table counts
-    /// as proven at all with the same conditions.
+    /// A table at which no process starts before its first game. An engine that was ready at one
+    /// table counts as proven at all with the same conditions.
     pub fn new(conditions: Conditions) -> Self {
-        EngineTable { conditions, kept: ByColor::default() }
+        EngineTable {
+            conditions,
+            kept: ByColor::default(),
+        }
     }
 
-    /// Plays the game to its end whatever the engines do, or to [`Reason::Interrupted`] if it is told to
-    /// stop. A game in which this program stood still is played again: what the clocks say of it is not so.
+    /// Plays the game to its end whatever the engines do, or to [`Reason::Interrupted`] if it is
+    /// told to stop. A game in which this program stood still is played again: what the clocks say
+    /// of it is not so.
     ///
     /// # Errors
     /// Only what makes going on pointless: an engine that never started since the tournament began.
@@ -56,12 +61,17 @@ impl EngineTable {
     }
 
     fn play_once(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
-        let started = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let referee =
-            Referee::of_any_chess(&plan.opening).with_context(|| format!("game {}", plan.number))?;
+        let started = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs());
+        let referee = Referee::of_any_chess(&plan.opening)
+            .with_context(|| format!("game {}", plan.number))?;
         let played = match self.prepare(plan, &referee) {
             Ok(clients) => self.play_prepared(plan, referee, clients),
-            Err(Failure::Ended(result)) => GameRecord { result, ..GameRecord::default() },
+            Err(Failure::Ended(result)) => GameRecord {
+                result,
+                ..GameRecord::default()
+            },
             Err(Failure::Fatal(error)) => return Err(error),
         };
         let name = |engine: usize| self.conditions.specs[engine].name.clone();
@@ -88,15 +98,18 @@ impl EngineTable {
 
     /// The processes of the last game that are of use in this one; the others end.
     fn take_kept(&mut self, engines: ByColor<usize>) -> ByColor<Option<Client>> {
-        let mut all: Vec<(usize, Client)> = std::mem::take(&mut self.kept).into_iter().flatten().collect();
+        let mut all: Vec<(usize, Client)> = std::mem::take(&mut self.kept)
+            .into_iter()
+            .flatten()
+            .collect();
         engines.map(|wanted| {
             let found = all.iter().position(|(engine, _)| *engine == wanted)?;
             Some(all.swap_remove(found).1)
         })
     }
 
-    /// One engine, ready for the game. A process that does not get ready for a second game is replaced once
-    /// by a new one.
+    /// One engine, ready for the game. A process that does not get ready for a second game is
+    /// replaced once by a new one.
     fn ready_client(
         &self,
         plan: &GamePlan,
@@ -104,7 +117,13 @@ impl EngineTable {
         color: Color,
         kept: Option<Client>,
     ) -> Result<Client, Failure> {
-        let Conditions { proven, stop, timeouts, cores, .. } = &self.conditions;
+        let Conditions {
+            proven,
+            stop,
+            timeouts,
+            cores,
+            ..
+        } = &self.conditions;
         let [own, other] = [color, !color].map(|side| *plan.engines.get(side));
         let spec = &self.conditions.specs[own];
         let beginning = Beginning {
@@ -123,19 +142,22 @@ impl EngineTable {
                 }
             }
         }
-        let ready = Client::start(spec, cores.as_deref(), *timeouts, stop).and_then(|mut client| {
-            client.prepare(&beginning, stop)?;
-            Ok(client)
-        });
+        let ready =
+            Client::start(spec, cores.as_deref(), *timeouts, stop).and_then(|mut client| {
+                client.prepare(&beginning, stop)?;
+                Ok(client)
+            });
         match ready {
             Ok(client) => {
                 proven[own].store(true, Ordering::Relaxed);
                 Ok(client)
             }
             Err(ClientError::Stopped) => Err(Failure::Ended(interrupted())),
-            Err(error) if proven[own].load(Ordering::Relaxed) => {
-                Err(Failure::Ended(lost(color, Reason::NoStart, error.to_string())))
-            }
+            Err(error) if proven[own].load(Ordering::Relaxed) => Err(Failure::Ended(lost(
+                color,
+                Reason::NoStart,
+                error.to_string(),
+            ))),
             Err(error) => Err(Failure::Fatal(error.into())),
         }
     }
@@ -148,14 +170,21 @@ impl EngineTable {
     ) -> GameRecord {
         let first = referee.turn();
         let before = clients.as_ref().map(|client| client.process.usage());
-        let own_names =
-            [&clients.white, &clients.black].map(|client| client.driver.own_name().and_then(own_name));
+        let own_names = [&clients.white, &clients.black]
+            .map(|client| client.driver.own_name().and_then(own_name));
         let played = RunningGame::new(&self.conditions, plan, referee, clients.as_mut()).play();
         for color in Color::ALL {
             let first = usize::from(color != first);
-            let times = played.moves.iter().skip(first).step_by(2).map(|mv| Duration::from_millis(mv.time));
+            let times = played
+                .moves
+                .iter()
+                .skip(first)
+                .step_by(2)
+                .map(|mv| Duration::from_millis(mv.time));
             let usage = clients.get(color).process.usage().since(*before.get(color));
-            self.conditions.load.add(usage, times.len() as u32, times.sum());
+            self.conditions
+                .load
+                .add(usage, times.len() as u32, times.sum());
         }
         for (color, client) in Color::ALL.into_iter().zip(clients) {
             let engine = *plan.engines.get(color);
@@ -163,7 +192,10 @@ impl EngineTable {
                 *self.kept.get_mut(color) = Some((engine, client));
             }
         }
-        GameRecord { own_names, ..played }
+        GameRecord {
+            own_names,
+            ..played
+        }
     }
 }
 
@@ -172,9 +204,9 @@ impl EngineTable {
 /// # Errors
 /// The first engine that does not, or that cannot be started; the text names it.
 pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<()> {
-    specs
-        .iter()
-        .try_for_each(|spec| Ok(Client::start(spec, None, Timeouts::default(), stop)?.plays_chess960()?))
+    specs.iter().try_for_each(|spec| {
+        Ok(Client::start(spec, None, Timeouts::default(), stop)?.plays_chess960()?)
+    })
 }
 
 /// A name as an engine says it, without what would break lines and tables.
@@ -185,17 +217,22 @@ fn own_name(said: &str) -> Option<String> {
     Some(name.trim_end().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// Starts every engine once, sets its options, and ends it again: mistakes show before the first game.
-/// Returns the engines with the protocols that they turned out to speak and what they call themselves.
+/// Starts every engine once, sets its options, and ends it again: mistakes show before the first
+/// game. Returns the engines with the protocols that they turned out to speak and what they call
+/// themselves.
 ///
 /// # Errors
-/// The first engine that cannot be started, does not answer, or does not have an option; the text names it.
-/// Also if `stop` is given.
+/// The first engine that cannot be started, does not answer, or does not have an option; the text
+/// names it. Also if `stop` is given.
 pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
     let check = |spec: &EngineSpec| {
         let client = Client::start(spec, None, Timeouts::default(), stop)?;
         let own_name = client.driver.own_name().and_then(own_name);
-        Ok(EngineSpec { own_name, protocol: Some(client.protocol), ..spec.clone() })
+        Ok(EngineSpec {
+            own_name,
+            protocol: Some(client.protocol),
+            ..spec.clone()
+        })
     };
     specs.iter().map(check).collect()
 }
@@ -206,9 +243,19 @@ mod tests {
 
     #[test]
     fn names_of_engines_are_fit_to_be_repeated() {
-        let said = ["Fruit  2.1\tby Fabien", "\u{202e}tiurF\u{1b}[2J", "\u{200f} \u{7}"];
+        let said = [
+            "Fruit  2.1\tby Fabien",
+            "\u{202e}tiurF\u{1b}[2J",
+            "\u{200f} \u{7}",
+        ];
         let expected = [Some("Fruit 2.1 by Fabien"), Some("tiurF [2J"), None];
-        assert_eq!(said.map(own_name), expected.map(|name| name.map(str::to_owned)));
-        assert_eq!(own_name(&"x".repeat(99)).map(|name| name.len()), Some(LONGEST_NAME));
+        assert_eq!(
+            said.map(own_name),
+            expected.map(|name| name.map(str::to_owned))
+        );
+        assert_eq!(
+            own_name(&"x".repeat(99)).map(|name| name.len()),
+            Some(LONGEST_NAME)
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! What engines say that they think: lines of play as they write them, and whether these can be true. Their
-//! moves are legal, a mate that is announced stands at the end of its line, and no later score takes it back.
+//! What engines say that they think: lines of play as they write them, and whether these can be
+//! true. Their moves are legal, a mate that is announced stands at the end of its line, and no
+//! later score takes it back.
 
 use shakmaty::Position as _;
 
@@ -9,13 +10,14 @@ use crate::rules::position::notation::excerpt;
 use crate::rules::score::Score;
 use crate::util::display;
 
-/// Looks at the thinking lines of one engine in one game. It remembers the first fault only: who makes one
-/// usually makes many.
+/// Looks at the thinking lines of one engine in one game. It remembers the first fault only: who
+/// makes one usually makes many.
 #[derive(Debug, Default)]
 pub struct Inspector {
     /// The first line that cannot be true, and why; `None` if there was none.
     pub fault: Option<String>,
-    /// The mate that was announced in this turn, and the last score in it with the first move of its line.
+    /// The mate that was announced in this turn, and the last score in it with the first move of
+    /// its line.
     announced: Option<Score>,
     last: Option<(Score, Option<String>)>,
     /// After its last move the engine has to see a mate at least as good as this one.
@@ -30,27 +32,38 @@ impl Inspector {
         {
             let line = quote(&said.variation);
             let score = said.thought.score;
-            self.fault = Some(format!("{fault} (score {score}, line \"{line}\", in {})", referee.fen()));
+            self.fault = Some(format!(
+                "{fault} (score {score}, line \"{line}\", in {})",
+                referee.fen()
+            ));
         }
     }
 
     fn check(&mut self, said: &ThoughtText, referee: &Referee) -> Result<(), String> {
         let (after, stopped_at) = follow(&said.variation, referee);
         match stopped_at {
-            Some((word, fault)) if fault != MoveFault::Unreadable => return Err(format!("{word} {fault}")),
+            Some((word, fault)) if fault != MoveFault::Unreadable => {
+                return Err(format!("{word} {fault}"));
+            }
             _ if !said.exact => return Ok(()),
             _ => {}
         }
         let score = said.thought.score;
         let length = after.moves().len() - referee.moves().len();
-        if let Some(distance) = score.mate_distance().map(|plies| plies.unsigned_abs() as usize)
+        if let Some(distance) = score
+            .mate_distance()
+            .map(|plies| plies.unsigned_abs() as usize)
             && stopped_at.is_none()
             && length > 0
         {
             // Many engines end a line before its mate; none may go on behind it.
             let is_over = after.position().legal_moves().is_empty();
             let mates = after.position().is_checkmate();
-            let agrees = if length < distance { !is_over } else { length == distance && mates };
+            let agrees = if length < distance {
+                !is_over
+            } else {
+                length == distance && mates
+            };
             if !agrees {
                 let ending = if mates { "mates" } else { "does not mate" };
                 return Err(format!(
@@ -59,9 +72,15 @@ impl Inspector {
             }
         }
         if let Some(before) = self.announced {
-            let is_taken_back = if before.is_mated() { !score.is_mated() } else { score < before };
+            let is_taken_back = if before.is_mated() {
+                !score.is_mated()
+            } else {
+                score < before
+            };
             if is_taken_back {
-                return Err(format!("the mate announced before ({before}) is taken back"));
+                return Err(format!(
+                    "the mate announced before ({before}) is taken back"
+                ));
             }
         }
         if score.is_mate() {
@@ -81,7 +100,9 @@ impl Inspector {
             && *score < promised
         {
             self.fault.get_or_insert_with(|| {
-                format!("a mate was announced a move ago, {promised} by now, and the score is {score}")
+                format!(
+                    "a mate was announced a move ago, {promised} by now, and the score is {score}"
+                )
             });
         }
         if let Some((score, Some(first))) = last
@@ -93,20 +114,26 @@ impl Inspector {
     }
 }
 
-/// The moves of `text` from the referee's position, in coordinates, up to the first that cannot be read or
-/// played. Move numbers and dots are passed over; coordinates and SAN may be mixed.
+/// The moves of `text` from the referee's position, in coordinates, up to the first that cannot be
+/// read or played. Move numbers and dots are passed over; coordinates and SAN may be mixed.
 pub fn variation(text: &str, referee: &Referee) -> Vec<String> {
     let (game, _) = follow(text, referee);
-    game.moves()[referee.moves().len()..].iter().map(|played| played.uci.clone()).collect()
+    game.moves()[referee.moves().len()..]
+        .iter()
+        .map(|played| played.uci.clone())
+        .collect()
 }
 
-/// The game after the moves that [`variation`] reads, and the word that is no move there, with its fault.
+/// The game after the moves that [`variation`] reads, and the word that is no move there, with its
+/// fault.
 pub fn follow(text: &str, referee: &Referee) -> (Referee, Option<(String, MoveFault)>) {
     let mut game = referee.clone();
     for word in text.split_whitespace() {
         // "12.", "12...", "..." and "12.Nf3", but not "1-0"; a move begins with a letter, or 0-0.
         let word = match word.find('.') {
-            Some(_) => word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.'),
+            Some(_) => word
+                .trim_start_matches(|c: char| c.is_ascii_digit())
+                .trim_start_matches('.'),
             None => word,
         };
         if word == "0000" {
@@ -138,8 +165,17 @@ mod tests {
     use crate::arena::client::driver::Thought;
 
     fn said(score: Score, exact: bool, variation: &str) -> ThoughtText {
-        let thought = Thought { score, depth: Some(1), nodes: None };
-        ThoughtText { thought, exact, time: None, variation: variation.to_owned() }
+        let thought = Thought {
+            score,
+            depth: Some(1),
+            nodes: None,
+        };
+        ThoughtText {
+            thought,
+            exact,
+            time: None,
+            variation: variation.to_owned(),
+        }
     }
 
     /// A mate in two: 1.Ra1-a7 2.R-b8#.
@@ -160,7 +196,11 @@ mod tests {
     fn true_lines_are_left_alone_and_others_are_named() {
         let [at_once, mate, later] = [1, 3, 5].map(|plies| Score::mate_in(plies).0);
         for lines in [
-            &[(50, true, "a1a7 h8g8"), (mate, true, "a1a7 h8g8 b2b8"), (mate, true, "1. Ra7 Kg8 2. Rb8#")][..],
+            &[
+                (50, true, "a1a7 h8g8"),
+                (mate, true, "a1a7 h8g8 b2b8"),
+                (mate, true, "1. Ra7 Kg8 2. Rb8#"),
+            ][..],
             &[(mate, true, "a1a7 h8g8")],
             &[(mate, true, "a1a7"), (20, false, "b2b8"), (mate, true, "")],
             &[(50, true, "a1a7 <HT>"), (at_once, false, "a1a7 h8g8 b2b8")],
@@ -171,11 +211,17 @@ mod tests {
             (&[(50, true, "a1a7 h8h6")][..], "h8h6 is not legal"),
             (&[(50, false, "a1a7 a7a8")], "a7a8 is not legal"),
             (&[(mate, true, "a1a7 h8g8 b2b7")], "line of 3 does not mate"),
-            (&[(later, true, "a1a7 h8g8 b2b8")], "at half-move 5 is announced, and its line of 3"),
+            (
+                &[(later, true, "a1a7 h8g8 b2b8")],
+                "at half-move 5 is announced, and its line of 3",
+            ),
             (&[(at_once, true, "a1a7 h8g8 b2b8")], "at half-move 1"),
             (&[(mate, true, "a1a7"), (700, true, "a1a7")], "taken back"),
             (&[(mate, true, "a1a7"), (later, true, "a1a7")], "taken back"),
-            (&[(Score::mated_in(4).0, true, ""), (-700, true, "")], "taken back"),
+            (
+                &[(Score::mated_in(4).0, true, ""), (-700, true, "")],
+                "taken back",
+            ),
         ] {
             let fault = fault(lines).unwrap_or_default();
             assert!(fault.contains(expected), "{lines:?}: {fault}");
@@ -198,7 +244,11 @@ mod tests {
         keeps.heard(&said(Score::mate_in(1), true, "b2b8"), &referee);
         forgets.moved("b2b8");
         keeps.moved("b2b8");
-        assert!(forgets.fault.is_some_and(|fault| fault.contains("a move ago")));
+        assert!(
+            forgets
+                .fault
+                .is_some_and(|fault| fault.contains("a move ago"))
+        );
         assert_eq!(keeps.fault, None);
     }
 
@@ -210,9 +260,16 @@ mod tests {
                      12 e4 ? -> e2e4 | (+) 1. e4 e5 -> e2e4 e7e5 | (e4 e5) -> | -> | ++ ->";
         for line in lines.split(" | ") {
             let (text, moves) = line.split_once("->").expect(line);
-            assert_eq!(variation(text.trim(), &start).join(" "), moves.trim(), "{text}");
+            assert_eq!(
+                variation(text.trim(), &start).join(" "),
+                moves.trim(),
+                "{text}"
+            );
         }
-        let opening = Opening { moves: vec!["e4".to_owned()], ..Opening::default() };
+        let opening = Opening {
+            moves: vec!["e4".to_owned()],
+            ..Opening::default()
+        };
         let black = Referee::new(&opening).expect("an opening");
         let castles = Referee::at("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").expect("a position");
         assert_eq!(variation("0-0 Kd7", &castles), ["e1g1", "e8d7"]);

@@ -1,5 +1,5 @@
-//! What the parts of the arena hand to one another: the plan of a game, the game that was played, and how it
-//! ended.
+//! What the parts of the arena hand to one another: the plan of a game, the game that was played,
+//! and how it ended.
 
 use std::fmt;
 use std::time::Duration;
@@ -32,9 +32,9 @@ pub struct Adjudication {
     pub win: Option<WinRule>,
     /// After so many moves of each side, opening included, the game is a draw.
     pub max_moves: Option<u32>,
-    /// The folder of Syzygy endgame tables, or several with a colon (Windows: semicolon) between them. The
-    /// game is over where they are certain of its result; see [`by_tables`](super::adjudicate::by_tables).
-    /// Settings say what tables there are, not where.
+    /// The folder of Syzygy endgame tables, or several with a colon (Windows: semicolon) between
+    /// them. The game is over where they are certain of its result; see
+    /// [`by_tables`](super::adjudicate::by_tables). Settings say what tables there are, not where.
     #[serde(skip_serializing)]
     pub tablebases: Option<String>,
 }
@@ -53,7 +53,10 @@ impl Adjudication {
             ("win.moves", win.map(|rule| rule.moves.into()), 1),
             ("win.score", win.map(|rule| rule.score.into()), 1),
         ];
-        match rules.into_iter().find(|&(_, value, least)| value.is_some_and(|value| value < least)) {
+        match rules
+            .into_iter()
+            .find(|&(_, value, least)| value.is_some_and(|value| value < least))
+        {
             Some((what, Some(value), least)) => {
                 Err(format!("{what} = {value}: it has to be {least} or more"))
             }
@@ -62,8 +65,8 @@ impl Adjudication {
     }
 }
 
-/// A draw when, from move `from_move` on, both sides said at most `score` centipawns (either sign) for
-/// `moves` moves each in a row.
+/// A draw when, from move `from_move` on, both sides said at most `score` centipawns (either sign)
+/// for `moves` moves each in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {
@@ -72,8 +75,8 @@ pub struct DrawRule {
     pub score: i32,
 }
 
-/// A win when both sides agreed, for `moves` moves each in a row, that it stands at least `score` centipawns
-/// better.
+/// A win when both sides agreed, for `moves` moves each in a row, that it stands at least `score`
+/// centipawns better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WinRule {
@@ -124,8 +127,8 @@ pub struct MoveRecord {
     pub depth: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The line that it expected from there on, the move itself first, as coordinates with blanks between;
-    /// only where that was wanted.
+    /// The line that it expected from there on, the move itself first, as coordinates with blanks
+    /// between; only where that was wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variation: Option<String>,
 }
@@ -179,7 +182,17 @@ fn nobody(names: &[Option<String>; 2]) -> bool {
 
 /// The result of a game as PGN writes it.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display, EnumString,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    EnumString,
 )]
 pub enum Verdict {
     #[serde(rename = "1-0")]
@@ -215,9 +228,11 @@ impl Verdict {
     }
 }
 
-/// Why a game ended. The side that a fault belongs to lost the game, or would have if nobody had been at
-/// fault before.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display)]
+/// Why a game ended. The side that a fault belongs to lost the game, or would have if nobody had
+/// been at fault before.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display,
+)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "title_case")]
 pub enum Reason {
@@ -254,14 +269,18 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether the loser broke off or broke the rules, so that the result says nothing about its chess.
+    /// Whether the loser broke off or broke the rules, so that the result says nothing about its
+    /// chess.
     pub fn is_fault(self) -> bool {
         self.is_breakdown() || matches!(self, Reason::IllegalMove | Reason::FalseClaim)
     }
 
     /// The loser's program broke down, or was not to be waited for.
     pub fn is_breakdown(self) -> bool {
-        matches!(self, Reason::Stall | Reason::Crash | Reason::NoStart | Reason::Flood)
+        matches!(
+            self,
+            Reason::Stall | Reason::Crash | Reason::NoStart | Reason::Flood
+        )
     }
 
     /// A fault, or a clock that ran out: the loser did not lose on the board.
@@ -290,7 +309,7 @@ impl Reason {
 pub struct GameResult {
     pub verdict: Verdict,
     pub reason: Reason,
-    /// One sentence for people, the engine's name, the offending line and the like in it: `Fairy-Max moved
-    /// e2e5, which is not legal`.
+    /// One sentence for people, the engine's name, the offending line and the like in it:
+    /// `Fairy-Max moved e2e5, which is not legal`.
     pub detail: String,
 }

@@ -1,4 +1,5 @@
-//! Commands of people who test engines: `kashan bench`, and `kashan perft` (the check of move generation).
+//! Commands of people who test engines: `kashan bench`, and `kashan perft` (the check of move
+//! generation).
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -22,13 +23,25 @@ pub fn run() -> anyhow::Result<()> {
         let [nodes, branches] =
             [row.nodes, row.branches].map(|count| format!("{:.0}", row.per_second(count)));
         let time = format!("{:.2}s", row.time.as_secs_f64());
-        table.row(cells![row.name, row.nodes, time, nodes, row.branches, branches]);
+        table.row(cells![
+            row.name,
+            row.nodes,
+            time,
+            nodes,
+            row.branches,
+            branches
+        ]);
     }
-    print(&format!("{}{}\n", table.render(Format::Terminal), last_line(&rows)))
+    print(&format!(
+        "{}{}\n",
+        table.render(Format::Terminal),
+        last_line(&rows)
+    ))
 }
 
-/// What all searches did together, in the form that people and OpenBench read: its client looks for `N nodes`
-/// and `M nps`, from the last line of the output on, wants whole numbers without separators, and ASCII.
+/// What all searches did together, in the form that people and OpenBench read: its client looks for
+/// `N nodes` and `M nps`, from the last line of the output on, wants whole numbers without
+/// separators, and ASCII.
 fn last_line(rows: &[BenchRow]) -> String {
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let time: Duration = rows.iter().map(|row| row.time).sum();
@@ -75,7 +88,11 @@ pub fn perft(arguments: &Perft) -> anyhow::Result<()> {
     let _ = writeln!(
         text,
         "{} at depth {} in {seconds:.3} s ({:.1} million a second)",
-        if leaves == 1 { "1 leaf".to_owned() } else { format!("{leaves} leaves") },
+        if leaves == 1 {
+            "1 leaf".to_owned()
+        } else {
+            format!("{leaves} leaves")
+        },
         arguments.depth,
         leaves as f64 / seconds.max(1e-9) / 1e6
     );
@@ -88,9 +105,20 @@ mod tests {
 
     #[test]
     fn the_last_line_is_what_openbench_reads() {
-        let row = |name, nodes, ms| BenchRow { name, nodes, branches: 0, time: Duration::from_millis(ms) };
-        let rows = [row("paper", 2_000_000, 700), row("alphabeta", 1_000_000, 300)];
+        let row = |name, nodes, ms| BenchRow {
+            name,
+            nodes,
+            branches: 0,
+            time: Duration::from_millis(ms),
+        };
+        let rows = [
+            row("paper", 2_000_000, 700),
+            row("alphabeta", 1_000_000, 300),
+        ];
         assert_eq!(last_line(&rows), "Bench: 3000000 nodes 3000000 nps");
-        assert!(last_line(&[]).ends_with("0 nodes 0 nps"), "nothing is divided by nothing");
+        assert!(
+            last_line(&[]).ends_with("0 nodes 0 nps"),
+            "nothing is divided by nothing"
+        );
     }
 }

@@ -23,17 +23,18 @@ use crate::util::system;
 
 /// Find blunders: what moves cost by the judgement of a stronger engine.
 ///
-/// FILEs are lists of positions (EPD or FEN, one a line), in which an engine chooses a move, or games (.pgn),
-/// whose moves are judged. A blunder is a move that the reference values more than 1.5 pawns below its own.
-/// Without files Kashan's genetic search is tried in 29 quiet middlegame positions, as in the paper.
+/// FILEs are lists of positions (EPD or FEN, one a line), in which an engine chooses a move, or
+/// games (.pgn), whose moves are judged. A blunder is a move that the reference values more than
+/// 1.5 pawns below its own. Without files Kashan's genetic search is tried in 29 quiet middlegame
+/// positions, as in the paper.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// EPD or FEN lists, and PGN files [default: 29 positions of our own]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The engine under test: a command with its arguments, or kashan:genetic, kashan:alphabeta,
-    /// kashan:minimax, kashan:action. For games: it moves in the players' place [default: kashan:genetic, for
-    /// games none]
+    /// kashan:minimax, kashan:action. For games: it moves in the players' place [default:
+    /// kashan:genetic, for games none]
     #[arg(long, value_name = "ENGINE")]
     engine: Option<String>,
     /// An option of the engine; can be given more than once.
@@ -51,7 +52,8 @@ pub struct Arguments {
     /// An option of the reference; can be given more than once.
     #[arg(long, value_name = "NAME=VALUE", value_parser = common::option)]
     reference_option: Vec<(String, String)>,
-    /// What the reference may spend on each of its searches, of which it makes one to three a position.
+    /// What the reference may spend on each of its searches, of which it makes one to three a
+    /// position.
     #[arg(long, value_name = "LIMITS", default_value = "nodes=500000")]
     reference_limits: EngineLimits,
     /// In games, look only at this player's moves; can be given more than once.
@@ -69,14 +71,15 @@ pub struct Arguments {
     /// Keep a journal here: the same command continues from it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Write the games here with ??, ? and ?! and the better lines. A file that has other games is left
-    /// alone.
+    /// Write the games here with ??, ? and ?! and the better lines. A file that has other games is
+    /// left alone.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Show all moves of games, not only those that are not fine.
     #[arg(long)]
     all: bool,
-    /// Stop with an error if any line or game cannot be read. Otherwise they are named and left out.
+    /// Stop with an error if any line or game cannot be read. Otherwise they are named and left
+    /// out.
     #[arg(long)]
     strict: bool,
     /// Write tables as Markdown.
@@ -95,16 +98,28 @@ fn trimmed(name: &str) -> Result<String, Infallible> {
 /// Runs the check.
 ///
 /// # Errors
-/// Mistakes on the command line, files that cannot be read or written, engines that cannot be started, and
-/// that not everything was judged.
+/// Mistakes on the command line, files that cannot be read or written, engines that cannot be
+/// started, and that not everything was judged.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let of_threshold = |blunder| Bands { blunder, ..Bands::default() };
-    let bands = arguments.bands.or(arguments.threshold.map(of_threshold)).unwrap_or_default();
-    let marked = arguments.pgn.as_deref().map(|path| OutputFile::report(path, PGN_MARK));
+    let of_threshold = |blunder| Bands {
+        blunder,
+        ..Bands::default()
+    };
+    let bands = arguments
+        .bands
+        .or(arguments.threshold.map(of_threshold))
+        .unwrap_or_default();
+    let marked = arguments
+        .pgn
+        .as_deref()
+        .map(|path| OutputFile::report(path, PGN_MARK));
     let journal = arguments.journal.as_deref().map(OutputFile::with_own_rules);
     files::check(&arguments.files, marked.into_iter().chain(journal))?;
     let input = Input::read(arguments)?;
-    arguments.pgn.as_deref().map_or(Ok(()), |path| only_these(path, &input.games))?;
+    arguments
+        .pgn
+        .as_deref()
+        .map_or(Ok(()), |path| only_these(path, &input.games))?;
     let terms = terms(arguments, &input)?;
     let count = input.cases.len();
     let bar = common::progress_bar(count, "positions");
@@ -125,7 +140,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     );
     bar.finish_and_clear();
     let findings = judged?;
-    let report = Report { cases: &input.cases, findings: &findings, bands: &bands };
+    let report = Report {
+        cases: &input.cases,
+        findings: &findings,
+        bands: &bands,
+    };
     let written = marked.map(|marked| {
         only_these(marked.path, &input.games)?;
         marked.write(annotated(&terms, &input, &report).as_bytes())
@@ -133,14 +152,23 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let text = if arguments.json {
         json_text(&terms, &input, &report)
     } else {
-        tables(&terms, &input, &report, arguments.all, Format::markdown_if(arguments.markdown))
+        tables(
+            &terms,
+            &input,
+            &report,
+            arguments.all,
+            Format::markdown_if(arguments.markdown),
+        )
     };
     print(&text)?;
     // The answer took long: it is shown also where the games cannot be written.
     written.transpose()?;
     let judged = report.cases.len() - report.missing();
     let journal = arguments.journal.as_deref();
-    ensure!(judged == count, common::unfinished(judged, count, "were judged", "judges", journal));
+    ensure!(
+        judged == count,
+        common::unfinished(judged, count, "were judged", "judges", journal)
+    );
     ensure!(
         report.without_move() == 0,
         "the engine gave no legal move {}",
@@ -151,19 +179,29 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
     // There may be positions in which nobody has moved yet.
-    let usual = || input.cases.iter().any(|case| case.played.is_none()).then_some("kashan:genetic");
+    let usual = || {
+        input
+            .cases
+            .iter()
+            .any(|case| case.played.is_none())
+            .then_some("kashan:genetic")
+    };
     let engine = arguments.engine.as_deref().or_else(usual);
     ensure!(
         engine.is_some() || arguments.option.is_empty() && arguments.protocol.is_none(),
         "--option and --protocol are of an engine that moves, and here all moves are those of games: name one \
          with --engine"
     );
-    let engine =
-        engine.map(|line| common::engine_spec(line, &arguments.option, arguments.protocol)).transpose()?;
+    let engine = engine
+        .map(|line| common::engine_spec(line, &arguments.option, arguments.protocol))
+        .transpose()?;
     Ok(Terms {
         engine,
         limits: arguments.tc,
-        reference: reference_or_stockfish(arguments.reference.as_deref(), &arguments.reference_option)?,
+        reference: reference_or_stockfish(
+            arguments.reference.as_deref(),
+            &arguments.reference_option,
+        )?,
         reference_limits: arguments.reference_limits,
     })
 }
@@ -174,9 +212,12 @@ const NO_STOCKFISH: &str = "there is no program \"stockfish\" on the PATH: Kasha
     Windows, others: https://stockfishchess.org/download/
 or say where it is (--reference /path/to/stockfish), or name another UCI engine.";
 
-/// The reference that was named, or Stockfish; where it is not there our own alpha-beta, and says so. It
-/// speaks UCI.
-fn reference_or_stockfish(line: Option<&str>, options: &[(String, String)]) -> anyhow::Result<EngineSpec> {
+/// The reference that was named, or Stockfish; where it is not there our own alpha-beta, and says
+/// so. It speaks UCI.
+fn reference_or_stockfish(
+    line: Option<&str>,
+    options: &[(String, String)],
+) -> anyhow::Result<EngineSpec> {
     let line = match line {
         Some(line) => line,
         None if !system::has_program("stockfish") => {
@@ -203,15 +244,15 @@ impl Input {
     /// Reads the files, and names what is wrong with them.
     ///
     /// # Errors
-    /// Files that cannot be read, nothing to judge, options that do not fit; with `--strict` any line or game
-    /// that cannot be read.
+    /// Files that cannot be read, nothing to judge, options that do not fit; with `--strict` any
+    /// line or game that cannot be read.
     fn read(arguments: &Arguments) -> anyhow::Result<Input> {
         let mut list = PositionList::default();
         let mut games = Vec::new();
         let mut problems = Vec::new();
         for path in &arguments.files {
-            let bytes =
-                input::read(path).map_err(|cause| anyhow!("cannot read {}: {cause}", path.display()))?;
+            let bytes = input::read(path)
+                .map_err(|cause| anyhow!("cannot read {}: {cause}", path.display()))?;
             if input::ending(path).as_deref() == Some("pgn") {
                 let (mut read, errors) = games::read(path, &bytes);
                 if arguments.files.len() > 1 {
@@ -229,23 +270,44 @@ impl Input {
             list = paper::our_positions();
         }
         problems.extend(list.malformed.iter().cloned());
-        common::tell_left_out(&problems, if games.is_empty() { "line" } else { "game" }, arguments.strict)?;
+        common::tell_left_out(
+            &problems,
+            if games.is_empty() { "line" } else { "game" },
+            arguments.strict,
+        )?;
         ensure!(
             arguments.pgn.is_none() || (!games.is_empty() && arguments.engine.is_none()),
             "--pgn marks the moves of games: it needs .pgn files, and no --engine that moves in the players' place"
         );
-        let mut cases: Vec<Case> = list.positions.iter().map(Case::of_position).collect::<Result<_, _>>()?;
+        let mut cases: Vec<Case> = list
+            .positions
+            .iter()
+            .map(Case::of_position)
+            .collect::<Result<_, _>>()?;
         for (index, game) in games.iter().enumerate() {
-            cases.extend(Case::of_game(index, game, &arguments.players, arguments.engine.is_some())?);
+            cases.extend(Case::of_game(
+                index,
+                game,
+                &arguments.players,
+                arguments.engine.is_some(),
+            )?);
         }
         // A name that nobody has is a mistake of typing.
-        let plays =
-            |name: &str| games.iter().any(|game| [game.tag("White"), game.tag("Black")].contains(&name));
+        let plays = |name: &str| {
+            games
+                .iter()
+                .any(|game| [game.tag("White"), game.tag("Black")].contains(&name))
+        };
         if let Some(stranger) = arguments.players.iter().find(|player| !plays(player)) {
             bail!("nobody called \"{stranger}\" plays in these games");
         }
         ensure!(!cases.is_empty(), "there is nothing to judge");
-        Ok(Input { cases, games, problems, is_example: arguments.files.is_empty() })
+        Ok(Input {
+            cases,
+            games,
+            problems,
+            is_example: arguments.files.is_empty(),
+        })
     }
 }
 
@@ -260,9 +322,11 @@ fn pawns(text: &str) -> Result<i32, String> {
 fn bands(text: &str) -> Result<Bands, String> {
     let limits: Vec<i32> = text.split(',').map(pawns).collect::<Result<_, _>>()?;
     match limits[..] {
-        [inaccuracy, mistake, blunder] if inaccuracy < mistake && mistake < blunder => {
-            Ok(Bands { inaccuracy: Some(inaccuracy), mistake: Some(mistake), blunder })
-        }
+        [inaccuracy, mistake, blunder] if inaccuracy < mistake && mistake < blunder => Ok(Bands {
+            inaccuracy: Some(inaccuracy),
+            mistake: Some(mistake),
+            blunder,
+        }),
         _ => Err("three numbers are wanted, each larger than the one before: 0.5,1,1.5".to_owned()),
     }
 }
@@ -293,12 +357,18 @@ fn introduce(terms: &Terms, input: &Input) {
         None => format!("of {}", counted(input.games.len(), "game")),
     };
     let moves = counted(input.cases.len(), "move");
-    common::tell(&format!("kashan: {moves} {whose}, judged by {}", judge(terms)));
+    common::tell(&format!(
+        "kashan: {moves} {whose}, judged by {}",
+        judge(terms)
+    ));
 }
 
 /// `stockfish (nodes=500000 a search)`
 fn judge(terms: &Terms) -> String {
-    format!("{} ({} a search)", terms.reference.name, terms.reference_limits)
+    format!(
+        "{} ({} a search)",
+        terms.reference.name, terms.reference_limits
+    )
 }
 
 /// Stands among the tags of every game that had no annotator before.
@@ -314,10 +384,16 @@ fn only_these(path: &Path, games: &[NamedGame]) -> anyhow::Result<()> {
     let (there, unreadable) = games::read(path, &content);
     let key = |game: &NamedGame| {
         let moves: Vec<_> = game.pgn.moves.iter().map(|one| one.mv).collect();
-        ([game.tag("White"), game.tag("Black")].map(str::to_owned), moves)
+        (
+            [game.tag("White"), game.tag("Black")].map(str::to_owned),
+            moves,
+        )
     };
     let known: HashSet<_> = games.iter().map(key).collect();
-    let other = there.iter().find(|game| !known.contains(&key(game))).map(|game| &game.name);
+    let other = there
+        .iter()
+        .find(|game| !known.contains(&key(game)))
+        .map(|game| &game.name);
     if let Some(other) = other.or(unreadable.first()) {
         bail!(
             "{} has games that are none of those judged here, and they would be lost: name another file, or move this \
@@ -359,16 +435,27 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
     let phases = report.phases();
     let players = report.players();
     if phases.len() > 1 {
-        rows.extend(phases.into_iter().map(|(phase, summary)| (phase.to_string(), summary)));
+        rows.extend(
+            phases
+                .into_iter()
+                .map(|(phase, summary)| (phase.to_string(), summary)),
+        );
     }
     if players.len() > 1 {
-        rows.extend(players.into_iter().map(|(name, summary)| (name.to_owned(), summary)));
+        rows.extend(
+            players
+                .into_iter()
+                .map(|(name, summary)| (name.to_owned(), summary)),
+        );
     }
     text.push('\n');
     text += &blunder_summary(&rows, report.bands).render(format);
     for (count, what) in [
         (report.forced(), "with one legal move only, not counted"),
-        (report.without_move(), "without a legal move from the engine, not counted"),
+        (
+            report.without_move(),
+            "without a legal move from the engine, not counted",
+        ),
         (report.missing(), "not judged"),
     ] {
         if count > 0 {
@@ -376,7 +463,10 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
         }
     }
     if !input.problems.is_empty() {
-        text += &format!("\n{} of the lines and games could not be read.\n", input.problems.len());
+        text += &format!(
+            "\n{} of the lines and games could not be read.\n",
+            input.problems.len()
+        );
     }
     let blunder = f64::from(report.bands.blunder) / 100.0;
     text += &format!(
@@ -419,11 +509,26 @@ mod tests {
         let mut black = 0;
         for entry in &list.positions {
             let position = Position::from_fen(&entry.fen).expect("a position");
-            assert!((15..=30).contains(&position.fullmove_number()), "{}", entry.fen);
+            assert!(
+                (15..=30).contains(&position.fullmove_number()),
+                "{}",
+                entry.fen
+            );
             assert_eq!(*position.board().checkers(), EMPTY, "{}", entry.fen);
-            assert_eq!(Phase::of(&position.to_shakmaty()), Phase::Middlegame, "{}", entry.fen);
+            assert_eq!(
+                Phase::of(&position.to_shakmaty()),
+                Phase::Middlegame,
+                "{}",
+                entry.fen
+            );
             let captures = captures_and_promotions(position.board());
-            assert!(!captures.iter().any(|&mv| exchange::at_least(position.board(), mv, 1)), "{}", entry.fen);
+            assert!(
+                !captures
+                    .iter()
+                    .any(|&mv| exchange::at_least(position.board(), mv, 1)),
+                "{}",
+                entry.fen
+            );
             assert!(seen.insert(position.key()), "twice: {}", entry.fen);
             black += u32::from(position.side_to_move() == chess::Color::Black);
         }
@@ -434,7 +539,10 @@ mod tests {
     fn limits_in_pawns_are_read() {
         assert_eq!(["1.5", " 0.29 "].map(pawns), [Ok(150), Ok(29)]);
         let read = bands("0.5,1,1.5").expect("bands");
-        assert_eq!((read.inaccuracy, read.mistake, read.blunder), (Some(50), Some(100), 150));
+        assert_eq!(
+            (read.inaccuracy, read.mistake, read.blunder),
+            (Some(50), Some(100), 150)
+        );
         let read = ["", "x", "-1", "NaN", "101", "inf"].map(pawns);
         assert!(read.iter().all(Result::is_err), "{read:?}");
         let read = ["1", "1,2", "3,2,1", "1,1,2", "1,2,3,4", "a,b,c"].map(bands);

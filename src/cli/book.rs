@@ -17,8 +17,9 @@ use crate::util::files::{self, OutputFile, Replaces};
 pub enum Command {
     /// Build a Polyglot book from the main lines of PGN games.
     ///
-    /// Each game counts 1 for each of its moves, in the position where it is played. The book is written only
-    /// if every game can be read and every move is legal, and never over a file that is there.
+    /// Each game counts 1 for each of its moves, in the position where it is played. The book is
+    /// written only if every game can be read and every move is legal, and never over a file that
+    /// is there.
     Build {
         /// PGN files, or directories whose .pgn files are taken.
         #[arg(required = true, value_name = "PGN")]
@@ -47,13 +48,22 @@ pub enum Command {
 /// Files that cannot be read or written, games and positions that are not legal.
 pub fn run(command: Command) -> anyhow::Result<()> {
     let text = match command {
-        Command::Build { pgn, output, max_plies } => {
+        Command::Build {
+            pgn,
+            output,
+            max_plies,
+        } => {
             let mut builder = BookBuilder::new(max_plies);
             let inputs = pgn::files(&pgn)?;
             // Nothing in a book says who made it.
-            let file = OutputFile { path: &output, replaces: Replaces::Nothing };
+            let file = OutputFile {
+                path: &output,
+                replaces: Replaces::Nothing,
+            };
             files::check(&inputs, [file])?;
-            inputs.iter().try_for_each(|input| builder.add_file(input))?;
+            inputs
+                .iter()
+                .try_for_each(|input| builder.add_file(input))?;
             let games = builder.games;
             let book = builder.finish();
             file.write(&book.to_bytes())?;
@@ -81,11 +91,19 @@ fn table(position: &Position, book_moves: &[BookMove]) -> String {
     if book_moves.is_empty() {
         return "not in the book\n".to_owned();
     }
-    let total: u64 = book_moves.iter().map(|book_move| u64::from(book_move.weight)).sum();
+    let total: u64 = book_moves
+        .iter()
+        .map(|book_move| u64::from(book_move.weight))
+        .sum();
     let mut table = Table::headed("Move | Coord. | Weight: | Share:");
     for &BookMove { mv, weight } in book_moves {
         let share = 100.0 * f64::from(weight) / total.max(1) as f64;
-        table.row(cells![position.san(mv), moves::coordinate(mv), weight, format!("{share:.1}%")]);
+        table.row(cells![
+            position.san(mv),
+            moves::coordinate(mv),
+            weight,
+            format!("{share:.1}%")
+        ]);
     }
     table.render(Format::Terminal)
 }

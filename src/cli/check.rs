@@ -19,8 +19,8 @@ const DETECTION: Duration = Duration::from_secs(5);
 
 /// Check whether an engine keeps its protocol, xboard's or UCI.
 ///
-/// Each check starts the engine anew, says what a front end says, and looks at what comes. A check that
-/// failed shows the conversation and names the section of the protocol's text.
+/// Each check starts the engine anew, says what a front end says, and looks at what comes. A check
+/// that failed shows the conversation and names the section of the protocol's text.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// An engine: a command with its arguments in one string ("hoichess --xboard"), or one of ours:
@@ -39,8 +39,8 @@ pub struct Arguments {
     /// Seconds that are added where something must happen in a time.
     #[arg(long, value_name = "SECONDS", default_value = "0.3", value_parser = common::seconds)]
     slack: Duration,
-    /// How many checks are done at the same time. Most of them only wait, but some measure time: take more
-    /// slack.
+    /// How many checks are done at the same time. Most of them only wait, but some measure time:
+    /// take more slack.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
     /// Write one JSON object instead of lines.
@@ -74,13 +74,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let is_wanted = |check: &Check| {
         arguments.only.is_empty() || arguments.only.iter().any(|part| check.id.contains(part))
     };
-    let checks = |protocol| check::checks(protocol).into_iter().filter(is_wanted).collect::<Vec<_>>();
+    let checks = |protocol| {
+        check::checks(protocol)
+            .into_iter()
+            .filter(is_wanted)
+            .collect::<Vec<_>>()
+    };
     let are_some = wanted.iter().any(|&protocol| !checks(protocol).is_empty());
     ensure!(are_some, "there is no check of that name: --list shows all");
     if arguments.list {
         return wanted.iter().try_for_each(|&protocol| {
             print(&format!("{}\n", name(protocol)))?;
-            checks(protocol).iter().try_for_each(|check| print(&row("", check, None)))
+            checks(protocol)
+                .iter()
+                .try_for_each(|check| print(&row("", check, None)))
         });
     }
     let engine = common::engine_spec(arguments.engine.as_deref().unwrap_or_default(), &[], None)?;
@@ -160,11 +167,19 @@ fn examine(
         all.insert(number, answer);
         Ok(())
     };
-    queue::each(0..checks.len(), arguments.concurrency, |_| Ok(check_one), &StopRequest::from(stop), take)?;
+    queue::each(
+        0..checks.len(),
+        arguments.concurrency,
+        |_| Ok(check_one),
+        &StopRequest::from(stop),
+        take,
+    )?;
     ensure!(!stop.is_stopped(), "stopped");
     let [passed, failed, skipped] = counts;
     let seconds = started.elapsed().as_secs_f64();
-    show(&format!("{passed} passed, {failed} failed, {skipped} skipped in {seconds:.0} s\n"))?;
+    show(&format!(
+        "{passed} passed, {failed} failed, {skipped} skipped in {seconds:.0} s\n"
+    ))?;
     Ok(json!({
         "protocol": protocol,
         "passed": passed,
@@ -175,11 +190,16 @@ fn examine(
     }))
 }
 
-/// A check as lines of the terminal's width: how it ended, what it asks, its section; and what was wrong.
+/// A check as lines of the terminal's width: how it ended, what it asks, its section; and what was
+/// wrong.
 fn row(word: &str, check: &Check, outcome: Option<&Outcome>) -> String {
     let width = columns().unwrap_or(80).max(40);
     let fill = |text: &str, first: &str, rest: &str| fill(text, Some(width), first, rest) + "\n";
-    let word = if outcome.is_some() { format!("{word:<8}") } else { "  ".to_owned() };
+    let word = if outcome.is_some() {
+        format!("{word:<8}")
+    } else {
+        "  ".to_owned()
+    };
     let first = format!("{word}{:<18} ", check.id);
     let rest = " ".repeat(first.len());
     let text = match outcome {

@@ -1,5 +1,5 @@
-//! What several subcommands need: arguments for one of several engines (`2:Hash=64`), engines by their
-//! command lines, signals, bars, and warnings.
+//! What several subcommands need: arguments for one of several engines (`2:Hash=64`), engines by
+//! their command lines, signals, bars, and warnings.
 
 use crate::arena::{EngineSpec, MAX_SECONDS, Protocol};
 use crate::engine::library::Library;
@@ -31,10 +31,18 @@ pub struct ForEngine<T> {
 
 /// `[N:]REST`
 pub fn for_engine(text: &str) -> ForEngine<&str> {
-    let numbered = text.split_once(':').and_then(|(number, rest)| Some((number.parse().ok()?, rest)));
+    let numbered = text
+        .split_once(':')
+        .and_then(|(number, rest)| Some((number.parse().ok()?, rest)));
     match numbered {
-        Some((engine, thing)) => ForEngine { engine: Some(engine), thing },
-        None => ForEngine { engine: None, thing: text },
+        Some((engine, thing)) => ForEngine {
+            engine: Some(engine),
+            thing,
+        },
+        None => ForEngine {
+            engine: None,
+            thing: text,
+        },
     }
 }
 
@@ -71,7 +79,10 @@ where
 
 /// A number of seconds above zero.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds <= MAX_SECONDS);
+    let seconds = text
+        .parse()
+        .ok()
+        .filter(|&seconds: &f64| seconds <= MAX_SECONDS);
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.filter(|time| !time.is_zero())
         .ok_or_else(|| format!("it is a number of seconds, like 1 or 0.2, at most {MAX_SECONDS}"))
@@ -104,8 +115,8 @@ pub fn for_number<T: Clone>(things: &[ForEngine<T>], number: usize) -> impl Iter
         .map(|for_engine| for_engine.thing.clone())
 }
 
-/// An engine from its command line. Our own engines search every position: moves of the book would say
-/// nothing about them.
+/// An engine from its command line. Our own engines search every position: moves of the book would
+/// say nothing about them.
 ///
 /// # Errors
 /// The line names no engine.
@@ -114,9 +125,12 @@ pub fn engine_spec(
     options: &[(String, String)],
     protocol: Option<Protocol>,
 ) -> anyhow::Result<EngineSpec> {
-    let mut spec = EngineSpec::from_line(line).and_then(EngineSpec::named).map_err(|error| anyhow!(error))?;
+    let mut spec = EngineSpec::from_line(line)
+        .and_then(EngineSpec::named)
+        .map_err(|error| anyhow!(error))?;
     if spec.backend().is_some() {
-        spec.options.push(("OwnBook".to_owned(), "false".to_owned()));
+        spec.options
+            .push(("OwnBook".to_owned(), "false".to_owned()));
     }
     spec.options.extend_from_slice(options);
     check_own(&spec)?;
@@ -124,17 +138,22 @@ pub fn engine_spec(
     Ok(spec)
 }
 
-/// One of our own engines is one that there is, and what its options name can be read: it would only say so
-/// and play without.
+/// One of our own engines is one that there is, and what its options name can be read: it would
+/// only say so and play without.
 ///
 /// # Errors
-/// It is not, and the text says which there are; or a book, tables, a library or weights cannot be read; or
-/// an option makes another of our engines of it.
+/// It is not, and the text says which there are; or a book, tables, a library or weights cannot be
+/// read; or an option makes another of our engines of it.
 pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
-    let Some(backend) = engine.backend() else { return Ok(()) };
+    let Some(backend) = engine.backend() else {
+        return Ok(());
+    };
     let Ok(named) = backend.parse::<Backend>() else {
         let known = Backend::VARIANTS.join(", kashan:");
-        bail!("engine {}: there is no kashan:{backend}, only kashan:{known}", engine.name);
+        bail!(
+            "engine {}: there is no kashan:{backend}, only kashan:{known}",
+            engine.name
+        );
     };
     let mut trial = Engine::new(Box::new(|_| true))?;
     trial.set_option("Backend", backend)?;
@@ -166,7 +185,10 @@ pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
         );
     }
     for name in unheeded(engine, named) {
-        tell(&format!("kashan: {}", harmless(&format!("engine {}: {name}", engine.name))));
+        tell(&format!(
+            "kashan: {}",
+            harmless(&format!("engine {}: {name}", engine.name))
+        ));
     }
     Ok(())
 }
@@ -175,15 +197,20 @@ pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
 fn unheeded(engine: &EngineSpec, search: Backend) -> impl Iterator<Item = String> {
     engine.options.iter().filter_map(move |(name, _)| {
         let heed = Settings::searches_with(name).filter(|heed| !heed.contains(&search))?;
-        let heed = heed.iter().map(|heed| format!("kashan:{}", heed.into_str())).collect::<Vec<_>>();
+        let heed = heed
+            .iter()
+            .map(|heed| format!("kashan:{}", heed.into_str()))
+            .collect::<Vec<_>>();
         let heed = heed.join(", ");
         let search = search.into_str();
-        Some(format!("option {name} is one of {heed}, and kashan:{search} does not heed it"))
+        Some(format!(
+            "option {name} is one of {heed}, and kashan:{search} does not heed it"
+        ))
     })
 }
 
-/// What signals stop: one means after what is running, which `running` names, two mean now. It is said above
-/// the bar.
+/// What signals stop: one means after what is running, which `running` names, two mean now. It is
+/// said above the bar.
 pub fn stopped_by_signals(bar: &ProgressBar, running: &'static str) -> StopRequest {
     let stop = StopRequest::default();
     let teller = bar.clone();
@@ -192,7 +219,10 @@ pub fn stopped_by_signals(bar: &ProgressBar, running: &'static str) -> StopReque
         if stopper.is_said() {
             warn(&teller, "stopping now");
         } else {
-            warn(&teller, &format!("stopping after {running}; once more to stop now"));
+            warn(
+                &teller,
+                &format!("stopping after {running}; once more to stop now"),
+            );
         }
         stopper.say();
     });
@@ -218,8 +248,8 @@ pub fn on_signal(handler: impl FnMut() + Send + 'static) {
     }
 }
 
-/// A bar on standard error for so many things, `what` they are called; only a terminal shows it. Copies are
-/// the same bar.
+/// A bar on standard error for so many things, `what` they are called; only a terminal shows it.
+/// Copies are the same bar.
 pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
     bar(count as u64, &format!("{{pos}}/{{len}} {what}"))
 }
@@ -231,7 +261,8 @@ pub fn bytes_bar(bytes: u64) -> ProgressBar {
 
 fn bar(length: u64, counts: &str) -> ProgressBar {
     let template = format!("{{bar:24}} {counts}  {{msg}}  {{elapsed}} gone{{left}}");
-    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style =
+        ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
         let _ = text.write_str(&time_left(state.eta()));
     };
@@ -241,7 +272,8 @@ fn bar(length: u64, counts: &str) -> ProgressBar {
 /// As [`progress_bar`], for what nobody can count before.
 pub fn spinner(what: &str) -> ProgressBar {
     let template = format!("{{spinner}} {{pos}} {what}  {{elapsed}} gone");
-    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let style = ProgressStyle::with_template(&template)
+        .unwrap_or_else(|_| ProgressStyle::default_spinner());
     let bar = ProgressBar::new_spinner().with_style(style);
     bar.enable_steady_tick(Duration::from_secs(1));
     bar
@@ -249,10 +281,15 @@ pub fn spinner(what: &str) -> ProgressBar {
 
 /// How a bar ends. Before anything is done there is no estimate, which the library calls no time.
 fn time_left(estimate: Duration) -> String {
-    if estimate.is_zero() { String::new() } else { format!(", {:#} left", HumanDuration(estimate)) }
+    if estimate.is_zero() {
+        String::new()
+    } else {
+        format!(", {:#} left", HumanDuration(estimate))
+    }
 }
 
-/// Prints a line on standard output, above the bar. A reader that went away is no reason to stop the work.
+/// Prints a line on standard output, above the bar. A reader that went away is no reason to stop
+/// the work.
 pub fn say(bar: &ProgressBar, text: &str) {
     bar.suspend(|| {
         let _ = writeln!(io::stdout(), "{text}");
@@ -266,7 +303,8 @@ pub fn warn(bar: &ProgressBar, text: &str) {
     });
 }
 
-/// Shows a bar on which so many things are done already; they say nothing about the time that is left.
+/// Shows a bar on which so many things are done already; they say nothing about the time that is
+/// left.
 pub fn begin_at(bar: &ProgressBar, done: usize) {
     bar.set_position(done as u64);
     bar.reset_eta();
@@ -274,9 +312,18 @@ pub fn begin_at(bar: &ProgressBar, done: usize) {
 }
 
 /// How far a command came that was stopped, and how it goes on: `what` is `games were played`.
-pub fn unfinished(done: usize, count: usize, what: &str, does: &str, journal: Option<&Path>) -> String {
+pub fn unfinished(
+    done: usize,
+    count: usize,
+    what: &str,
+    does: &str,
+    journal: Option<&Path>,
+) -> String {
     let go_on = match journal {
-        Some(path) => format!("the same command {does} the rest (journal {})", path.display()),
+        Some(path) => format!(
+            "the same command {does} the rest (journal {})",
+            path.display()
+        ),
         None => "without a journal it cannot be continued".to_owned(),
     };
     format!("stopped: {done} of {count} {what}; {go_on}")
@@ -285,12 +332,16 @@ pub fn unfinished(done: usize, count: usize, what: &str, does: &str, journal: Op
 /// Of more warnings only the first are shown: a file of the wrong kind is wrong in every line.
 const WARNINGS_SHOWN: usize = 20;
 
-/// Warnings of what was left out of the input, for standard error, so that the answer on standard output
-/// stays clean: the first ones, and how many more there are. `--json` has all of them.
+/// Warnings of what was left out of the input, for standard error, so that the answer on standard
+/// output stays clean: the first ones, and how many more there are. `--json` has all of them.
 pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String> {
     let more = warnings.len().saturating_sub(WARNINGS_SHOWN);
     let rest = (more > 0).then(|| format!("... and {more} more (--json names them all)"));
-    warnings.iter().take(WARNINGS_SHOWN).map(|warning| harmless(&warning.to_string())).chain(rest)
+    warnings
+        .iter()
+        .take(WARNINGS_SHOWN)
+        .map(|warning| harmless(&warning.to_string()))
+        .chain(rest)
 }
 
 /// Warns of what cannot be used: lines, or whatever it is called.
@@ -302,7 +353,10 @@ pub fn tell_left_out<T: Display>(faults: &[T], what: &str, strict: bool) -> anyh
         tell(&format!("kashan: {fault}"));
     }
     let count = counted(faults.len(), what);
-    ensure!(!strict || faults.is_empty(), "{count} cannot be used, and --strict was asked for");
+    ensure!(
+        !strict || faults.is_empty(),
+        "{count} cannot be used, and --strict was asked for"
+    );
     Ok(())
 }
 
@@ -316,7 +370,10 @@ mod tests {
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(of_text("Hash=64"), Ok((None, pair("Hash", "64"))));
         assert_eq!(of_text("2:Hash = 64"), Ok((Some(2), pair("Hash", "64"))));
-        assert_eq!(of_text(r"BookFile=C:\book.bin"), Ok((None, pair("BookFile", r"C:\book.bin"))));
+        assert_eq!(
+            of_text(r"BookFile=C:\book.bin"),
+            Ok((None, pair("BookFile", r"C:\book.bin")))
+        );
         assert!(of_text("Hash").is_err() && of_text("1:=4").is_err());
         let all = ["A=1", "2:B=2"].map(|text| option_for_engine(text).expect("an option"));
         assert_eq!(for_number(&all, 1).collect::<Vec<_>>(), [pair("A", "1")]);
@@ -326,18 +383,37 @@ mod tests {
     #[test]
     fn an_option_does_not_make_another_engine_of_one() {
         let with = |command: &str, options: &[(&str, &str)]| {
-            let options: Vec<_> = options.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
-            let engine = EngineSpec { options, ..EngineSpec::new("X", command) };
-            let said: Vec<String> = unheeded(&engine, engine.backend().unwrap().parse().unwrap()).collect();
+            let options: Vec<_> = options
+                .iter()
+                .map(|(a, b)| (a.to_string(), b.to_string()))
+                .collect();
+            let engine = EngineSpec {
+                options,
+                ..EngineSpec::new("X", command)
+            };
+            let said: Vec<String> =
+                unheeded(&engine, engine.backend().unwrap().parse().unwrap()).collect();
             (check_own(&engine).map_err(|error| error.to_string()), said)
         };
         for (command, name, value, other) in [
             ("kashan:alphabeta", "ActionPreset", "paper", "kashan:action"),
-            ("kashan:genetic", "minmaxpreset", "threats", "kashan:minimax"),
-            ("kashan:action", "AlphaBetaPreset", "factors", "kashan:alphabeta"),
+            (
+                "kashan:genetic",
+                "minmaxpreset",
+                "threats",
+                "kashan:minimax",
+            ),
+            (
+                "kashan:action",
+                "AlphaBetaPreset",
+                "factors",
+                "kashan:alphabeta",
+            ),
             ("kashan:minimax", "Backend", "genetic", "kashan:genetic"),
         ] {
-            let error = with(command, &[("Hash", "1"), (name, value)]).0.expect_err(name);
+            let error = with(command, &[("Hash", "1"), (name, value)])
+                .0
+                .expect_err(name);
             let start = format!("engine X: option {name}={value} makes {other} of {command}");
             assert!(error.starts_with(&start), "{error}");
             assert_eq!(with(other, &[(name, value)]).0, Ok(()), "{other}");
@@ -355,7 +431,11 @@ mod tests {
             for option in options.split(' ') {
                 let said = with(command, &[(option, "1")]).1;
                 let start = format!("option {option} is one of");
-                assert_eq!(said.iter().any(|text| text.starts_with(&start)), is_said, "{said:?}");
+                assert_eq!(
+                    said.iter().any(|text| text.starts_with(&start)),
+                    is_said,
+                    "{said:?}"
+                );
             }
         }
     }
@@ -363,13 +443,25 @@ mod tests {
     #[test]
     fn seconds_are_plain_numbers() {
         assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
-        let read = ["", "0", "-1", "x", "1,depth=3", "depth=3,1", "inf", "nan", "1e19"].map(seconds);
+        let read = [
+            "",
+            "0",
+            "-1",
+            "x",
+            "1,depth=3",
+            "depth=3,1",
+            "inf",
+            "nan",
+            "1e19",
+        ]
+        .map(seconds);
         assert!(read.iter().all(Result::is_err), "{read:?}");
     }
 
     #[test]
     fn only_the_first_are_shown() {
-        let lines = |count: usize| first_warnings(&(1..=count).collect::<Vec<_>>()).collect::<Vec<_>>();
+        let lines =
+            |count: usize| first_warnings(&(1..=count).collect::<Vec<_>>()).collect::<Vec<_>>();
         assert!(lines(0).is_empty());
         assert_eq!((lines(20).len(), lines(20)[19].as_str()), (20, "20"));
         assert_eq!((lines(22).len(), lines(22)[19].as_str()), (21, "20"));

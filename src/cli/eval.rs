@@ -1,4 +1,5 @@
-//! What Kashan sees in a position: `kashan eval`, its evaluation; and `kashan explain`, its genetic search.
+//! What Kashan sees in a position: `kashan eval`, its evaluation; and `kashan explain`, its genetic
+//! search.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -20,10 +21,11 @@ use crate::util::options::OptionGroup as _;
 
 /// Show the static value of a position, term by term, with the board.
 ///
-/// The evaluations threats and power look at pieces one by one: beside the board stands what each piece is
-/// worth to them, and why.
+/// The evaluations threats and power look at pieces one by one: beside the board stands what each
+/// piece is worth to them, and why.
 ///
-/// Values are in centipawns from White's point of view, without any search: no capture is played out.
+/// Values are in centipawns from White's point of view, without any search: no capture is played
+/// out.
 #[derive(Debug, Args)]
 pub struct Eval {
     /// The position as FEN in quotation marks, or startpos.
@@ -38,7 +40,8 @@ pub struct Eval {
     /// Show the terms that add nothing, too.
     #[arg(long)]
     all: bool,
-    /// An option of the evaluation: ThreatStatus, ThreatCentre, ThreatRows or PowerChain; can be repeated.
+    /// An option of the evaluation: ThreatStatus, ThreatCentre, ThreatRows or PowerChain; can be
+    /// repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = reading)]
     options: Vec<(String, String)>,
 }
@@ -50,37 +53,70 @@ pub struct Eval {
 pub fn eval(arguments: &Eval) -> anyhow::Result<()> {
     let position = position(&arguments.fen)?;
     if position.legal_moves().is_empty() {
-        let reason = position.outcome().map_or("no move is legal", |outcome| outcome.reason());
+        let reason = position
+            .outcome()
+            .map_or("no move is legal", |outcome| outcome.reason());
         bail!("nothing to evaluate: {reason} in {}", position.to_fen());
     }
-    print(&report(&position, &eval_settings(arguments)?.weights(), arguments.all))
+    print(&report(
+        &position,
+        &eval_settings(arguments)?.weights(),
+        arguments.all,
+    ))
 }
 
 /// An option that changes what an evaluation says.
 fn reading(text: &str) -> Result<(String, String), String> {
     let (name, value) = common::option(text)?;
-    Interpretations::default().set(&name, &value).map_err(|error| error.to_string())?;
+    Interpretations::default()
+        .set(&name, &value)
+        .map_err(|error| error.to_string())?;
     Ok((name, value))
 }
 
 /// The options that the arguments stand for.
 fn eval_settings(arguments: &Eval) -> anyhow::Result<Settings> {
     let weights = match &arguments.weights {
-        Some(path) => Some(("WeightsFile", path.to_str().context("the name of the file is no text")?)),
+        Some(path) => Some((
+            "WeightsFile",
+            path.to_str().context("the name of the file is no text")?,
+        )),
         None => None,
     };
-    let evaluation = arguments.evaluation.map(|evaluation| ("Evaluation", evaluation.into_str()));
-    let said = arguments.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    Ok(Settings::with(weights.into_iter().chain(evaluation).chain(said))?)
+    let evaluation = arguments
+        .evaluation
+        .map(|evaluation| ("Evaluation", evaluation.into_str()));
+    let said = arguments
+        .options
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()));
+    Ok(Settings::with(
+        weights.into_iter().chain(evaluation).chain(said),
+    )?)
 }
 
 fn report(position: &Position, weights: &WeightSet, all: bool) -> String {
     let explanation = weights.explain(position.board());
-    let mut text = board::draw(position, Color::White, Look::PLAIN, &Default::default(), |_| None);
+    let mut text = board::draw(
+        position,
+        Color::White,
+        Look::PLAIN,
+        &Default::default(),
+        |_| None,
+    );
     if let Some(table) = weights.piece_table(position.board()) {
-        text = beside(&text, &Table::headed(table.head).with_rows(table.rows).render(Format::Terminal));
+        text = beside(
+            &text,
+            &Table::headed(table.head)
+                .with_rows(table.rows)
+                .render(Format::Terminal),
+        );
     }
-    let phase = explanation.phase.as_ref().map(|phase| format!("  ({phase})")).unwrap_or_default();
+    let phase = explanation
+        .phase
+        .as_ref()
+        .map(|phase| format!("  ({phase})"))
+        .unwrap_or_default();
     let _ = writeln!(text, "{}{phase}\n", position.to_fen());
     text.push_str(&terms(&explanation, all));
     text
@@ -91,10 +127,13 @@ fn beside(left: &str, right: &str) -> String {
     let width = left.lines().map(str::len).max().unwrap_or(0) + 4;
     let lines = left.lines().count().max(right.lines().count() + 1);
     // The board begins with an empty line.
-    let right = std::iter::once("").chain(right.lines()).chain(std::iter::repeat(""));
+    let right = std::iter::once("")
+        .chain(right.lines())
+        .chain(std::iter::repeat(""));
     let left = left.lines().chain(std::iter::repeat(""));
     let rows = left.zip(right).take(lines);
-    rows.map(|(left, right)| format!("{}\n", format!("{left:width$}{right}").trim_end())).collect::<String>()
+    rows.map(|(left, right)| format!("{}\n", format!("{left:width$}{right}").trim_end()))
+        .collect::<String>()
         + "\n"
 }
 
@@ -115,12 +154,12 @@ fn terms(explanation: &Explanation, all: bool) -> String {
     text
 }
 
-/// Search a position with the genetic search, and show what it did: its fittest branches, how the population
-/// developed, and the reservation tree.
+/// Search a position with the genetic search, and show what it did: its fittest branches, how the
+/// population developed, and the reservation tree.
 ///
-/// The text goes to standard output. --html writes a page in which branches can be opened and closed, with a
-/// board beside them; it needs nothing but a browser. With a limit of nodes the same command always
-/// writes the same.
+/// The text goes to standard output. --html writes a page in which branches can be opened and
+/// closed, with a board beside them; it needs nothing but a browser. With a limit of nodes the same
+/// command always writes the same.
 #[derive(Debug, Args)]
 pub struct Explain {
     /// The position as FEN in quotation marks, or startpos.
@@ -153,15 +192,20 @@ pub struct Explain {
 /// Searches, prints the text, and writes the files.
 ///
 /// # Errors
-/// A position that cannot be read or in which the game is over, an option that does not exist or fit, a file
-/// that cannot be written.
+/// A position that cannot be read or in which the game is over, an option that does not exist or
+/// fit, a file that cannot be written.
 pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
-    let page = arguments.html.as_deref().map(|path| OutputFile::report(path, HTML_MARK));
+    let page = arguments
+        .html
+        .as_deref()
+        .map(|path| OutputFile::report(path, HTML_MARK));
     files::check(&[], page)?;
     let task = ExplainTask {
         root: position(&arguments.fen)?,
         settings: explain_settings(arguments)?,
-        limit: arguments.time.map_or(Limit::Nodes(arguments.nodes), Limit::Time),
+        limit: arguments
+            .time
+            .map_or(Limit::Nodes(arguments.nodes), Limit::Time),
         branches: usize::from(arguments.branches),
     };
     let explanation = explain::explain(&task)?;
@@ -173,14 +217,26 @@ pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
 
 fn explain_settings(arguments: &Explain) -> anyhow::Result<Settings> {
     let seed = arguments.seed.map(|seed| seed.to_string());
-    let preset = arguments.preset.iter().map(|preset| ("Preset", preset.as_str()));
-    let said = arguments.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let preset = arguments
+        .preset
+        .iter()
+        .map(|preset| ("Preset", preset.as_str()));
+    let said = arguments
+        .options
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()));
     let seed = seed.iter().map(|seed| ("Seed", seed.as_str()));
     let settings = Settings::with(preset.chain(said).chain(seed))?;
     let backend = settings.engine.backend;
     let threads = settings.engine.threads;
-    ensure!(backend == Backend::Genetic, "only the genetic search can be explained: leave Backend as it is");
-    ensure!(threads <= 1, "only a search on one thread can be explained: leave Threads at 1");
+    ensure!(
+        backend == Backend::Genetic,
+        "only the genetic search can be explained: leave Backend as it is"
+    );
+    ensure!(
+        threads <= 1,
+        "only a search on one thread can be explained: leave Threads at 1"
+    );
     Ok(settings)
 }
 
@@ -189,7 +245,11 @@ mod tests {
     use super::*;
 
     fn shown(fen: &str, evaluation: Evaluation, all: bool) -> String {
-        report(&Position::from_fen(fen).expect(fen), &WeightSet::of(evaluation), all)
+        report(
+            &Position::from_fen(fen).expect(fen),
+            &WeightSet::of(evaluation),
+            all,
+        )
     }
 
     #[test]
@@ -197,13 +257,32 @@ mod tests {
         let fen = "r3k3/2N5/8/8/8/8/8/4K3 b - - 0 1";
         let seen = shown(fen, Evaluation::Threats, false);
         let lines: Vec<&str> = seen.lines().collect();
-        assert_eq!(lines[1], "  8  r . . . k . . .    Piece  Base  Status             Centre  Rows  Worth");
-        assert_eq!(lines[3], "  6  . . . . . . . .    Nc7     300              100 %                 +300");
-        assert_eq!(lines[5], "  4  . . . . . . . .    ra8     500  threatened   20 %                 -100");
-        assert!(seen.contains("\ntotal    +520  White's point of view\n"), "{seen}");
+        assert_eq!(
+            lines[1],
+            "  8  r . . . k . . .    Piece  Base  Status             Centre  Rows  Worth"
+        );
+        assert_eq!(
+            lines[3],
+            "  6  . . . . . . . .    Nc7     300              100 %                 +300"
+        );
+        assert_eq!(
+            lines[5],
+            "  4  . . . . . . . .    ra8     500  threatened   20 %                 -100"
+        );
+        assert!(
+            seen.contains("\ntotal    +520  White's point of view\n"),
+            "{seen}"
+        );
         let seen = shown(fen, Evaluation::Power, false);
-        let rook = seen.lines().find(|line| line.contains("ra8")).map(|line| line[24..].to_owned());
-        assert_eq!(rook.as_deref(), Some("ra8     -490             Nc7         -190"), "{seen}");
+        let rook = seen
+            .lines()
+            .find(|line| line.contains("ra8"))
+            .map(|line| line[24..].to_owned());
+        assert_eq!(
+            rook.as_deref(),
+            Some("ra8     -490             Nc7         -190"),
+            "{seen}"
+        );
     }
 
     #[test]

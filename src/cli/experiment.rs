@@ -12,23 +12,24 @@ use super::common::{self, ForEngine};
 use crate::arena::{EngineLimits, Protocol, check_engines};
 use crate::engine::library::Library;
 use crate::lab::experiment::{
-    Conclusion, Conditions, EvolutionSize, Experiment, Laboratory, Scale, Watcher, catalogue, report,
+    Conclusion, Conditions, EvolutionSize, Experiment, Laboratory, Scale, Watcher, catalogue,
+    report,
 };
 use crate::lab::tuning::Stopped;
 use crate::search::genetic::params::Preset;
 use crate::util::display::{Format, Table};
 
-/// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make of the
-/// paper's claims.
+/// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make
+/// of the paper's claims.
 ///
-/// Without arguments, or with `list`, it says which there are. All work is journalled in the folder: a run
-/// that was stopped goes on with the same command.
+/// Without arguments, or with `list`, it says which there are. All work is journalled in the
+/// folder: a run that was stopped goes on with the same command.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Experiments by name (C1 to C13 for the claims of Dehghani & Babamir, T1 to T12 for those of
-    /// Vázquez-Fernández & Coello on tuning, A1 to A10 for those of Hesham & others on a library of actions,
-    /// M1 to M10 for those of Marcarelli on threats, and words), C, T, A or M for all of that letter, `all`
-    /// of them, or `list`.
+    /// Vázquez-Fernández & Coello on tuning, A1 to A10 for those of Hesham & others on a library of
+    /// actions, M1 to M10 for those of Marcarelli on threats, and words), C, T, A or M for all of
+    /// that letter, `all` of them, or `list`.
     #[arg(value_name = "ID", default_value = "list")]
     experiments: Vec<String>,
     /// Do less, to see what is asked: most experiments take a minute or less.
@@ -37,11 +38,12 @@ pub struct Arguments {
     /// Of everything that is left to chance; from 1.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     seed: u64,
-    /// The preset of the genetic search in C7 to C13, `blunders` and `development`. Other experiments are
-    /// left out if it is not paper.
+    /// The preset of the genetic search in C7 to C13, `blunders` and `development`. Other
+    /// experiments are left out if it is not paper.
     #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Preset>(), ignore_case = true)]
     preset: Preset,
-    /// Give every search so many nodes instead of time: the findings are then the same on every machine.
+    /// Give every search so many nodes instead of time: the findings are then the same on every
+    /// machine.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "tc")]
     nodes: Option<u64>,
     /// A time control instead of the experiments' own: 10+0.1, 0.3/move.
@@ -53,8 +55,9 @@ pub struct Arguments {
     /// Evolutions of each kind in T2 to T12 and `tuning`, instead of 20 (2 with --quick).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     seeds: Option<u16>,
-    /// How large these evolutions are, in numbers of the tuning paper: players, generations for a problem at
-    /// most, problems [default: 22,50,96, five minutes of a core each; with --quick 6,4,8]
+    /// How large these evolutions are, in numbers of the tuning paper: players, generations for a
+    /// problem at most, problems [default: 22,50,96, five minutes of a core each; with --quick
+    /// 6,4,8]
     #[arg(long, value_name = "N,GMAX,NUMP")]
     evolution: Option<EvolutionSize>,
     /// How many games or positions are worked on at the same time.
@@ -63,18 +66,19 @@ pub struct Arguments {
     /// An opponent for C11 or T3 ("wine ufim802.exe"), instead of stand-ins; can be repeated.
     #[arg(long, value_name = "CMD")]
     opponent: Vec<String>,
-    /// An option of all opponents, or with a number and a colon in front (2:weak=43) of that one; can be
-    /// repeated.
+    /// An option of all opponents, or with a number and a colon in front (2:weak=43) of that one;
+    /// can be repeated.
     #[arg(long = "option", alias = "opponent-option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     opponent_option: Vec<ForEngine<(String, String)>>,
     /// Who judges moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
     #[arg(long, value_name = "CMD")]
     reference: Option<String>,
-    /// A library of actions for A2 to A10, as `kashan library build` makes it, in place of the built-in
-    /// one; can be repeated.
+    /// A library of actions for A2 to A10, as `kashan library build` makes it, in place of the
+    /// built-in one; can be repeated.
     #[arg(long, value_name = "FILE")]
     library: Vec<PathBuf>,
-    /// Where findings, figures and the report are written, and the journals from which a run goes on.
+    /// Where findings, figures and the report are written, and the journals from which a run goes
+    /// on.
     #[arg(long, value_name = "FOLDER", default_value = "kashan-experiments")]
     output: PathBuf,
 }
@@ -82,8 +86,8 @@ pub struct Arguments {
 /// Runs the experiments.
 ///
 /// # Errors
-/// Names that no experiment has, engines that cannot be started, files that cannot be written, and that it
-/// was stopped.
+/// Names that no experiment has, engines that cannot be started, files that cannot be written, and
+/// that it was stopped.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Some(chosen) = chosen(&arguments.experiments)? else {
         return super::print(&list());
@@ -97,11 +101,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let bar = common::progress_bar(0, "");
     bar.enable_steady_tick(Duration::from_secs(1));
     if !left_out.is_empty() {
-        bar.note(&format!("left out, because --preset changes nothing in them: {}", left_out.join(", ")));
+        bar.note(&format!(
+            "left out, because --preset changes nothing in them: {}",
+            left_out.join(", ")
+        ));
     }
     let stop = common::stopped_by_signals(&bar, "what is running");
-    let laboratory =
-        Laboratory::new(conditions.clone(), &folder.join("journals"), stop, Box::new(bar.clone()));
+    let laboratory = Laboratory::new(
+        conditions.clone(),
+        &folder.join("journals"),
+        stop,
+        Box::new(bar.clone()),
+    );
     let commits = laboratory.commits()?;
     if commits.len() > 1 {
         bar.note(&format!(
@@ -111,7 +122,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ));
     }
     // A mistake in a path or an option shows now, not after hours.
-    let named = [conditions.opponents.clone(), Vec::from_iter(conditions.reference.clone())].concat();
+    let named = [
+        conditions.opponents.clone(),
+        Vec::from_iter(conditions.reference.clone()),
+    ]
+    .concat();
     check_engines(&named, laboratory.stop.signal())?;
     for experiment in &chosen {
         carry_out(experiment, &laboratory, folder, &bar)?;
@@ -128,7 +143,10 @@ fn carry_out(
     folder: &Path,
     bar: &ProgressBar,
 ) -> anyhow::Result<()> {
-    common::say(bar, &format!("{}: {}", experiment.id, experiment.text.title));
+    common::say(
+        bar,
+        &format!("{}: {}", experiment.id, experiment.text.title),
+    );
     let conclusion = (experiment.run)(laboratory, &experiment.text);
     bar.reset();
     let conclusion = conclusion.map_err(|error| {
@@ -139,11 +157,15 @@ fn carry_out(
         }
     })?;
     report::write(folder, experiment, &laboratory.conditions, &conclusion)?;
-    common::say(bar, &in_words(experiment, &laboratory.conditions, &conclusion));
+    common::say(
+        bar,
+        &in_words(experiment, &laboratory.conditions, &conclusion),
+    );
     Ok(())
 }
 
-/// The experiments that heed the preset, and the names of the others; all of them have that of the paper.
+/// The experiments that heed the preset, and the names of the others; all of them have that of the
+/// paper.
 fn with_preset(
     chosen: Vec<Experiment>,
     preset: Preset,
@@ -151,8 +173,9 @@ fn with_preset(
     if preset == Preset::Paper {
         return Ok((chosen, Vec::new()));
     }
-    let (chosen, others): (Vec<_>, Vec<_>) =
-        chosen.into_iter().partition(|experiment| experiment.text.heeds("preset"));
+    let (chosen, others): (Vec<_>, Vec<_>) = chosen
+        .into_iter()
+        .partition(|experiment| experiment.text.heeds("preset"));
     let left_out: Vec<&str> = others.iter().map(|experiment| experiment.id).collect();
     ensure!(
         !chosen.is_empty(),
@@ -174,13 +197,19 @@ fn chosen(names: &[String]) -> anyhow::Result<Option<Vec<Experiment>>> {
         let (letter, number) = id.split_at(1);
         name.eq_ignore_ascii_case(letter) && number.parse::<u32>().is_ok()
     };
-    let is_meant =
-        |name: &String, id: &str| name == "all" || name.eq_ignore_ascii_case(id) || of_letter(name, id);
+    let is_meant = |name: &String, id: &str| {
+        name == "all" || name.eq_ignore_ascii_case(id) || of_letter(name, id)
+    };
     for name in names {
         let is_known = ids.iter().any(|id| is_meant(name, id));
-        ensure!(is_known, "no experiment is called \"{name}\"; there are {}", ids.join(", "));
+        ensure!(
+            is_known,
+            "no experiment is called \"{name}\"; there are {}",
+            ids.join(", ")
+        );
     }
-    let is_chosen = |experiment: &Experiment| names.iter().any(|name| is_meant(name, experiment.id));
+    let is_chosen =
+        |experiment: &Experiment| names.iter().any(|name| is_meant(name, experiment.id));
     Ok(Some(all.into_iter().filter(is_chosen).collect()))
 }
 
@@ -191,7 +220,10 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
             "--games {games}: every opening is played with both colours, so it is an even number"
         );
     }
-    ensure!(arguments.concurrency > 0, "--concurrency 0: nothing would ever be done");
+    ensure!(
+        arguments.concurrency > 0,
+        "--concurrency 0: nothing would ever be done"
+    );
     if let Some(limits) = arguments.tc.filter(EngineLimits::are_matched) {
         bail!("--tc {limits}: somebody has to have time of his own");
     }
@@ -199,13 +231,23 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         let options: Vec<_> = common::for_number(&arguments.opponent_option, number).collect();
         common::engine_spec(line, &options, None)
     });
-    let reference =
-        arguments.reference.as_ref().map(|line| common::engine_spec(line, &[], Some(Protocol::Uci)));
+    let reference = arguments
+        .reference
+        .as_ref()
+        .map(|line| common::engine_spec(line, &[], Some(Protocol::Uci)));
     let is_for_nobody = arguments.opponent.is_empty() && !arguments.opponent_option.is_empty();
     ensure!(!is_for_nobody, "--option without --opponent");
-    common::check_numbers(&arguments.opponent_option, "opponent", arguments.opponent.len())?;
+    common::check_numbers(
+        &arguments.opponent_option,
+        "opponent",
+        arguments.opponent.len(),
+    )?;
     Ok(Conditions {
-        scale: if arguments.quick { Scale::Quick } else { Scale::Full },
+        scale: if arguments.quick {
+            Scale::Quick
+        } else {
+            Scale::Full
+        },
         seed: arguments.seed,
         preset: arguments.preset,
         nodes: arguments.nodes,
@@ -224,8 +266,14 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
 fn libraries(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     for (number, path) in paths.iter().enumerate() {
         Library::open(path)?;
-        let is_new = paths[..number].iter().all(|other| other.file_stem() != path.file_stem());
-        ensure!(is_new, "--library {}: another one has the same name", path.display());
+        let is_new = paths[..number]
+            .iter()
+            .all(|other| other.file_stem() != path.file_stem());
+        ensure!(
+            is_new,
+            "--library {}: another one has the same name",
+            path.display()
+        );
     }
     Ok(paths.to_vec())
 }
@@ -233,7 +281,11 @@ fn libraries(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 fn list() -> String {
     let mut table = Table::headed(" | Experiment | The paper");
     for experiment in catalogue() {
-        table.row([experiment.id, &experiment.text.title, &experiment.text.source]);
+        table.row([
+            experiment.id,
+            &experiment.text.title,
+            &experiment.text.source,
+        ]);
     }
     table.render(Format::Terminal)
 }
@@ -243,7 +295,10 @@ fn in_words(experiment: &Experiment, conditions: &Conditions, conclusion: &Concl
     let verdict = report::verdict_in_words(experiment, verdict, &json!(conditions), data);
     let mut text = format!("  {verdict}");
     for part in &conclusion.parts {
-        text.push_str(&format!("\n    {}: {} ({})", part.statement, part.verdict, part.evidence));
+        text.push_str(&format!(
+            "\n    {}: {} ({})",
+            part.statement, part.verdict, part.evidence
+        ));
     }
     text
 }

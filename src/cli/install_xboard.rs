@@ -24,23 +24,38 @@ pub fn run(_: &Arguments) -> anyhow::Result<()> {
     ))
 }
 
-/// The line of the list: a name, then arguments. xboard cuts a command at spaces, and quotation marks leave an
-/// empty argument behind; but a folder may have spaces, if xboard goes there first.
+/// The line of the list: a name, then arguments. xboard cuts a command at spaces, and quotation
+/// marks leave an empty argument behind; but a folder may have spaces, if xboard goes there first.
 fn line(program: &Path) -> anyhow::Result<String> {
     let folder = written(program.parent().unwrap_or(Path::new("")))?;
     let name = written(program.file_name().map_or(program, Path::new))?;
-    ensure!(!name.contains(' '), "xboard cannot start a program whose name has spaces: {name}");
+    ensure!(
+        !name.contains(' '),
+        "xboard cannot start a program whose name has spaces: {name}"
+    );
     // Windows looks into the folder by itself.
-    let here = if env::consts::OS == "windows" { "" } else { "./" };
-    Ok(format!("\"Kashan, genetic search\" -fcp {here}{name} -fd \"{folder}\""))
+    let here = if env::consts::OS == "windows" {
+        ""
+    } else {
+        "./"
+    };
+    Ok(format!(
+        "\"Kashan, genetic search\" -fcp {here}{name} -fd \"{folder}\""
+    ))
 }
 
 /// A path as it can stand in settings, in which these characters end a value.
 fn written(path: &Path) -> anyhow::Result<&str> {
-    let text = path.to_str().filter(|path| !path.contains(['"', '\'', '{', '}', '\n', '\r', ';']));
-    let text = text.with_context(|| format!("xboard cannot have a program called {}", path.display()))?;
+    let text = path
+        .to_str()
+        .filter(|path| !path.contains(['"', '\'', '{', '}', '\n', '\r', ';']));
+    let text =
+        text.with_context(|| format!("xboard cannot have a program called {}", path.display()))?;
     // xboard keeps it in a buffer of 1,024 bytes.
-    ensure!(text.len() < 1000, "the path of this program is too long for xboard: {text}");
+    ensure!(
+        text.len() < 1000,
+        "the path of this program is too long for xboard: {text}"
+    );
     Ok(text)
 }
 
@@ -51,7 +66,10 @@ mod tests {
     #[test]
     fn paths_are_written_so_that_xboard_reads_them() {
         let said = line(Path::new("/my chess/kashan")).expect("a path");
-        assert!(said.starts_with("\"Kashan, genetic search\" -fcp "), "{said}");
+        assert!(
+            said.starts_with("\"Kashan, genetic search\" -fcp "),
+            "{said}"
+        );
         assert!(said.ends_with("kashan -fd \"/my chess\""), "{said}");
         assert!(line(Path::new("/opt/my kashan")).is_err());
         for path in ["/a{b/kashan", "/a'b/kashan", "/a\nb/kashan"] {

@@ -1,5 +1,5 @@
-//! Log lines: what matters to people on standard error, and with `--log FILE` every conversation in that
-//! file.
+//! Log lines: what matters to people on standard error, and with `--log FILE` every conversation in
+//! that file.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
@@ -23,12 +23,18 @@ const HEAD: &str = "log of Kashan";
 /// # Errors
 /// The file cannot be written, or is none of ours.
 pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
-    // Standard output belongs to the protocol; there is little on standard error unless RUST_LOG asks for
-    // more.
+    // Standard output belongs to the protocol; there is little on standard error unless RUST_LOG
+    // asks for more.
     let people = Builder::from_env(Env::default().default_filter_or("warn")).build();
     let conversations = file.map(conversations).transpose()?;
     let loggers: Vec<Logger> = [people].into_iter().chain(conversations).collect();
-    log::set_max_level(loggers.iter().map(Logger::filter).max().unwrap_or(log::LevelFilter::Off));
+    log::set_max_level(
+        loggers
+            .iter()
+            .map(Logger::filter)
+            .max()
+            .unwrap_or(log::LevelFilter::Off),
+    );
     log::set_boxed_logger(Box::new(Loggers(loggers))).context("something logs already")
 }
 
@@ -40,18 +46,30 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
         path.display()
     );
     let unwritable = || format!("cannot write {}", path.display());
-    let file = File::options().append(true).create(true).open(path).with_context(unwritable)?;
-    // Another Kashan may be writing it: both of a match in xboard with the same options. Then it is added to.
-    // All who write it share a lock. Devices have neither locks nor a length.
-    let is_in_use = system::LOCKED_FILES_ARE_FREE && matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+    let file = File::options()
+        .append(true)
+        .create(true)
+        .open(path)
+        .with_context(unwritable)?;
+    // Another Kashan may be writing it: both of a match in xboard with the same options. Then it is
+    // added to. All who write it share a lock. Devices have neither locks nor a length.
+    let is_in_use =
+        system::LOCKED_FILES_ARE_FREE && matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     if path.is_file() && !is_in_use {
         File::create(path).with_context(unwritable)?;
     }
     if system::LOCKED_FILES_ARE_FREE {
         let _ = file.try_lock_shared();
     }
-    let mut file = LogFile { file: Some(file), path: path.to_path_buf() };
-    writeln!(file, "{:.3} {HEAD} (a program is told <, says > and complains !)", jiff::Timestamp::now())?;
+    let mut file = LogFile {
+        file: Some(file),
+        path: path.to_path_buf(),
+    };
+    writeln!(
+        file,
+        "{:.3} {HEAD} (a program is told <, says > and complains !)",
+        jiff::Timestamp::now()
+    )?;
     let logger = Builder::new()
         .parse_filters(CONVERSATIONS)
         .format(|line, record| writeln!(line, "{} {}", line.timestamp_millis(), record.args()))
@@ -60,7 +78,8 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
     Ok(logger)
 }
 
-/// A file that is written until that fails, which is said once. A log is no reason to stop what it is of.
+/// A file that is written until that fails, which is said once. A log is no reason to stop what it
+/// is of.
 struct LogFile {
     file: Option<File>,
     path: PathBuf,
@@ -72,7 +91,11 @@ impl Write for LogFile {
             && let Err(error) = file.write_all(bytes)
         {
             self.file = None;
-            let _ = writeln!(io::stderr(), "kashan: the log {} ends here: {error}", self.path.display());
+            let _ = writeln!(
+                io::stderr(),
+                "kashan: the log {} ends here: {error}",
+                self.path.display()
+            );
         }
         Ok(bytes.len())
     }
@@ -82,15 +105,16 @@ impl Write for LogFile {
     }
 }
 
-/// Whether the file is not there, is empty, is no file but a device, or is a log of ours by its first line.
+/// Whether the file is not there, is empty, is no file but a device, or is a log of ours by its
+/// first line.
 fn may_be_replaced(path: &Path) -> bool {
     !path.is_file()
         || files::beginning(path, 64)
             .is_ok_and(|begin| begin.is_empty() || is_head(&String::from_utf8_lossy(&begin)))
 }
 
-/// Whether a log of ours begins like this: a time, and the head or (before 0.3) a line of a conversation or
-/// the name of an engine with the number of its process.
+/// Whether a log of ours begins like this: a time, and the head or (before 0.3) a line of a
+/// conversation or the name of an engine with the number of its process.
 fn is_head(text: &str) -> bool {
     text.split_once(' ').is_some_and(|(time, what)| {
         let begins = [HEAD, "< ", "> "].iter().any(|ours| what.starts_with(ours));
@@ -130,7 +154,10 @@ mod tests {
             ("2026-11-22T00:33:03.123Z log of Kashan (...)\n", true),
             ("2026-11-22T00:33:03.123Z < uci\n", true),
             ("2026-11-22T00:33:03.123Z a[12] is /bin/a\n", true),
-            ("2026-11-22T00:33:03.123Z INFO a server has started\n", false),
+            (
+                "2026-11-22T00:33:03.123Z INFO a server has started\n",
+                false,
+            ),
             ("[Event \"?\"]\n\n1. e4 *\n", false),
             ("2026", false),
             ("{\"version\":1,\"settings\":{}}\n", false),
@@ -149,12 +176,21 @@ mod tests {
         drop(first_log);
         let _third = conversations(&path).expect("added to");
         let all = fs::read_to_string(&path).expect("there");
-        assert!(!system::LOCKED_FILES_ARE_FREE || all.len() > both.len(), "{all}");
+        assert!(
+            !system::LOCKED_FILES_ARE_FREE || all.len() > both.len(),
+            "{all}"
+        );
         drop(second);
         let path = folder.path().join("games.pgn");
         fs::write(&path, "1. e4 *\n").expect("written");
-        let error = conversations(&path).map(drop).expect_err("refused").to_string();
-        assert!(error.contains("games.pgn") && error.contains("--log"), "{error}");
+        let error = conversations(&path)
+            .map(drop)
+            .expect_err("refused")
+            .to_string();
+        assert!(
+            error.contains("games.pgn") && error.contains("--log"),
+            "{error}"
+        );
         assert_eq!(fs::read_to_string(&path).expect("there"), "1. e4 *\n");
     }
 }

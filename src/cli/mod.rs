@@ -1,5 +1,5 @@
-//! The command line: a file has one or some subcommands, each of which parses its arguments, calls the
-//! library, and prints.
+//! The command line: a file has one or some subcommands, each of which parses its arguments, calls
+//! the library, and prints.
 
 mod bench;
 mod blunders;
@@ -35,31 +35,38 @@ use crate::util::system;
 
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
 ///
-/// Without a subcommand Kashan plays. Started at a terminal it is a chess board to play on: type help there.
-/// Started by xboard, WinBoard or another program, through pipes, it speaks the xboard protocol (xboard -fcp
-/// kashan) or UCI, whichever the first line is of, and is silent until spoken to.
+/// Without a subcommand Kashan plays. Started at a terminal it is a chess board to play on: type
+/// help there. Started by xboard, WinBoard or another program, through pipes, it speaks the xboard
+/// protocol (xboard -fcp kashan) or UCI, whichever the first line is of, and is silent until spoken
+/// to.
 ///
 /// "kashan help TOPIC" has the manual, with examples: start with "kashan help".
 ///
-/// Log lines go to standard error. --log FILE writes every line that is said to or by an engine, of ours or
-/// another, to a file.
+/// Log lines go to standard error. --log FILE writes every line that is said to or by an engine, of
+/// ours or another, to a file.
 #[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(
+    version,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true
+)]
 struct CommandLine {
     /// Go on with the last game that was played at the terminal.
     #[arg(long)]
     resume: bool,
-    /// Declare all options in the xboard protocol and UCI, for programs that tune or test the engine, and not
-    /// only the dozen that players want in their dialogs. All can be set in any case.
+    /// Declare all options in the xboard protocol and UCI, for programs that tune or test the
+    /// engine, and not only the dozen that players want in their dialogs. All can be set in any
+    /// case.
     #[arg(long)]
     all_options: bool,
-    /// How well Kashan plays: a rating from 800 to 2800, or max. Analysis is always as good as it can be.
+    /// How well Kashan plays: a rating from 800 to 2800, or max. Analysis is always as good as it
+    /// can be.
     #[arg(long, value_name = "ELO|max")]
     strength: Option<String>,
     #[command(subcommand)]
     command: Option<Command>,
-    /// Write both sides of every conversation with engines, and with whoever started Kashan, to this file,
-    /// with times; a log that is there is begun anew.
+    /// Write both sides of every conversation with engines, and with whoever started Kashan, to
+    /// this file, with times; a log that is there is begun anew.
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
 }
@@ -67,8 +74,8 @@ struct CommandLine {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(play::Arguments),
-    /// Search fixed positions with every backend and with Preset=paper, and print nodes and speed. The node
-    /// count is the same on every run and machine.
+    /// Search fixed positions with every backend and with Preset=paper, and print nodes and speed.
+    /// The node count is the same on every run and machine.
     Bench,
     #[command(subcommand)]
     Book(book::Command),
@@ -90,8 +97,8 @@ enum Command {
     Tune(tune::Command),
 }
 
-/// Runs what the command line of this process asks for. One that cannot be read, and one that asks for help,
-/// ends the process.
+/// Runs what the command line of this process asks for. One that cannot be read, and one that asks
+/// for help, ends the process.
 ///
 /// # Errors
 /// Two options that name the same file; whatever the subcommand cannot do, in words for the user.
@@ -101,8 +108,8 @@ pub fn run_line() -> anyhow::Result<()> {
     run(CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
 }
 
-/// No option names the same file as another one. The log is begun before the subcommand can look at its
-/// files, so it is also none that the subcommand reads.
+/// No option names the same file as another one. The log is begun before the subcommand can look at
+/// its files, so it is also none that the subcommand reads.
 fn check_names(command: &clap::Command, matches: &ArgMatches) -> anyhow::Result<()> {
     if let Some((name, matches)) = matches.subcommand()
         && let Some(command) = command.find_subcommand(name)
@@ -116,17 +123,33 @@ fn check_names(command: &clap::Command, matches: &ArgMatches) -> anyhow::Result<
     let is_file = |argument: &&clap::Arg| argument.get_value_hint() == ValueHint::AnyPath;
     let mut named: Vec<(&clap::Arg, &Path)> = Vec::new();
     let log = matches.get_one::<PathBuf>("log").map(PathBuf::as_path);
-    for argument in command.get_arguments().filter(is_file).filter(|argument| argument.get_id() != "log") {
-        let paths = matches.get_many::<PathBuf>(argument.get_id().as_str()).into_iter().flatten();
+    for argument in command
+        .get_arguments()
+        .filter(is_file)
+        .filter(|argument| argument.get_id() != "log")
+    {
+        let paths = matches
+            .get_many::<PathBuf>(argument.get_id().as_str())
+            .into_iter()
+            .flatten();
         for path in paths {
             let same = |other: &Path| files::is_same(path, other);
             let name = name_of(argument);
             let file = path.display();
-            ensure!(!log.is_some_and(same), "{name} and --log name the same file, {file}: name two files");
-            let are_options = |other: &clap::Arg| !argument.is_positional() && !other.is_positional();
-            let mut others = named.iter().filter(|(other, _)| argument != *other && are_options(other));
+            ensure!(
+                !log.is_some_and(same),
+                "{name} and --log name the same file, {file}: name two files"
+            );
+            let are_options =
+                |other: &clap::Arg| !argument.is_positional() && !other.is_positional();
+            let mut others = named
+                .iter()
+                .filter(|(other, _)| argument != *other && are_options(other));
             if let Some((other, _)) = others.find(|(_, other)| same(other)) {
-                bail!("{} and {name} name the same file, {file}: name two files", name_of(other));
+                bail!(
+                    "{} and {name} name the same file, {file}: name two files",
+                    name_of(other)
+                );
             }
             named.push((argument, path));
         }
@@ -134,8 +157,8 @@ fn check_names(command: &clap::Command, matches: &ArgMatches) -> anyhow::Result<
     Ok(())
 }
 
-/// The command line of this process with all options and what they are, whether that was said or not, but
-/// for some that decide nothing of what comes out.
+/// The command line of this process with all options and what they are, whether that was said or
+/// not, but for some that decide nothing of what comes out.
 fn whole_command(without: &[&str]) -> String {
     let parsed = CommandLine::command().get_matches();
     let mut command = &CommandLine::command();
@@ -173,18 +196,33 @@ fn run(line: CommandLine) -> anyhow::Result<()> {
     logging::begin(line.log.as_deref())?;
     match line.command {
         None => {
-            let CommandLine { resume, all_options, strength, .. } = line;
-            let options: Vec<_> = strength.iter().flat_map(|text| strength_options(text)).collect();
+            let CommandLine {
+                resume,
+                all_options,
+                strength,
+                ..
+            } = line;
+            let options: Vec<_> = strength
+                .iter()
+                .flat_map(|text| strength_options(text))
+                .collect();
             // Built so for OpenBench, which gives engines no arguments (tests/openbench).
             let all_options = all_options || option_env!("KASHAN_ALL_OPTIONS") == Some("1");
-            Ok(crate::play::talk(Start { resume, options: &options, all_options, ..Start::default() })?)
+            Ok(crate::play::talk(Start {
+                resume,
+                options: &options,
+                all_options,
+                ..Start::default()
+            })?)
         }
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Bench) => bench::run(),
         Some(Command::Book(command)) => book::run(command),
         Some(Command::Library(command)) => library::run(&command),
         Some(Command::Match(arguments)) => tournament::play_match(*arguments),
-        Some(Command::Tournament(arguments)) => tournament::play_tournament(*arguments, line.log.as_deref()),
+        Some(Command::Tournament(arguments)) => {
+            tournament::play_tournament(*arguments, line.log.as_deref())
+        }
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Blunders(arguments)) => blunders::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),
@@ -207,8 +245,8 @@ fn position(text: &str) -> anyhow::Result<Position> {
     }
 }
 
-/// A position as the user names it, a FEN or moves from the start of the game, and the last of the moves with
-/// the position before it. A FEN has slashes; moves have none (and may be numbered).
+/// A position as the user names it, a FEN or moves from the start of the game, and the last of the
+/// moves with the position before it. A FEN has slashes; moves have none (and may be numbered).
 fn position_or_moves(text: &str) -> anyhow::Result<(Position, Option<(Position, ChessMove)>)> {
     if text.contains('/') {
         return Ok((Position::from_fen(text)?, None));
@@ -216,7 +254,9 @@ fn position_or_moves(text: &str) -> anyhow::Result<(Position, Option<(Position, 
     let mut position = Position::default();
     let mut last = None;
     for word in text.split_whitespace().filter(|&word| word != "startpos") {
-        let mv = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
+        let mv = word
+            .trim_start_matches(|c: char| c.is_ascii_digit())
+            .trim_start_matches('.');
         // Digits that no dot follows belong to castling with zeros, and to what is no move.
         let mv = if word.contains('.') { mv } else { word };
         if mv.is_empty() {
@@ -229,7 +269,8 @@ fn position_or_moves(text: &str) -> anyhow::Result<(Position, Option<(Position, 
     Ok((position, last))
 }
 
-/// Prints a text that is the point of the whole command, without letters that would command a terminal.
+/// Prints a text that is the point of the whole command, without letters that would command a
+/// terminal.
 ///
 /// # Errors
 /// It cannot be written, as on a full disk.
@@ -239,7 +280,10 @@ fn print(text: &str) -> anyhow::Result<()> {
 
 /// Writes a text to its reader. Who reads no further, like `head`, has read enough.
 fn write_to(mut reader: impl Write, text: &str) -> anyhow::Result<()> {
-    match reader.write_all(text.as_bytes()).and_then(|()| reader.flush()) {
+    match reader
+        .write_all(text.as_bytes())
+        .and_then(|()| reader.flush())
+    {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write the result"),
     }

@@ -12,13 +12,14 @@ use crate::search::time_control::TimeControl;
 
 /// Play against Kashan at the terminal, or with --web in the browser.
 ///
-/// At the terminal this is what Kashan does without a subcommand: moves and commands are typed, Tab completes
-/// them, the cursor keys bring earlier lines back, and help lists what there is. Control-C makes Kashan move,
-/// and twice in a row leaves. With --web a page of this machine shows the board, the moves, the clocks, and
-/// the search at work; Control-C ends it. The game in progress is kept after every move.
+/// At the terminal this is what Kashan does without a subcommand: moves and commands are typed, Tab
+/// completes them, the cursor keys bring earlier lines back, and help lists what there is.
+/// Control-C makes Kashan move, and twice in a row leaves. With --web a page of this machine shows
+/// the board, the moves, the clocks, and the search at work; Control-C ends it. The game in
+/// progress is kept after every move.
 ///
-/// What comes through a pipe is read as if it were typed, line by line; a line that comes while Kashan
-/// chooses its move waits until it is played. Such a game is not kept.
+/// What comes through a pipe is read as if it were typed, line by line; a line that comes while
+/// Kashan chooses its move waits until it is played. Such a game is not kept.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Play in the browser: print the address of a page of this machine, and open it.
@@ -30,12 +31,12 @@ pub struct Arguments {
     /// Go on with the last game that was played.
     #[arg(long)]
     resume: bool,
-    /// How well Kashan plays: a rating from 800 to 2800, or max. Analysis and hints are always as good as
-    /// they can be.
+    /// How well Kashan plays: a rating from 800 to 2800, or max. Analysis and hints are always as
+    /// good as they can be.
     #[arg(long, value_name = "ELO|max")]
     strength: Option<String>,
-    /// The level, as in the terminal: 5+3 for five minutes and three seconds a move, 2s for two seconds a
-    /// move, 40/5 for 40 moves in five minutes.
+    /// The level, as in the terminal: 5+3 for five minutes and three seconds a move, 2s for two
+    /// seconds a move, 40/5 for 40 moves in five minutes.
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     tc: Option<TimeControl>,
     /// Your side: white, black or both.
@@ -55,18 +56,36 @@ pub struct Arguments {
 /// There is no terminal for what was asked for.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut options = arguments.options.clone();
-    options.extend(arguments.strength.iter().flat_map(|text| strength_options(text)));
+    options.extend(
+        arguments
+            .strength
+            .iter()
+            .flat_map(|text| strength_options(text)),
+    );
     let setup = Setup {
         control: arguments.tc,
         position: arguments.fen.as_ref(),
         kashan: arguments.color.map(|Seat { kashan }| kashan),
         ..Setup::default()
     };
-    let Arguments { resume, web, no_open, .. } = *arguments;
+    let Arguments {
+        resume,
+        web,
+        no_open,
+        ..
+    } = *arguments;
     let options = &options[..];
     let in_lines = true;
     let all_options = false;
-    let start = Start { resume, web, no_open, options, in_lines, setup, all_options };
+    let start = Start {
+        resume,
+        web,
+        no_open,
+        options,
+        in_lines,
+        setup,
+        all_options,
+    };
     Ok(play::talk(start)?)
 }
 
@@ -85,8 +104,7 @@ fn seat(text: &str) -> Result<Seat, String> {
 
 /// A level as the terminal reads it.
 fn level(text: &str) -> Result<TimeControl, String> {
-    let example =
-        || "it is a level like 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)";
+    let example = || "it is a level like 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)";
     console::level(text).ok_or_else(|| example().to_owned())
 }
 

@@ -21,54 +21,56 @@ use crate::util::files::{self, OutputFile};
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///
-/// Ratings are the most likely ones if a player who is D Elo better scores 1/(1+10^(-D/400)) on average;
-/// players whom no chain of results connects are in different groups. Game pairs (the same opening with
-/// colours reversed) are found where they can be, and make the intervals narrower. Games that are unfinished
-/// or cannot be read are named and left out.
+/// Ratings are the most likely ones if a player who is D Elo better scores 1/(1+10^(-D/400)) on
+/// average; players whom no chain of results connects are in different groups. Game pairs (the same
+/// opening with colours reversed) are found where they can be, and make the intervals narrower.
+/// Games that are unfinished or cannot be read are named and left out.
 ///
-/// With --counts, what bare counts of results say of two players: the Elo difference, and with --sprt a test.
+/// With --counts, what bare counts of results say of two players: the Elo difference, and with
+/// --sprt a test.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// PGN files, or directories whose .pgn files are taken; - is standard input.
     #[arg(required_unless_present = "counts", value_name = "PGN")]
     pgn: Vec<PathBuf>,
-    /// Instead of games: how many A won, drew and lost against B; or, five counts, how many pairs of games
-    /// were worth 0, ½, 1, 1½ and 2 points for A.
+    /// Instead of games: how many A won, drew and lost against B; or, five counts, how many pairs
+    /// of games were worth 0, ½, 1, 1½ and 2 points for A.
     #[arg(long, value_name = "COUNT", num_args = 3..=5, conflicts_with_all = ["pgn", "anchors", "white_advantage", "prior",
         "intervals", "min_games", "merge", "duplicates", "superiority", "markdown", "csv", "svg", "strict"])]
     counts: Option<Vec<u32>>,
     #[command(flatten)]
     test: contest::Test,
-    /// A player whose rating is given; can be repeated. Where there is none, the mean of players whom results
-    /// link is 0.
+    /// A player whose rating is given; can be repeated. Where there is none, the mean of players
+    /// whom results link is 0.
     #[arg(long = "anchor", value_name = "NAME=RATING", value_parser = parse_anchor)]
     anchors: Vec<(String, f64)>,
     /// Estimate the advantage of the white pieces, too.
     #[arg(long)]
     white_advantage: bool,
-    /// Count so many drawn games of everybody with an average player, too: ratings from few games move
-    /// towards the middle, everybody can be compared. Without, ratings are the most likely ones, and who
-    /// cannot be compared is in a group of its own.
+    /// Count so many drawn games of everybody with an average player, too: ratings from few games
+    /// move towards the middle, everybody can be compared. Without, ratings are the most likely
+    /// ones, and who cannot be compared is in a group of its own.
     #[arg(long, value_name = "GAMES", default_value_t = 0.0)]
     prior: f64,
-    /// Calculate intervals however long it takes; they are left out of lists of more than 500 players
-    /// otherwise.
+    /// Calculate intervals however long it takes; they are left out of lists of more than 500
+    /// players otherwise.
     #[arg(long)]
     intervals: bool,
-    /// Leave players with fewer games out of the list; their games count for their opponents all the same.
+    /// Leave players with fewer games out of the list; their games count for their opponents all
+    /// the same.
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_games: u32,
     /// Two names mean the same player; can be repeated. A TOML file has many of them:
     /// "Stockfish 17" = "Stockfish", one a line.
     #[arg(long, value_name = "ALIAS=NAME or FILE")]
     merge: Vec<String>,
-    /// Count a game that stands in the files several times as often as it stands there. Otherwise, it counts
-    /// once: it is the same game if players, event, site, round, date, time, result and all of ten
-    /// half-moves or more are the same.
+    /// Count a game that stands in the files several times as often as it stands there. Otherwise,
+    /// it counts once: it is the same game if players, event, site, round, date, time, result and
+    /// all of ten half-moves or more are the same.
     #[arg(long)]
     duplicates: bool,
-    /// Show, too, how likely each player (of the row) is stronger than each other one (of the column), from
-    /// all games together. With --csv that is the only table.
+    /// Show, too, how likely each player (of the row) is stronger than each other one (of the
+    /// column), from all games together. With --csv that is the only table.
     #[arg(long)]
     superiority: bool,
     /// Write tables as Markdown.
@@ -77,8 +79,8 @@ pub struct Arguments {
     /// Write one JSON object instead of tables.
     #[arg(long, conflicts_with_all = ["markdown", "csv"])]
     json: bool,
-    /// Write the rating list as comma-separated values instead of tables. An apostrophe stands before names
-    /// that a spreadsheet would calculate.
+    /// Write the rating list as comma-separated values instead of tables. An apostrophe stands
+    /// before names that a spreadsheet would calculate.
     #[arg(long, conflicts_with = "markdown")]
     csv: bool,
     /// Draw the ratings (of two players: the Elo difference over the games) into an SVG file.
@@ -96,8 +98,9 @@ const INTERVAL_PLAYERS: usize = 500;
 
 /// `NAME=RATING`; the name may have equals signs.
 fn parse_anchor(text: &str) -> Result<(String, f64), String> {
-    let (name, rating) =
-        text.rsplit_once('=').ok_or("write NAME=RATING, as in --anchor \"Fairy-Max=1900\"")?;
+    let (name, rating) = text
+        .rsplit_once('=')
+        .ok_or("write NAME=RATING, as in --anchor \"Fairy-Max=1900\"")?;
     match rating.trim().parse::<f64>() {
         // Beyond, the difference of two neighbours is lost in the rounding.
         Ok(rating) if rating.abs() <= 100_000.0 => Ok((name.trim().to_owned(), rating)),
@@ -108,8 +111,8 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Files that cannot be read or written, no finished games, anchors that did not play; with `--strict` any
-/// game that is not counted.
+/// Files that cannot be read or written, no finished games, anchors that did not play; with
+/// `--strict` any game that is not counted.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let sprt = arguments.test.sprt()?;
     if let Some(counts) = &arguments.counts {
@@ -121,13 +124,21 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         };
         return print(&text);
     }
-    ensure!(sprt.is_none(), "--sprt tests counts of results: --counts WINS DRAWS LOSSES");
+    ensure!(
+        sprt.is_none(),
+        "--sprt tests counts of results: --counts WINS DRAWS LOSSES"
+    );
     let inputs = pgn::files(&arguments.pgn)?;
-    let drawing = arguments.svg.as_deref().map(|path| OutputFile::report(path, PLOT_MARK));
+    let drawing = arguments
+        .svg
+        .as_deref()
+        .map(|path| OutputFile::report(path, PLOT_MARK));
     files::check(&inputs, drawing)?;
     let mut archive = Archive::new(aliases(&arguments.merge)?, arguments.duplicates);
     let bar = common::spinner("games read");
-    inputs.iter().try_for_each(|file| archive.add_file(file, &|| bar.inc(1)))?;
+    inputs
+        .iter()
+        .try_for_each(|file| archive.add_file(file, &|| bar.inc(1)))?;
     bar.finish_and_clear();
     archive.check_aliases()?;
     if archive.duplicates > 0 {
@@ -139,13 +150,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     common::tell_left_out(&archive.problems, "game", arguments.strict)?;
     let list = estimate(&archive, arguments)?;
     if list.with_games(arguments.min_games).is_empty() {
-        common::tell(&format!("kashan: nobody played {}", counted(arguments.min_games, "game")));
+        common::tell(&format!(
+            "kashan: nobody played {}",
+            counted(arguments.min_games, "game")
+        ));
     }
     let table = CrossTable::new(&archive.results);
     let text = if arguments.json {
         json_report(&archive, &table, &list, arguments.min_games) + "\n"
     } else if arguments.csv {
-        list.comparison.as_ref().map_or_else(|| csv(&list, arguments.min_games), comparison_csv)
+        list.comparison
+            .as_ref()
+            .map_or_else(|| csv(&list, arguments.min_games), comparison_csv)
     } else {
         let format = Format::markdown_if(arguments.markdown);
         text_report(&archive, &table, &list, arguments.min_games, format)
@@ -169,7 +185,10 @@ fn estimate(archive: &Archive, arguments: &Arguments) -> anyhow::Result<RatingLi
     };
     let is_short = archive.results.players().len() <= INTERVAL_PLAYERS;
     let compared = arguments.superiority.then_some(arguments.min_games);
-    let intervals = Intervals { watch: &watch, compared };
+    let intervals = Intervals {
+        watch: &watch,
+        compared,
+    };
     let are_wanted = is_short || arguments.intervals || arguments.superiority;
     let intervals = are_wanted.then_some(intervals);
     let list = RatingList::estimate_with(&archive.results, &anchors(arguments)?, intervals);
@@ -185,7 +204,10 @@ fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
     };
     for (name, rating) in &arguments.anchors {
         let before = anchors.ratings.insert(name.clone(), *rating);
-        ensure!(before.is_none_or(|before| before == *rating), "two ratings given for anchor '{name}'");
+        ensure!(
+            before.is_none_or(|before| before == *rating),
+            "two ratings given for anchor '{name}'"
+        );
     }
     Ok(anchors)
 }
@@ -197,7 +219,10 @@ fn aliases(texts: &[String]) -> anyhow::Result<Aliases> {
         match text.rsplit_once('=') {
             Some((alias, name)) if !Path::new(text).exists() => {
                 let [alias, name] = [alias, name].map(str::trim);
-                ensure!(!alias.is_empty() && !name.is_empty(), "--merge {text}: write ALIAS=NAME");
+                ensure!(
+                    !alias.is_empty() && !name.is_empty(),
+                    "--merge {text}: write ALIAS=NAME"
+                );
                 aliases.add(alias, name)?;
             }
             _ => aliases.add_file(Path::new(text))?,
@@ -209,9 +234,17 @@ fn aliases(texts: &[String]) -> anyhow::Result<Aliases> {
 /// What was read, in one line.
 fn summary(archive: &Archive) -> String {
     let rated = archive.results.games().len();
-    let pairs: u32 =
-        archive.results.encounters().values().map(|encounter| encounter.outcomes.pairs.pairs()).sum();
-    let unfinished = archive.problems.iter().filter(|problem| problem.what == Skipped::Unfinished).count();
+    let pairs: u32 = archive
+        .results
+        .encounters()
+        .values()
+        .map(|encounter| encounter.outcomes.pairs.pairs())
+        .sum();
+    let unfinished = archive
+        .problems
+        .iter()
+        .filter(|problem| problem.what == Skipped::Unfinished)
+        .count();
     let mut text = format!("{} rated", counted(rated, "game"));
     if pairs > 0 {
         let _ = write!(text, ", {} in {}", 2 * pairs, counted(pairs, "pair"));
@@ -224,7 +257,11 @@ fn summary(archive: &Archive) -> String {
         );
     }
     if archive.duplicates > 0 {
-        let _ = write!(text, "; {} left out", counted(archive.duplicates, "duplicate"));
+        let _ = write!(
+            text,
+            "; {} left out",
+            counted(archive.duplicates, "duplicate")
+        );
     }
     text
 }
@@ -257,7 +294,10 @@ fn text_report(
     }
     if table.rows.len() > CROSSTABLE_PLAYERS {
         let players = table.rows.len();
-        let _ = writeln!(text, "No crosstable of {players} players; --json has everything.");
+        let _ = writeln!(
+            text,
+            "No crosstable of {players} players; --json has everything."
+        );
         return text;
     }
     if table.rows.len() > 2 {
@@ -267,7 +307,11 @@ fn text_report(
     text += &report::encounters(table, format);
     if let [first, second] = &*table.rows {
         let encounter = archive.results.encounter(first.player, second.player);
-        let _ = writeln!(text, "\n{}", report::meaning([&first.name, &second.name], &encounter.outcomes));
+        let _ = writeln!(
+            text,
+            "\n{}",
+            report::meaning([&first.name, &second.name], &encounter.outcomes)
+        );
     }
     text
 }
@@ -277,7 +321,13 @@ fn csv(list: &RatingList, min_games: u32) -> String {
     let mut text =
         "player,group,elo,low,high,standing,wins,draws,losses,score,opponents,stronger_than_next\n"
             .to_owned();
-    let number = |number: f64| if number.is_finite() { number.to_string() } else { String::new() };
+    let number = |number: f64| {
+        if number.is_finite() {
+            number.to_string()
+        } else {
+            String::new()
+        }
+    };
     for rating in list.with_games(min_games) {
         let standing = serde_json::to_value(rating.standing).unwrap_or_default();
         let cells = [
@@ -299,11 +349,15 @@ fn csv(list: &RatingList, min_games: u32) -> String {
     text
 }
 
-/// A name as a cell of a spreadsheet, which would calculate one that begins like a formula: an apostrophe
-/// makes it a text.
+/// A name as a cell of a spreadsheet, which would calculate one that begins like a formula: an
+/// apostrophe makes it a text.
 fn quoted(name: &str) -> String {
     let name = one_line(name);
-    let mark = if name.trim_start().starts_with(['=', '+', '-', '@']) { "'" } else { "" };
+    let mark = if name.trim_start().starts_with(['=', '+', '-', '@']) {
+        "'"
+    } else {
+        ""
+    };
     format!("\"{mark}{}\"", name.replace('"', "\"\""))
 }
 
@@ -312,7 +366,9 @@ fn comparison_csv(comparison: &Comparison) -> String {
     let names: Vec<String> = comparison.players.iter().map(|name| quoted(name)).collect();
     let mut text = format!("player,{}\n", names.join(","));
     for (name, row) in names.iter().zip(&comparison.superiority) {
-        let cells = row.iter().map(|chance| chance.map_or_else(String::new, |chance| chance.to_string()));
+        let cells = row
+            .iter()
+            .map(|chance| chance.map_or_else(String::new, |chance| chance.to_string()));
         text += &format!("{name},{}\n", cells.collect::<Vec<_>>().join(","));
     }
     text
@@ -322,14 +378,22 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
     let players = archive.results.players();
     // Of many players most encounters are one or two games, and alike.
     let mut known = HashMap::new();
-    let encounters = archive.results.encounters().into_iter().map(|((player, opponent), encounter)| {
-        let outcomes = encounter.outcomes;
-        let mut row: Value = known.entry(outcomes).or_insert_with(|| outcomes_json(&outcomes)).clone();
-        row["player"] = json!(players[player]);
-        row["opponent"] = json!(players[opponent]);
-        row["score"] = json!(encounter.score);
-        row
-    });
+    let encounters =
+        archive
+            .results
+            .encounters()
+            .into_iter()
+            .map(|((player, opponent), encounter)| {
+                let outcomes = encounter.outcomes;
+                let mut row: Value = known
+                    .entry(outcomes)
+                    .or_insert_with(|| outcomes_json(&outcomes))
+                    .clone();
+                row["player"] = json!(players[player]);
+                row["opponent"] = json!(players[opponent]);
+                row["score"] = json!(encounter.score);
+                row
+            });
     let report = json!({
         "games": archive.games,
         "rated": archive.results.games().len(),
@@ -344,19 +408,26 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
     format!("{report:#}")
 }
 
-/// What counts of results stand for, of two players without their games: wins, draws and losses of the first,
-/// or how many game pairs were worth 0, ½, 1, 1½ and 2 points to it.
+/// What counts of results stand for, of two players without their games: wins, draws and losses of
+/// the first, or how many game pairs were worth 0, ½, 1, 1½ and 2 points to it.
 ///
 /// # Errors
 /// Another number of counts, more games than can be counted, none at all.
 fn outcomes_of(counts: &[u32]) -> anyhow::Result<Outcomes> {
     let games = counts.iter().map(|&count| u64::from(count)).sum::<u64>() * 2;
     match *counts {
-        _ if games > u64::from(u32::MAX) / 4 => bail!("--counts: more games than anybody has played"),
-        _ if games == 0 => bail!("--counts: no games"),
-        [wins, draws, losses] => {
-            Ok(Outcomes { singles: MatchScore { wins, draws, losses }, ..Outcomes::default() })
+        _ if games > u64::from(u32::MAX) / 4 => {
+            bail!("--counts: more games than anybody has played")
         }
+        _ if games == 0 => bail!("--counts: no games"),
+        [wins, draws, losses] => Ok(Outcomes {
+            singles: MatchScore {
+                wins,
+                draws,
+                losses,
+            },
+            ..Outcomes::default()
+        }),
         [a, b, c, d, e] => Ok(Pentanomial([a, b, c, d, e]).into()),
         _ => bail!(
             "--counts takes three counts (wins, draws, losses) or five (pairs worth 0, ½, 1, 1½ and 2 \

@@ -19,13 +19,13 @@ use crate::rules::score::Score;
 use crate::util::display::{Format, PLOT_MARK, Table, counted};
 use crate::util::files::{self, OutputFile};
 
-/// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points for moves
-/// (STS).
+/// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points
+/// for moves (STS).
 ///
-/// A position is solved if its move is right; the time to the solution is the first time the move was found
-/// and kept to the end. An engine is a command with its arguments in one string ("hoichess --xboard"), or one
-/// of ours: kashan:genetic, kashan:alphabeta, kashan:minimax, kashan:action. Ours think without their opening
-/// book unless told otherwise.
+/// A position is solved if its move is right; the time to the solution is the first time the move
+/// was found and kept to the end. An engine is a command with its arguments in one string
+/// ("hoichess --xboard"), or one of ours: kashan:genetic, kashan:alphabeta, kashan:minimax,
+/// kashan:action. Ours think without their opening book unless told otherwise.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// EPD files.
@@ -37,14 +37,15 @@ pub struct Arguments {
     /// An option of all engines, or of the N-th; can be repeated.
     #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     options: Vec<ForEngine<(String, String)>>,
-    /// A line sent to all engines, or to the N-th, when they are ready ("book close"); can be repeated.
+    /// A line sent to all engines, or to the N-th, when they are ready ("book close"); can be
+    /// repeated.
     #[arg(long = "startup", value_name = "[N:]LINE", value_parser = parse_startup)]
     startup: Vec<ForEngine<String>>,
     /// Seconds for each position [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = common::seconds)]
     st: Option<Duration>,
-    /// Limits for each position instead: nodes=20000, depth=5, 0.3/move, 10+0.1 (what an engine takes of such
-    /// a clock), or several with commas.
+    /// Limits for each position instead: nodes=20000, depth=5, 0.3/move, 10+0.1 (what an engine
+    /// takes of such a clock), or several with commas.
     #[arg(long, alias = "tc", value_name = "LIMITS", conflicts_with = "st")]
     limits: Option<EngineLimits>,
     /// How many engines think at the same time.
@@ -53,8 +54,8 @@ pub struct Arguments {
     /// Keep a journal here: the same command continues from it.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Count announced mates, and play out every one of them: how many are the shortest, how many are wrong.
-    /// A wrong one is a failure.
+    /// Count announced mates, and play out every one of them: how many are the shortest, how many
+    /// are wrong. A wrong one is a failure.
     #[arg(long)]
     mates: bool,
     /// Stop with an error if a line cannot be read, or asks for nothing.
@@ -78,60 +79,84 @@ fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
     let ForEngine { engine, thing } = common::for_engine(text);
     match thing.trim() {
         "" => Err("there is nothing to send".to_owned()),
-        line => Ok(ForEngine { engine, thing: line.to_owned() }),
+        line => Ok(ForEngine {
+            engine,
+            thing: line.to_owned(),
+        }),
     }
 }
 
 /// Solves and prints.
 ///
 /// # Errors
-/// Files that cannot be read or written, nothing to solve, engines that cannot be started or cannot think
-/// under the limits; positions without an answer; with `--strict` any line that cannot be used.
+/// Files that cannot be read or written, nothing to solve, engines that cannot be started or cannot
+/// think under the limits; positions without an answer; with `--strict` any line that cannot be
+/// used.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let plot = arguments.svg.as_deref().map(|path| OutputFile::report(path, PLOT_MARK));
+    let plot = arguments
+        .svg
+        .as_deref()
+        .map(|path| OutputFile::report(path, PLOT_MARK));
     let journal = arguments.journal.as_deref().map(OutputFile::with_own_rules);
     files::check(&arguments.files, plot.into_iter().chain(journal))?;
     let ProblemList { problems, left_out } = ProblemList::read(&arguments.files)?;
     common::tell_left_out(&left_out, "line", arguments.strict)?;
     ensure!(!problems.is_empty(), "there is nothing to solve");
     let engines = engines(arguments)?;
-    let limits =
-        arguments.limits.unwrap_or_else(|| EngineLimits::per_move(arguments.st.unwrap_or(USUAL_TIME)));
+    let limits = arguments
+        .limits
+        .unwrap_or_else(|| EngineLimits::per_move(arguments.st.unwrap_or(USUAL_TIME)));
     let bar = common::progress_bar(problems.len() * engines.len(), "positions");
-    // Positions are short, so one signal is enough to stop everything. What was solved is shown, and is in
-    // the journal.
+    // Positions are short, so one signal is enough to stop everything. What was solved is shown,
+    // and is in the journal.
     let stop = common::stopped_at_once(&bar);
     // A mistake in a path or an option shows now.
     let mut checked = check_engines(&engines, &stop)?;
     // Ours are driven by what the analyst likes best.
-    let ours = checked.iter_mut().filter(|engine| engine.backend().is_some());
+    let ours = checked
+        .iter_mut()
+        .filter(|engine| engine.backend().is_some());
     ours.for_each(|engine| engine.protocol = None);
     let concurrency = arguments.concurrency;
     let engines = &checked[..];
-    let contest = Contest { problems: &problems, engines, limits, concurrency };
+    let contest = Contest {
+        problems: &problems,
+        engines,
+        limits,
+        concurrency,
+    };
     let mut solved = 0;
     let mut count = |attempted: &Attempted| {
         let is_solved = |attempt: &Attempt| attempt.judgement.solved.is_some();
         solved += usize::from(attempted.as_ref().is_ok_and(is_solved));
         solved
     };
-    let all = contest.run(arguments.journal.as_deref(), &stop, &mut |event| match event {
-        SolveEvent::Note(text) => common::warn(&bar, text),
-        SolveEvent::Known(attempted) => {
-            count(attempted);
-        }
-        SolveEvent::Begins { done } => common::begin_at(&bar, done),
-        SolveEvent::Attempted { engine, problem, attempted } => {
-            if let Err(error) = attempted {
-                common::warn(&bar, &format!("{}: {error}", problem.position.name()));
+    let all = contest.run(
+        arguments.journal.as_deref(),
+        &stop,
+        &mut |event| match event {
+            SolveEvent::Note(text) => common::warn(&bar, text),
+            SolveEvent::Known(attempted) => {
+                count(attempted);
             }
-            bar.set_message(format!("{} solved, {}", count(attempted), engine.name));
-            bar.inc(1);
-        }
-    });
+            SolveEvent::Begins { done } => common::begin_at(&bar, done),
+            SolveEvent::Attempted {
+                engine,
+                problem,
+                attempted,
+            } => {
+                if let Err(error) = attempted {
+                    common::warn(&bar, &format!("{}: {error}", problem.position.name()));
+                }
+                bar.set_message(format!("{} solved, {}", count(attempted), engine.name));
+                bar.inc(1);
+            }
+        },
+    );
     bar.finish_and_clear();
     let all = all?;
-    let drawn = plot.map(|plot| plot.write(report::solved_plot(&problems, &all).to_svg().as_bytes()));
+    let drawn =
+        plot.map(|plot| plot.write(report::solved_plot(&problems, &all).to_svg().as_bytes()));
     let answer = Answer {
         problems: &problems,
         engines: &all,
@@ -139,31 +164,54 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         left_out: &left_out,
         mates: arguments.mates,
     };
-    let text =
-        if arguments.json { answer.json() } else { answer.text(Format::markdown_if(arguments.markdown)) };
+    let text = if arguments.json {
+        answer.json()
+    } else {
+        answer.text(Format::markdown_if(arguments.markdown))
+    };
     print(&text)?;
     // The answer took long: it is shown also where the plot cannot be written.
     drawn.transpose()?;
     complete(&all)?;
-    let wrong: usize = all.iter().map(|engine| Mates::of(&problems, engine).wrong.len()).sum();
-    ensure!(wrong == 0 || !arguments.mates, "{} announced", counted(wrong, "wrong mate"));
+    let wrong: usize = all
+        .iter()
+        .map(|engine| Mates::of(&problems, engine).wrong.len())
+        .sum();
+    ensure!(
+        wrong == 0 || !arguments.mates,
+        "{} announced",
+        counted(wrong, "wrong mate")
+    );
     Ok(())
 }
 
 fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
     let ours = ["kashan:genetic", "kashan:alphabeta"].map(str::to_owned);
-    let lines = if arguments.engines.is_empty() { &ours[..] } else { &arguments.engines };
-    let entries = lines.iter().map(|line| EngineSpec::from_line(line)).collect::<Result<Vec<_>, _>>();
+    let lines = if arguments.engines.is_empty() {
+        &ours[..]
+    } else {
+        &arguments.engines
+    };
+    let entries = lines
+        .iter()
+        .map(|line| EngineSpec::from_line(line))
+        .collect::<Result<Vec<_>, _>>();
     let entries = entries.map_err(|error| anyhow!(error))?;
     let mut engines = specs(&entries).map_err(|error| anyhow!(error))?;
     common::check_numbers(&arguments.options, "engine", engines.len())?;
     common::check_numbers(&arguments.startup, "engine", engines.len())?;
     for (engine, number) in engines.iter_mut().zip(1..) {
         if engine.backend().is_some() {
-            engine.options.push(("OwnBook".to_owned(), "false".to_owned()));
+            engine
+                .options
+                .push(("OwnBook".to_owned(), "false".to_owned()));
         }
-        engine.options.extend(common::for_number(&arguments.options, number));
-        engine.startup.extend(common::for_number(&arguments.startup, number));
+        engine
+            .options
+            .extend(common::for_number(&arguments.options, number));
+        engine
+            .startup
+            .extend(common::for_number(&arguments.startup, number));
         common::check_own(engine)?;
     }
     Ok(engines)
@@ -172,11 +220,17 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
 /// Whether every engine answered everywhere.
 fn complete(all: &[Attempts]) -> anyhow::Result<()> {
     let attempts = || all.iter().flat_map(|engine| &engine.attempts);
-    let failed = attempts().flatten().filter(|attempt| attempt.is_err()).count();
+    let failed = attempts()
+        .flatten()
+        .filter(|attempt| attempt.is_err())
+        .count();
     match attempts().filter(|attempt| attempt.is_none()).count() {
         0 if failed == 0 => Ok(()),
         0 => bail!("no answer {}", counted(failed, "time")),
-        missing => bail!("stopped: {missing} of {} answers are missing", attempts().count()),
+        missing => bail!(
+            "stopped: {missing} of {} answers are missing",
+            attempts().count()
+        ),
     }
 }
 
@@ -204,15 +258,24 @@ impl Answer<'_> {
             let _ = write!(text, "{title}\n\n{}\n", table.render(format));
         };
         for engine in self.engines {
-            add(&engine.engine, report::attempts_table(self.problems, engine));
+            add(
+                &engine.engine,
+                report::attempts_table(self.problems, engine),
+            );
         }
         if self.engines.len() > 1 {
             let comparison = report::comparison(self.problems, self.engines);
             add("Seconds to the solution, or the wrong move", comparison);
         }
-        add("Summary", report::summary_table(self.problems, self.engines));
+        add(
+            "Summary",
+            report::summary_table(self.problems, self.engines),
+        );
         if self.mates {
-            add("Announced mates", report::mates_table(self.problems, self.engines));
+            add(
+                "Announced mates",
+                report::mates_table(self.problems, self.engines),
+            );
             for engine in self.engines {
                 for wrong in Mates::of(self.problems, engine).wrong {
                     let _ = writeln!(text, "{}, wrong mate, {wrong}", engine.engine);
@@ -229,8 +292,8 @@ impl Answer<'_> {
         text
     }
 
-    /// One object. Times are in seconds, scores in centipawns or moves to the mate from the engine's point of
-    /// view.
+    /// One object. Times are in seconds, scores in centipawns or moves to the mate from the
+    /// engine's point of view.
     fn json(&self) -> String {
         let positions = self.problems.iter().map(|problem| {
             json!({
@@ -275,7 +338,10 @@ fn attempt(attempt: &Option<Attempted>) -> Value {
     let (thinking, judgement) = match attempt {
         None => return Value::Null,
         Some(Err(error)) => return json!({ "error": error.to_string() }),
-        Some(Ok(Attempt { thinking, judgement })) => (thinking, judgement),
+        Some(Ok(Attempt {
+            thinking,
+            judgement,
+        })) => (thinking, judgement),
     };
     let score = thinking.score();
     let found = judgement.solved;

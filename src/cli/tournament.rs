@@ -15,9 +15,9 @@ use crate::util::jobs::Part;
 
 /// Play a match between two engines.
 ///
-/// An engine is a command with its arguments in one string ("hoichess --xboard"; quotation marks keep words
-/// together), or one of ours: kashan:genetic, kashan:alphabeta, kashan:minimax, kashan:action. Games come
-/// in pairs: each opening is played with both colours.
+/// An engine is a command with its arguments in one string ("hoichess --xboard"; quotation marks
+/// keep words together), or one of ours: kashan:genetic, kashan:alphabeta, kashan:minimax,
+/// kashan:action. Games come in pairs: each opening is played with both colours.
 ///
 /// Without engines, Kashan's genetic search plays a short match against its alpha-beta search.
 #[derive(Debug, Args)]
@@ -26,15 +26,15 @@ pub struct Match {
     /// The two engines.
     #[arg(value_name = "ENGINE", num_args = 2)]
     engines: Vec<String>,
-    /// Time control of the first engine alone; matched/0.01 is the time that its opponent takes, at least
-    /// 0.01 seconds.
+    /// Time control of the first engine alone; matched/0.01 is the time that its opponent takes, at
+    /// least 0.01 seconds.
     #[arg(long, value_name = "LIMITS")]
     tc1: Option<EngineLimits>,
     /// Time control of the second engine alone.
     #[arg(long, value_name = "LIMITS")]
     tc2: Option<EngineLimits>,
-    /// The first engine has White in every game, each from an opening of its own. Otherwise, each opening is
-    /// played with both colours.
+    /// The first engine has White in every game, each from an opening of its own. Otherwise, each
+    /// opening is played with both colours.
     #[arg(long)]
     no_swap: bool,
     /// Name of the first engine [default: what it calls itself]
@@ -53,12 +53,12 @@ pub struct Match {
     option1: Vec<(String, String)>,
     #[arg(long, hide = true, value_name = "NAME=VALUE", value_parser = common::option)]
     option2: Vec<(String, String)>,
-    /// Add games to the match in the journal: --games is how many there will be in all, everything else is as
-    /// it was.
+    /// Add games to the match in the journal: --games is how many there will be in all, everything
+    /// else is as it was.
     #[arg(long = "continue", requires_all = ["journal", "games"])]
     add_games: bool,
-    /// Play only the K-th of N parts of the match, as other machines play the others; "kashan rate" of the
-    /// parts' PGN files gives the result of the whole.
+    /// Play only the K-th of N parts of the match, as other machines play the others; "kashan rate"
+    /// of the parts' PGN files gives the result of the whole.
     #[arg(long, value_name = "K/N")]
     part: Option<Part>,
     #[command(flatten)]
@@ -70,7 +70,8 @@ pub struct Match {
 /// Plays the match.
 ///
 /// # Errors
-/// Mistakes on the command line, engines that cannot be started, and that not everything was played.
+/// Mistakes on the command line, engines that cannot be started, and that not everything was
+/// played.
 pub fn play_match(arguments: Match) -> anyhow::Result<()> {
     let showing = arguments.showing;
     let is_explained = arguments.engines.is_empty() && !showing.json;
@@ -81,7 +82,10 @@ pub fn play_match(arguments: Match) -> anyhow::Result<()> {
     contest::check_files(&config, None, None)?;
     contest::play(&config, showing)?;
     if is_explained {
-        print(&format!("{}\n\n    {OF_YOUR_OWN}\n\n", as_wide(EXPLANATION)))?;
+        print(&format!(
+            "{}\n\n    {OF_YOUR_OWN}\n\n",
+            as_wide(EXPLANATION)
+        ))?;
     }
     Ok(())
 }
@@ -92,7 +96,10 @@ fn as_wide(text: &str) -> String {
 }
 
 fn example(config: &Config) -> String {
-    let limits = config.engines.iter().map(|engine| engine.limits.unwrap_or(config.limits).to_string());
+    let limits = config
+        .engines
+        .iter()
+        .map(|engine| engine.limits.unwrap_or(config.limits).to_string());
     let mut limits: Vec<String> = limits.collect();
     limits.dedup();
     format!(
@@ -112,7 +119,11 @@ const OF_YOUR_OWN: &str = "kashan match kashan:genetic fairymax --tc 10+0.1 --ga
 const EXAMPLE_ENGINES: [&str; 2] = ["genetic", "alphabeta"];
 
 fn match_of(arguments: Match) -> anyhow::Result<Config> {
-    let Match { rules, engines: mut lines, .. } = arguments;
+    let Match {
+        rules,
+        engines: mut lines,
+        ..
+    } = arguments;
     let mut config = Config {
         name: "Kashan match".to_owned(),
         schedule: Some(Kind::Match),
@@ -125,7 +136,9 @@ fn match_of(arguments: Match) -> anyhow::Result<Config> {
     if is_example {
         config.limits = "2+0.02".parse()?;
         config.games = rules.test.sprt()?.is_none().then_some(4);
-        lines = EXAMPLE_ENGINES.map(|backend| format!("kashan:{backend}")).to_vec();
+        lines = EXAMPLE_ENGINES
+            .map(|backend| format!("kashan:{backend}"))
+            .to_vec();
     }
     let own = [
         (arguments.name1, arguments.protocol1, arguments.tc1),
@@ -141,7 +154,11 @@ fn match_of(arguments: Match) -> anyhow::Result<Config> {
         }
     }
     rules.apply(&mut config)?;
-    for (engine, options) in config.engines.iter_mut().zip([arguments.option1, arguments.option2]) {
+    for (engine, options) in config
+        .engines
+        .iter_mut()
+        .zip([arguments.option1, arguments.option2])
+    {
         engine.options.extend(options);
     }
     Ok(config)
@@ -149,16 +166,16 @@ fn match_of(arguments: Match) -> anyhow::Result<Config> {
 
 /// Play a tournament between engines: those on the command line, or as a TOML file describes it.
 ///
-/// Engines are named as in "kashan match"; everybody plays everybody unless --gauntlet or --swiss says
-/// otherwise. Options hold instead of what the file says.
+/// Engines are named as in "kashan match"; everybody plays everybody unless --gauntlet or --swiss
+/// says otherwise. Options hold instead of what the file says.
 ///
-/// A tournament with a journal (a file has one beside it) that was stopped or killed is continued by the same
-/// command: every finished game is in its journal. Control-C stops after the running games, twice stops now.
-/// The exit status is 0 only if everything was played.
+/// A tournament with a journal (a file has one beside it) that was stopped or killed is continued
+/// by the same command: every finished game is in its journal. Control-C stops after the running
+/// games, twice stops now. The exit status is 0 only if everything was played.
 #[derive(Debug, Args)]
 pub struct Tournament {
-    /// The engines, two or more, or one file that describes the tournament: schedule, engines, time control,
-    /// openings, output files. "kashan help tournament" has an example.
+    /// The engines, two or more, or one file that describes the tournament: schedule, engines, time
+    /// control, openings, output files. "kashan help tournament" has an example.
     #[arg(required = true, value_name = "ENGINES or FILE.toml")]
     players: Vec<String>,
     /// The first engines, one if not said, play against all others, but not against each other.
@@ -170,8 +187,8 @@ pub struct Tournament {
     /// How many rounds there are.
     #[arg(long, value_name = "N", conflicts_with = "games")]
     rounds: Option<u32>,
-    /// Add rounds to the tournament in the journal: there will be as many in all as the file or --rounds
-    /// says, everything else is as it was.
+    /// Add rounds to the tournament in the journal: there will be as many in all as the file or
+    /// --rounds says, everything else is as it was.
     #[arg(long = "continue")]
     add_rounds: bool,
     #[command(flatten)]
@@ -183,10 +200,16 @@ pub struct Tournament {
 /// Plays the tournament. The conversations are written into `log`.
 ///
 /// # Errors
-/// Mistakes on the command line and in the file, engines that cannot be started, a journal of another
-/// tournament, and that not everything was played.
+/// Mistakes on the command line and in the file, engines that cannot be started, a journal of
+/// another tournament, and that not everything was played.
 pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Result<()> {
-    let (rules, file) = (arguments.rules, arguments.players.first().filter(|_| arguments.players.len() == 1));
+    let (rules, file) = (
+        arguments.rules,
+        arguments
+            .players
+            .first()
+            .filter(|_| arguments.players.len() == 1),
+    );
     let file = file.map(Path::new);
     let mut config = match file {
         Some(file) => {
@@ -197,7 +220,10 @@ pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Res
             );
             Config::load(file)?
         }
-        None => Config { engines: rules.engines(&arguments.players, [])?, ..Config::default() },
+        None => Config {
+            engines: rules.engines(&arguments.players, [])?,
+            ..Config::default()
+        },
     };
     if let Some(challengers) = arguments.gauntlet {
         config.schedule = Some(Kind::Gauntlet);

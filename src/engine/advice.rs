@@ -7,8 +7,8 @@ use chess::{Board, ChessMove, Color};
 
 use crate::choice;
 use crate::engine::library::{
-    Action, ActionKey, Case, Filter, GameInfo, Keying, Library, LibraryError, OwnCase, Retain, RetrievedCase,
-    Similarity,
+    Action, ActionKey, Case, Filter, GameInfo, Keying, Library, LibraryError, OwnCase, Retain,
+    RetrievedCase, Similarity,
 };
 use crate::options;
 use crate::rules::position::{MoveList, Outcome, Position};
@@ -21,7 +21,8 @@ choice! {
     LibraryUse {
         /// Nothing.
         Off = "off",
-        /// The genetic search draws half of its new moves by what others answered to the move before.
+        /// The genetic search draws half of its new moves by what others answered to the move
+        /// before.
         Mutations = "mutations",
         /// The genetic search's initial population has games that went on from similar positions.
         Seeds = "seeds",
@@ -35,24 +36,25 @@ choice! {
 options! {
     /// Options of the library of actions.
     pub struct LibraryOptions {
-        /// A library of actions, as kashan library build makes it: what players answered to a move. Backend
-        /// action plays from it, and LibraryUse lets other searches learn from it. If nothing is said it is
-        /// built-in, a small one of our own lines and games; empty for none.
+        /// A library of actions, as kashan library build makes it: what players answered to a move.
+        /// Backend action plays from it, and LibraryUse lets other searches learn from it. If
+        /// nothing is said it is built-in, a small one of our own lines and games; empty for none.
         file: file(Library::BUILT_IN) = "LibraryFile",
-        /// What other searches take from the library: nothing (off); in the genetic search with the preset
-        /// paper new moves by what others answered (mutations), with paper and letter games as first branches
-        /// (seeds), or both; the order of quiet moves in alpha-beta (order).
+        /// What other searches take from the library: nothing (off); in the genetic search with the
+        /// preset paper new moves by what others answered (mutations), with paper and letter games
+        /// as first branches (seeds), or both; the order of quiet moves in alpha-beta (order).
         usage: combo(LibraryUse::Off) = "LibraryUse",
-        /// How similar a case is to the position: by the pieces on their squares and what they reach, attack
-        /// and defend (tokens), or by the pieces on their squares alone (placement).
+        /// How similar a case is to the position: by the pieces on their squares and what they
+        /// reach, attack and defend (tokens), or by the pieces on their squares alone (placement).
         similarity: combo(Similarity::Tokens) = "Similarity",
-        /// Percent: cases that are less similar are left out; 0 for all that answer the same action.
+        /// Percent: cases that are less similar are left out; 0 for all that answer the same
+        /// action.
         degree: spin(40, 0, 100) = "SimilarityDegree",
-        /// What makes two moves the same action: their notation without disambiguation (san), or also the
-        /// square that the piece came from (squares).
+        /// What makes two moves the same action: their notation without disambiguation (san), or
+        /// also the square that the piece came from (squares).
         key: combo(Keying::San) = "ActionKey",
-        /// Whether moves of Kashan become cases, with the result of the game, in the file of own cases beside
-        /// the library (its name and .own). The built-in library has none.
+        /// Whether moves of Kashan become cases, with the result of the game, in the file of own
+        /// cases beside the library (its name and .own). The built-in library has none.
         retain: check(false) = "Retain",
     }
 }
@@ -60,7 +62,11 @@ options! {
 impl LibraryOptions {
     /// The filters for cases.
     pub fn filter(&self) -> Filter {
-        Filter { keying: self.key, similarity: self.similarity, degree: self.degree as u32 }
+        Filter {
+            keying: self.key,
+            similarity: self.similarity,
+            degree: self.degree as u32,
+        }
     }
 }
 
@@ -78,20 +84,26 @@ impl LibraryCases {
         LibraryCases { library, filter }
     }
 
-    /// The cases that answer the last move, passed a filter and have an answer that is legal here. A file
-    /// that cannot be read any more knows nothing.
+    /// The cases that answer the last move, passed a filter and have an answer that is legal here.
+    /// A file that cannot be read any more knows nothing.
     fn similar(&self, position: &Position, filter: &Filter) -> Vec<RetrievedCase> {
         let Some((before, mv)) = position.last_move() else {
             return Vec::new();
         };
-        let mut found = heeded(self.library.similar(position.board(), Action::of(before, mv), filter));
+        let mut found = heeded(self.library.similar(
+            position.board(),
+            Action::of(before, mv),
+            filter,
+        ));
         found.retain(|found| !found.moves.is_empty());
         found
     }
 
     fn game(&self, case: &Case) -> String {
         let game = self.library.game(case.game);
-        game.map_or("somebody did".to_owned(), |game| in_words(&game, !case.actor))
+        game.map_or("somebody did".to_owned(), |game| {
+            in_words(&game, !case.actor)
+        })
     }
 }
 
@@ -114,7 +126,9 @@ impl CaseBase for LibraryCases {
         // The sort keeps the library's order of equals.
         reactions.sort_by_key(|(_, cases)| Reverse(cases.len()));
         let reactions = reactions.into_iter().map(|(mv, cases)| {
-            let nearest = cases.iter().max_by(|a, b| a.similarity.total_cmp(&b.similarity));
+            let nearest = cases
+                .iter()
+                .max_by(|a, b| a.similarity.total_cmp(&b.similarity));
             Reaction {
                 mv,
                 cases: cases.len(),
@@ -132,21 +146,44 @@ impl CaseBase for LibraryCases {
 
     fn unfiltered(&mut self, root: &Position) -> MoveList {
         let mut moves = MoveList::new();
-        for found in self.similar(root, &Filter { degree: 0, ..self.filter }) {
-            moves.extend(found.moves.into_iter().filter(|mv| !moves.contains(mv)).collect::<MoveList>());
+        for found in self.similar(
+            root,
+            &Filter {
+                degree: 0,
+                ..self.filter
+            },
+        ) {
+            moves.extend(
+                found
+                    .moves
+                    .into_iter()
+                    .filter(|mv| !moves.contains(mv))
+                    .collect::<MoveList>(),
+            );
         }
         moves
     }
 
     fn continuations(&mut self, position: &Position, games: usize, plies: usize) -> Vec<Variation> {
-        let filter = Filter { degree: self.filter.degree.max(SEED_DEGREE), ..self.filter };
+        let filter = Filter {
+            degree: self.filter.degree.max(SEED_DEGREE),
+            ..self.filter
+        };
         let mut found = self.similar(position, &filter);
         found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
         let lines = found.iter().take(games).map(|found| {
-            let line = heeded(self.library.continuation(&found.case, position.side_to_move(), plies));
+            let line = heeded(self.library.continuation(
+                &found.case,
+                position.side_to_move(),
+                plies,
+            ));
             let here = found.moves[0];
             // What followed the same notation on other squares need not follow here.
-            let rest = if line.first() == Some(&here) { &line[1..] } else { &[] };
+            let rest = if line.first() == Some(&here) {
+                &line[1..]
+            } else {
+                &[]
+            };
             [here].into_iter().chain(rest.iter().copied()).collect()
         });
         lines.collect()
@@ -161,7 +198,8 @@ fn heeded<T: Default>(answer: Result<T, LibraryError>) -> T {
     })
 }
 
-/// The event of our own opening lines, which have the opening and the variation in place of players.
+/// The event of our own opening lines, which have the opening and the variation in place of
+/// players.
 const OPENING_LINES: &str = "Kashan opening book";
 
 /// What somebody did in a game, in words that go on with "as": "Adams did against Pasman in 1984".
@@ -175,10 +213,14 @@ fn in_words(game: &GameInfo, side: Color) -> String {
         "" | "?" => "somebody".to_owned(),
         name => name.to_owned(),
     };
-    let year = game.year().map_or(String::new(), |year| format!(" in {year}"));
+    let year = game
+        .year()
+        .map_or(String::new(), |year| format!(" in {year}"));
     match game.is_own {
         true => format!("Kashan did before{year}"),
-        false if game.event == OPENING_LINES => format!("the book does in {}: {}", game.white, game.black),
+        false if game.event == OPENING_LINES => {
+            format!("the book does in {}: {}", game.white, game.black)
+        }
         false => format!("{} did against {}{year}", name(us), name(them)),
     }
 }
@@ -188,40 +230,68 @@ pub fn prior(library: &Library) -> Prior {
     let slot = |action: ActionKey| {
         let key = action.bits();
         // From bit 0: target, piece (6 is castling), capture; see there.
-        Slot::new(usize::from(key >> 6 & 7), usize::from(key & 63), key >> 9 & 1 == 1)
+        Slot::new(
+            usize::from(key >> 6 & 7),
+            usize::from(key & 63),
+            key >> 9 & 1 == 1,
+        )
     };
-    Prior::new(library.reactions.iter().map(|it| (slot(it.action), slot(it.reaction), it.count.get())))
+    Prior::new(
+        library
+            .reactions
+            .iter()
+            .map(|it| (slot(it.action), slot(it.reaction), it.count.get())),
+    )
 }
 
-/// What an engine says of the library's moves: `hxg6: 27 of 372 cases fit, with hxg6 (21), fxg6 (5), h6 (1)`.
-/// A case fits whose board is similar and whose answer is legal here.
+/// What an engine says of the library's moves: `hxg6: 27 of 372 cases fit, with hxg6 (21), fxg6
+/// (5), h6 (1)`. A case fits whose board is similar and whose answer is legal here.
 pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
     /// More are not shown.
     const SHOWN: usize = 8;
     let action = advice.action.as_ref()?;
     let shown = advice.reactions.iter().take(SHOWN);
-    let moves: Vec<String> =
-        shown.map(|reaction| format!("{} ({})", root.san(reaction.mv), reaction.cases)).collect();
+    let moves: Vec<String> = shown
+        .map(|reaction| format!("{} ({})", root.san(reaction.mv), reaction.cases))
+        .collect();
     let more = match advice.reactions.len().saturating_sub(SHOWN) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let with = if moves.is_empty() { String::new() } else { format!(", with {}{more}", moves.join(", ")) };
-    Some(format!("{action}: {} of {} cases fit{with}", advice.similar, advice.known))
+    let with = if moves.is_empty() {
+        String::new()
+    } else {
+        format!(", with {}{more}", moves.join(", "))
+    };
+    Some(format!(
+        "{action}: {} of {} cases fit{with}",
+        advice.similar, advice.known
+    ))
 }
 
 /// Why a move was played: `as Adams did against Pasman in 1984, 78 % similar, 5 of 27 cases`.
 pub fn reason(advice: &Advice, reaction: Option<&Reaction>) -> Option<String> {
     let action = advice.action.as_ref()?;
     Some(match reaction {
-        Some(Reaction { cases, similarity, game, .. }) => {
-            format!("as {game}, {similarity} % similar, {cases} of {} cases", advice.similar)
+        Some(Reaction {
+            cases,
+            similarity,
+            game,
+            ..
+        }) => {
+            format!(
+                "as {game}, {similarity} % similar, {cases} of {} cases",
+                advice.similar
+            )
         }
         None if advice.known == 0 => format!("the library has no answer to {action}"),
         None if advice.reactions.is_empty() => {
             format!("none of {} answers to {action} fits here", advice.known)
         }
-        None => format!("better than what {} cases answer to {action}", advice.similar),
+        None => format!(
+            "better than what {} cases answer to {action}",
+            advice.similar
+        ),
     })
 }
 
@@ -241,19 +311,28 @@ impl OwnGame {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add(&mut self, library: &Library, position: &Position, mv: ChessMove) -> Result<(), LibraryError> {
+    pub fn add(
+        &mut self,
+        library: &Library,
+        position: &Position,
+        mv: ChessMove,
+    ) -> Result<(), LibraryError> {
         let mut after = position.clone();
         self.outcome = after.play(mv).ok().and_then(|()| after.outcome());
-        // Else moves were taken back, or nobody said that there is another game. Who moved last may also have
-        // been the engine.
+        // Else moves were taken back, or nobody said that there is another game. Who moved last may
+        // also have been the engine.
         let last = self.last.replace(*after.board());
         let goes_on = |last: Board| {
-            last == *position.board() || position.last_move().is_some_and(|(before, _)| last == *before)
+            last == *position.board()
+                || position
+                    .last_move()
+                    .is_some_and(|(before, _)| last == *before)
         };
         if !last.is_some_and(goes_on) {
             self.retain = None;
         }
-        let (Some(path), Some((before, action))) = (library.own_path(), position.last_move()) else {
+        let (Some(path), Some((before, action))) = (library.own_path(), position.last_move())
+        else {
             return Ok(());
         };
         let played = 2 * position.fullmove_number().saturating_sub(1);
@@ -262,7 +341,12 @@ impl OwnGame {
         // Another library was loaded.
         self.retain.take_if(|retain| retain.path() != path);
         let retain = self.retain.get_or_insert_with(|| Retain::new(path));
-        retain.add(&OwnCase { before, action, reaction: mv, ply })
+        retain.add(&OwnCase {
+            before,
+            action,
+            reaction: mv,
+            ply,
+        })
     }
 
     /// The game is over, with a result as PGN writes it, if one is known.
@@ -272,7 +356,9 @@ impl OwnGame {
     pub fn end(&mut self, result: Option<&str>) -> Result<(), LibraryError> {
         self.last = None;
         let outcome = self.outcome.take().map(Outcome::result);
-        let known = result.or(outcome).and_then(|text| text.parse::<shakmaty::Outcome>().ok());
+        let known = result
+            .or(outcome)
+            .and_then(|text| text.parse::<shakmaty::Outcome>().ok());
         match (self.retain.take(), known) {
             (Some(mut retain), Some(known)) => retain.result(known),
             _ => Ok(()),
@@ -290,8 +376,17 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("empty.klib");
         let file = std::fs::File::create(&path).expect("made");
-        let settings = Settings { min_elo: 0, cases: true };
-        let written = format::write(file, settings, LeftOut::default(), &Tables::default(), [].into_iter());
+        let settings = Settings {
+            min_elo: 0,
+            cases: true,
+        };
+        let written = format::write(
+            file,
+            settings,
+            LeftOut::default(),
+            &Tables::default(),
+            [].into_iter(),
+        );
         written.expect("written");
         let library = Library::open(&path).expect("a library");
         let mut own = OwnGame::default();

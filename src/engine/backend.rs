@@ -22,12 +22,18 @@ pub type BuildFor = Box<dyn Fn(&Settings) -> BuildSearcher + Send>;
 pub fn standard() -> BuildFor {
     Box::new(|settings| {
         let settings = settings.clone();
-        Box::new(move || Box::new(Handicap { full: build(&settings), limited: None, was_limited: false }))
+        Box::new(move || {
+            Box::new(Handicap {
+                full: build(&settings),
+                limited: None,
+                was_limited: false,
+            })
+        })
     })
 }
 
-/// The searcher that the settings ask for, and, for games at a strength that was asked for, one that does not
-/// depend on them.
+/// The searcher that the settings ask for, and, for games at a strength that was asked for, one
+/// that does not depend on them.
 struct Handicap {
     full: Box<dyn Searcher>,
     /// Made when it is first needed.
@@ -89,7 +95,10 @@ pub fn build(settings: &Settings) -> Box<dyn Searcher> {
     }
 }
 
-fn build_with<E: Evaluator + Clone + 'static>(evaluator: E, settings: &Settings) -> Box<dyn Searcher> {
+fn build_with<E: Evaluator + Clone + 'static>(
+    evaluator: E,
+    settings: &Settings,
+) -> Box<dyn Searcher> {
     match settings.engine.backend {
         Backend::Genetic => Box::new(genetic(evaluator, settings)),
         Backend::AlphaBeta => Box::new(alphabeta(evaluator, settings)),
@@ -110,16 +119,26 @@ fn alphabeta<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> AlphaBe
 /// Who knows what others answered.
 fn case_base(settings: &Settings) -> Option<Box<dyn CaseBase>> {
     let library = Arc::clone(settings.library()?);
-    Some(Box::new(LibraryCases::new(library, settings.library.filter())))
+    Some(Box::new(LibraryCases::new(
+        library,
+        settings.library.filter(),
+    )))
 }
 
 /// How often others answered what, if the library is used in one of these ways.
 fn prior_for(settings: &Settings, ways: &[LibraryUse]) -> Option<Arc<Prior>> {
     let is_wanted = ways.contains(&settings.library.usage);
-    is_wanted.then(|| settings.library().map(|library| Arc::new(advice::prior(library)))).flatten()
+    is_wanted
+        .then(|| {
+            settings
+                .library()
+                .map(|library| Arc::new(advice::prior(library)))
+        })
+        .flatten()
 }
 
-/// The genetic search under these settings, whichever search they ask for, as it is at the start of a game.
+/// The genetic search under these settings, whichever search they ask for, as it is at the start of
+/// a game.
 pub fn genetic<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> Genetic<E> {
     let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
     genetic.local_options = settings.alphabeta.clone();
@@ -168,7 +187,10 @@ mod tests {
 
     fn choice(searcher: &mut dyn Searcher, fen: &str, elo: i64, seed: u64) -> SearchReport {
         let root = Position::from_fen(fen).expect(fen);
-        let limits = Limits { strength: Some(Strength { elo, seed }), ..Limits::default() };
+        let limits = Limits {
+            strength: Some(Strength { elo, seed }),
+            ..Limits::default()
+        };
         searcher.search(&root, &limits, &Clock::unlimited(), &mut ())
     }
 
@@ -177,20 +199,29 @@ mod tests {
         let mut searcher = searcher(&[]);
         for fen in POSITIONS {
             let root = Position::from_fen(fen).expect(fen);
-            for (elo, seed) in
-                [800, 1200, 1600].into_iter().flat_map(|elo| (1..=6).map(move |seed| (elo, seed)))
+            for (elo, seed) in [800, 1200, 1600]
+                .into_iter()
+                .flat_map(|elo| (1..=6).map(move |seed| (elo, seed)))
             {
                 let report = choice(searcher.as_mut(), fen, elo, seed);
                 let mv = report.best_move().expect("there are moves");
                 let takes = |board: &chess::Board, mv: chess::ChessMove| {
-                    board.piece_on(mv.get_dest()) == Some(Piece::Queen) && exchange::at_least(board, mv, 300)
+                    board.piece_on(mv.get_dest()) == Some(Piece::Queen)
+                        && exchange::at_least(board, mv, 300)
                 };
-                if root.legal_moves().into_iter().any(|mv| takes(root.board(), mv)) {
+                if root
+                    .legal_moves()
+                    .into_iter()
+                    .any(|mv| takes(root.board(), mv))
+                {
                     assert!(takes(root.board(), mv), "{fen}: {mv} at {elo}, seed {seed}");
                 }
                 let mut after = root.clone();
                 after.play(mv).expect("legal");
-                let lost = after.legal_moves().into_iter().find(|&reply| takes(after.board(), reply));
+                let lost = after
+                    .legal_moves()
+                    .into_iter()
+                    .find(|&reply| takes(after.board(), reply));
                 assert_eq!(lost, None, "{fen}: {mv} at {elo}, seed {seed}");
             }
         }
@@ -198,17 +229,27 @@ mod tests {
 
     #[test]
     fn seed_and_position_decide_and_nothing_else_does() {
-        let others = [("Preset", "paper"), ("Evaluation", "paper"), ("Hash", "1"), ("Seed", "77")];
+        let others = [
+            ("Preset", "paper"),
+            ("Evaluation", "paper"),
+            ("Hash", "1"),
+            ("Seed", "77"),
+        ];
         let (mut ours, mut other) = (searcher(&[]), searcher(&others));
         let mut minimax = searcher(&[("Backend", "minimax")]);
         let mut different = 0;
         for fen in POSITIONS {
             let [first, again] = [0, 1].map(|_| choice(ours.as_mut(), fen, 900, 5));
             let elsewhere = choice(other.as_mut(), fen, 900, 5);
-            let known = |report: &SearchReport| (report.variation.clone(), report.score, report.nodes);
+            let known =
+                |report: &SearchReport| (report.variation.clone(), report.score, report.nodes);
             assert_eq!(known(&first), known(&again), "{fen}");
             assert_eq!(known(&first), known(&elsewhere), "{fen}");
-            assert_eq!(known(&first), known(&choice(minimax.as_mut(), fen, 900, 5)), "{fen}");
+            assert_eq!(
+                known(&first),
+                known(&choice(minimax.as_mut(), fen, 900, 5)),
+                "{fen}"
+            );
             different += u32::from(choice(ours.as_mut(), fen, 900, 6).variation != first.variation);
         }
         assert!(different > 0, "another seed is another player");
@@ -230,8 +271,14 @@ mod tests {
     fn even_a_single_position_a_move_gives_a_move_and_a_mate_is_seen() {
         let mut searcher = searcher(&[]);
         let root = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").expect("a position");
-        let limits = Limits { strength: Some(Strength { elo: 800, seed: 3 }), ..Limits::of_nodes(1) };
+        let limits = Limits {
+            strength: Some(Strength { elo: 800, seed: 3 }),
+            ..Limits::of_nodes(1)
+        };
         let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut ());
-        assert_eq!((report.best_move(), report.score), (root.parse_move("Rd8#").ok(), Score::mate_in(1)));
+        assert_eq!(
+            (report.best_move(), report.score),
+            (root.parse_move("Rd8#").ok(), Score::mate_in(1))
+        );
     }
 }

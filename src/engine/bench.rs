@@ -1,9 +1,10 @@
-//! The benchmark: a fixed amount of search whose node count is the same on every run and every machine.
+//! The benchmark: a fixed amount of search whose node count is the same on every run and every
+//! machine.
 //!
-//! Time is nodes at a fixed rate, so no clock is read, and the searches end where they would end in a game:
-//! between generations or iterations, about when the soft deadline has passed. The node count therefore
-//! changes whenever a search, its evaluation, its rules or its defaults change, and with nothing else: it is
-//! the signature of a version.
+//! Time is nodes at a fixed rate, so no clock is read, and the searches end where they would end in
+//! a game: between generations or iterations, about when the soft deadline has passed. The node
+//! count therefore changes whenever a search, its evaluation, its rules or its defaults change, and
+//! with nothing else: it is the signature of a version.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,8 @@ use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits};
 
-/// What every backend searches: openings, middlegames and endgames, as moves from the start or as FEN.
+/// What every backend searches: openings, middlegames and endgames, as moves from the start or as
+/// FEN.
 const POSITIONS: [&str; 12] = [
     "",
     "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7",
@@ -45,11 +47,31 @@ struct Entry {
 
 /// Every backend as it plays if nothing is said, and the genetic search as the experiments have it.
 const ENTRIES: [Entry; 5] = [
-    Entry { name: "strong", options: &[("Backend", "genetic"), ("Preset", "strong")], soft_nodes: 200_000 },
-    Entry { name: "paper", options: &[("Preset", "paper"), ("Evaluation", "paper")], soft_nodes: 200_000 },
-    Entry { name: "alphabeta", options: &[("Backend", "alphabeta")], soft_nodes: 200_000 },
-    Entry { name: "minimax", options: &[("Backend", "minimax")], soft_nodes: 5_000 },
-    Entry { name: "action", options: &[("Backend", "action")], soft_nodes: 20_000 },
+    Entry {
+        name: "strong",
+        options: &[("Backend", "genetic"), ("Preset", "strong")],
+        soft_nodes: 200_000,
+    },
+    Entry {
+        name: "paper",
+        options: &[("Preset", "paper"), ("Evaluation", "paper")],
+        soft_nodes: 200_000,
+    },
+    Entry {
+        name: "alphabeta",
+        options: &[("Backend", "alphabeta")],
+        soft_nodes: 200_000,
+    },
+    Entry {
+        name: "minimax",
+        options: &[("Backend", "minimax")],
+        soft_nodes: 5_000,
+    },
+    Entry {
+        name: "action",
+        options: &[("Backend", "action")],
+        soft_nodes: 20_000,
+    },
 ];
 
 /// What one search did.
@@ -72,29 +94,47 @@ impl BenchRow {
     }
 }
 
-/// Searches all positions with each backend, with its default options and seed 1, and with the search of the
-/// paper.
+/// Searches all positions with each backend, with its default options and seed 1, and with the
+/// search of the paper.
 pub fn run() -> Vec<BenchRow> {
     ENTRIES.iter().map(measure).collect()
 }
 
-fn measure(&Entry { name, options, soft_nodes }: &Entry) -> BenchRow {
+fn measure(
+    &Entry {
+        name,
+        options,
+        soft_nodes,
+    }: &Entry,
+) -> BenchRow {
     let mut settings = Settings::default();
     for (option, value) in options {
-        settings.set(option, value).expect("the benchmark's options have such values");
+        settings
+            .set(option, value)
+            .expect("the benchmark's options have such values");
     }
     let mut searcher = backend::build(&settings);
-    let mut row = BenchRow { name, nodes: 0, branches: 0, time: Duration::ZERO };
+    let mut row = BenchRow {
+        name,
+        nodes: 0,
+        branches: 0,
+        time: Duration::ZERO,
+    };
     for text in POSITIONS {
         let root = position(text).expect("the benchmark's positions are legal");
-        let budget = Budget { soft: Duration::from_secs(soft_nodes), hard: Duration::MAX };
+        let budget = Budget {
+            soft: Duration::from_secs(soft_nodes),
+            hard: Duration::MAX,
+        };
         let clock = Clock::start(TimeSource::Nodes { per_second: 1 }, Some(budget));
         searcher.new_game();
         let start = Instant::now();
         let report = searcher.search(&root, &Limits::default(), &clock, &mut ());
         row.time += start.elapsed();
         row.nodes += report.nodes;
-        row.branches += searcher.remains().map_or(0, |remains| remains.history.statistics().branches);
+        row.branches += searcher
+            .remains()
+            .map_or(0, |remains| remains.history.statistics().branches);
     }
     row
 }

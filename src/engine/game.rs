@@ -1,5 +1,5 @@
-//! The game on the board: where it began, its moves, and every position on the way, so that taking back
-//! restores all of it.
+//! The game on the board: where it began, its moves, and every position on the way, so that taking
+//! back restores all of it.
 
 use chess::{ChessMove, Color};
 
@@ -22,17 +22,24 @@ impl Default for Game {
 impl Game {
     /// A game without moves.
     pub fn new(start: Position) -> Self {
-        Game { positions: vec![start], moves: Vec::new() }
+        Game {
+            positions: vec![start],
+            moves: Vec::new(),
+        }
     }
 
     /// Where the game began.
     pub fn start(&self) -> &Position {
-        self.positions.first().expect("the start is never taken away")
+        self.positions
+            .first()
+            .expect("the start is never taken away")
     }
 
     /// The position on the board now, with its clocks and its repetition history.
     pub fn position(&self) -> &Position {
-        self.positions.last().expect("the start is never taken away")
+        self.positions
+            .last()
+            .expect("the start is never taken away")
     }
 
     /// The position in which a move was made; the first has the index 0.
@@ -62,8 +69,8 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the last move back, with castling rights, en passant, both clocks and repetition history as they
-    /// were. `None` at the start.
+    /// Takes the last move back, with castling rights, en passant, both clocks and repetition
+    /// history as they were. `None` at the start.
     pub fn undo(&mut self) -> Option<ChessMove> {
         let mv = self.moves.pop()?;
         self.positions.pop();
@@ -85,15 +92,27 @@ mod tests {
     #[test]
     fn taking_back_restores_rights_clocks_and_history() {
         let mut game = Game::default();
-        play(&mut game, &["e4", "e5", "Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6"]);
-        let state =
-            |position: &Position| (position.to_fen(), position.keys().to_vec(), position.repetitions());
+        play(
+            &mut game,
+            &["e4", "e5", "Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6"],
+        );
+        let state = |position: &Position| {
+            (
+                position.to_fen(),
+                position.keys().to_vec(),
+                position.repetitions(),
+            )
+        };
         let before = state(game.position());
         assert_eq!(before.2, 2);
         play(&mut game, &["Bc4", "Bc5", "O-O", "O-O", "d4", "exd4"]);
         assert!((0..6).all(|_| game.undo().is_some()));
         assert_eq!(state(game.position()), before);
-        assert_eq!(std::iter::from_fn(|| game.undo()).count(), 8, "then there is nothing to take back");
+        assert_eq!(
+            std::iter::from_fn(|| game.undo()).count(),
+            8,
+            "then there is nothing to take back"
+        );
         assert_eq!((game.undo(), game.moves()), (None, &[][..]));
     }
 
@@ -101,9 +120,19 @@ mod tests {
     fn the_positions_of_a_long_game_take_no_more_than_those_of_a_short_one() {
         let mut game = Game::default();
         (0..60).for_each(|_| play(&mut game, &["Nf3", "Nf6", "Ng1", "Ng8"]));
-        let most = (0..=240).filter_map(|index| game.position_before(index)).map(|it| it.keys().len()).max();
-        assert_eq!(most, Some(101), "a hundred half-moves back, and the position itself");
+        let most = (0..=240)
+            .filter_map(|index| game.position_before(index))
+            .map(|it| it.keys().len())
+            .max();
+        assert_eq!(
+            most,
+            Some(101),
+            "a hundred half-moves back, and the position itself"
+        );
         assert_eq!(game.position().repetitions(), 26, "every fourth of them");
-        assert_eq!(game.position().outcome(), Some(crate::rules::position::Outcome::Repetition));
+        assert_eq!(
+            game.position().outcome(),
+            Some(crate::rules::position::Outcome::Repetition)
+        );
     }
 }

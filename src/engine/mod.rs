@@ -1,8 +1,8 @@
 //! The facade over everything that plays: the game, the options, the book, and the search thread.
 //!
-//! Front ends ([`crate::engine::front`]) own an [`Engine`], tell it what to search, and hand it the events of its
-//! search thread, which come through the channel that they gave it. Nothing here waits, and nothing here
-//! prints.
+//! Front ends ([`crate::engine::front`]) own an [`Engine`], tell it what to search, and hand it the
+//! events of its search thread, which come through the channel that they gave it. Nothing here
+//! waits, and nothing here prints.
 
 pub mod advice;
 pub mod backend;
@@ -47,7 +47,8 @@ pub struct Running {
     pub clock: Arc<Clock>,
     /// The last thinking line.
     pub thought: Option<Thought>,
-    /// The last lines that begin with another move, by their ranks. Only the option `MultiPV` makes them.
+    /// The last lines that begin with another move, by their ranks. Only the option `MultiPV` makes
+    /// them.
     pub alternatives: BTreeMap<usize, Thought>,
     /// How far the genetic search is.
     pub generation: Option<Box<Generation>>,
@@ -62,7 +63,8 @@ impl Running {
             return;
         }
         // A new best move may have been an alternative.
-        self.alternatives.retain(|_, other| other.best_move() != thought.best_move());
+        self.alternatives
+            .retain(|_, other| other.best_move() != thought.best_move());
         self.thought = Some(thought);
     }
 
@@ -91,10 +93,11 @@ pub struct Engine {
     unanswered: usize,
     /// The searcher that the search thread has was made for these.
     built_for: Settings,
-    /// Decides between the book's moves, and between moves at a limited strength; another one for each game.
+    /// Decides between the book's moves, and between moves at a limited strength; another one for
+    /// each game.
     game_seed: u64,
-    /// What the user was warned of, by option: the value that the machine has not so much of, 0 for a library
-    /// that is not there.
+    /// What the user was warned of, by option: the value that the machine has not so much of, 0 for
+    /// a library that is not there.
     warned_of: BTreeMap<&'static str, i64>,
     /// What the library said of the last search's root.
     advice: Option<Box<Advice>>,
@@ -153,7 +156,8 @@ impl Engine {
         self.running.as_ref()
     }
 
-    /// Whether the search thread still has something to do that came before now, a running search aside.
+    /// Whether the search thread still has something to do that came before now, a running search
+    /// aside.
     pub fn is_busy(&self) -> bool {
         self.unanswered > usize::from(self.running.is_some())
     }
@@ -161,8 +165,8 @@ impl Engine {
     /// Sets an option by name. What concerns the search takes effect with the next one.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, a book, tables, a library or a file of weights that cannot
-    /// be read; nothing is changed then.
+    /// An unknown name, a value that does not fit, a book, tables, a library or a file of weights
+    /// that cannot be read; nothing is changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.settings.clone();
         changed.set(name, value)?;
@@ -209,10 +213,13 @@ impl Engine {
         usize::try_from(self.settings.engine.lines).unwrap_or(1)
     }
 
-    /// How many lines an analysis of `root` shows: there may be fewer moves, or fewer that keep the result of
-    /// endgame tables.
+    /// How many lines an analysis of `root` shows: there may be fewer moves, or fewer that keep the
+    /// result of endgame tables.
     pub fn lines_of(&self, root: &Position) -> usize {
-        let limits = Limits { tables: self.tables.clone(), ..Limits::default() };
+        let limits = Limits {
+            tables: self.tables.clone(),
+            ..Limits::default()
+        };
         let moves = match KnownRoot::new(root, &limits) {
             Some(known) => known.limits(root, &limits).root_moves(root),
             None => root.legal_moves(),
@@ -236,13 +243,16 @@ impl Engine {
         };
         self.rebuild_if_needed();
         self.send(Job::NewGame);
-        self.send(Job::Prepare { threads: self.threads() });
+        self.send(Job::Prepare {
+            threads: self.threads(),
+        });
     }
 
-    /// A move of the opening book for the position on the board, if the book is on and has one. At a limited
-    /// strength only the first moves of a game are known by heart.
+    /// A move of the opening book for the position on the board, if the book is on and has one. At
+    /// a limited strength only the first moves of a game are known by heart.
     pub fn book_move(&self) -> Option<ChessMove> {
-        let knows_theory = |elo| i64::from(self.position().fullmove_number()) <= elo / ELO_OF_A_BOOK_MOVE;
+        let knows_theory =
+            |elo| i64::from(self.position().fullmove_number()) <= elo / ELO_OF_A_BOOK_MOVE;
         if !self.settings.engine.own_book || !self.settings.limited_to().is_none_or(knows_theory) {
             return None;
         }
@@ -250,14 +260,18 @@ impl Engine {
         self.position().is_legal(mv).then_some(mv)
     }
 
-    /// The engine plays `mv` in the position on the board: it becomes a case of the library, if the options
-    /// want that. Returns what the user should know, in words without a full stop.
+    /// The engine plays `mv` in the position on the board: it becomes a case of the library, if the
+    /// options want that. Returns what the user should know, in words without a full stop.
     pub fn retain(&mut self, mv: ChessMove) -> Option<String> {
         if !self.settings.library.retain {
             return None;
         }
         let fault = match self.settings.library_of_file() {
-            Some(library) => self.own_game.add(library, self.game.position(), mv).err()?.to_string(),
+            Some(library) => self
+                .own_game
+                .add(library, self.game.position(), mv)
+                .err()?
+                .to_string(),
             None => "there is no file for them (option LibraryFile)".to_owned(),
         };
         // Once is enough.
@@ -268,22 +282,29 @@ impl Engine {
     /// The game is over, with a result as PGN writes it, if somebody said one.
     pub fn game_over(&mut self, result: Option<&str>) {
         let ended = self.own_game.end(result);
-        let refreshed = self.settings.library_of_file().map_or(Ok(()), |library| library.refresh());
+        let refreshed = self
+            .settings
+            .library_of_file()
+            .map_or(Ok(()), |library| library.refresh());
         if let Err(error) = ended.and(refreshed) {
             log::warn!("{error}");
         }
     }
 
-    /// Why the library made the last search choose `mv`, if it was asked: "as Adams did against Pasman".
+    /// Why the library made the last search choose `mv`, if it was asked: "as Adams did against
+    /// Pasman".
     pub fn reason_for(&self, mv: ChessMove) -> Option<String> {
         let advice = self.advice.as_deref()?;
         advice::reason(advice, advice.of(mv))
     }
 
-    /// All moves of the opening book for the position on the board, the likeliest first, whether the book is
-    /// on or not.
+    /// All moves of the opening book for the position on the board, the likeliest first, whether
+    /// the book is on or not.
     pub fn book_moves(&self) -> Vec<BookMove> {
-        self.book.as_ref().map(|book| book.moves(self.position())).unwrap_or_default()
+        self.book
+            .as_ref()
+            .map(|book| book.moves(self.position()))
+            .unwrap_or_default()
     }
 
     /// What the position on the board is worth at first sight, from White's point of view.
@@ -296,26 +317,35 @@ impl Engine {
         self.tables.as_deref()
     }
 
-    /// As [`Engine::search`], for a move of a game: at the strength that the options say. One that is limited
-    /// knows no endgame tables.
+    /// As [`Engine::search`], for a move of a game: at the strength that the options say. One that
+    /// is limited knows no endgame tables.
     pub fn play(&mut self, root: Position, limits: Limits, clock: Clock) {
         let seed = self.game_seed;
         let strength = self.settings.limited_to().map(|elo| Strength { elo, seed });
         self.search(root, Limits { strength, ..limits }, clock);
     }
 
-    /// Starts a search of `root`, which looks into the engine's endgame tables and has as many threads as the
-    /// options say; one that is going on is cancelled.
+    /// Starts a search of `root`, which looks into the engine's endgame tables and has as many
+    /// threads as the options say; one that is going on is cancelled.
     pub fn search(&mut self, root: Position, limits: Limits, clock: Clock) {
         self.cancel();
         self.advice = None;
         let tables = self.tables.clone().filter(|_| limits.strength.is_none());
-        let limits = Limits { threads: self.threads(), tables, ..limits };
+        let limits = Limits {
+            threads: self.threads(),
+            tables,
+            ..limits
+        };
         self.rebuild_if_needed();
         let clock = Arc::new(clock);
         let id = self.next_id;
         self.next_id += 1;
-        self.send(Job::Search { id, root: Box::new(root.clone()), limits, clock: Arc::clone(&clock) });
+        self.send(Job::Search {
+            id,
+            root: Box::new(root.clone()),
+            limits,
+            clock: Arc::clone(&clock),
+        });
         self.running = Some(Running {
             id,
             root,
@@ -327,8 +357,8 @@ impl Engine {
         });
     }
 
-    /// Lets the search thread do something that is no search. What it says comes as [`EngineEvent::Said`],
-    /// unless [`Engine::cancel`] or a search ends it.
+    /// Lets the search thread do something that is no search. What it says comes as
+    /// [`EngineEvent::Said`], unless [`Engine::cancel`] or a search ends it.
     pub fn aside(&mut self, work: Aside) {
         self.cancel();
         let (id, stop) = (self.next_id, Arc::default());
@@ -344,7 +374,8 @@ impl Engine {
         }
     }
 
-    /// Ends the running search, or what goes on in its place; what it still has to say will be ignored.
+    /// Ends the running search, or what goes on in its place; what it still has to say will be
+    /// ignored.
     pub fn cancel(&mut self) {
         if let Some(running) = self.running.take() {
             self.worker.forget(running.id);
@@ -360,11 +391,13 @@ impl Engine {
         self.send(Job::Inspect(look));
     }
 
-    /// Builds the searcher that the options ask for, if the search thread has another, and gets its memory
-    /// ready, so that no search has to wait for it.
+    /// Builds the searcher that the options ask for, if the search thread has another, and gets its
+    /// memory ready, so that no search has to wait for it.
     pub fn prepare(&mut self) {
         self.rebuild_if_needed();
-        self.send(Job::Prepare { threads: self.threads() });
+        self.send(Job::Prepare {
+            threads: self.threads(),
+        });
     }
 
     /// Ends a preparation that goes on: the engine is to move.

@@ -1,6 +1,7 @@
-//! Every option that a front end can set, of the engine and of its searches, in one table. Each group of them
-//! is declared beside what heeds it: a new one is a line there, and every front end, `--option` and the
-//! manual have it. What players want to see in a dialog is listed in `front/options.rs`.
+//! Every option that a front end can set, of the engine and of its searches, in one table. Each
+//! group of them is declared beside what heeds it: a new one is a line there, and every front end,
+//! `--option` and the manual have it. What players want to see in a dialog is listed in
+//! `front/options.rs`.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -65,19 +66,30 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Every option with kind, default, range and meaning: those of the engine, of its evaluations, then of
-    /// each search.
+    /// Every option with kind, default, range and meaning: those of the engine, of its evaluations,
+    /// then of each search.
     pub fn table() -> Vec<OptionSpec> {
-        Settings::default().groups().into_iter().flat_map(OptionGroup::specs).collect()
+        Settings::default()
+            .groups()
+            .into_iter()
+            .flat_map(OptionGroup::specs)
+            .collect()
     }
 
-    /// The searches that heed an option, by its name in any case, if it is one that not all of them heed.
+    /// The searches that heed an option, by its name in any case, if it is one that not all of them
+    /// heed.
     pub fn searches_with(name: &str) -> Option<&'static [Backend]> {
         use Backend::{Action, AlphaBeta, Genetic, MiniMax};
         let is_of = |group: &dyn OptionGroup, preset: &str| {
             name.eq_ignore_ascii_case(preset) || group.get(name).is_some()
         };
-        let Settings { genetic, alphabeta, minimax, action, .. } = &Settings::default();
+        let Settings {
+            genetic,
+            alphabeta,
+            minimax,
+            action,
+            ..
+        } = &Settings::default();
         match () {
             () if is_of(genetic, "Preset") => Some(&[Genetic]),
             // The others search with it, too.
@@ -89,13 +101,47 @@ impl Settings {
     }
 
     fn groups(&self) -> [&dyn OptionGroup; 7] {
-        let Settings { engine, interpretations, genetic, alphabeta, minimax, action, library, .. } = self;
-        [engine, interpretations, genetic, alphabeta, minimax, action, library]
+        let Settings {
+            engine,
+            interpretations,
+            genetic,
+            alphabeta,
+            minimax,
+            action,
+            library,
+            ..
+        } = self;
+        [
+            engine,
+            interpretations,
+            genetic,
+            alphabeta,
+            minimax,
+            action,
+            library,
+        ]
     }
 
     fn groups_mut(&mut self) -> [&mut dyn OptionGroup; 7] {
-        let Settings { engine, interpretations, genetic, alphabeta, minimax, action, library, .. } = self;
-        [engine, interpretations, genetic, alphabeta, minimax, action, library]
+        let Settings {
+            engine,
+            interpretations,
+            genetic,
+            alphabeta,
+            minimax,
+            action,
+            library,
+            ..
+        } = self;
+        [
+            engine,
+            interpretations,
+            genetic,
+            alphabeta,
+            minimax,
+            action,
+            library,
+        ]
     }
 
     /// The defaults, with these options set one after the other.
@@ -106,23 +152,30 @@ impl Settings {
         options: impl IntoIterator<Item = (N, V)>,
     ) -> Result<Settings, SettingError> {
         let mut settings = Settings::default();
-        options.into_iter().try_for_each(|(name, value)| settings.set(name.as_ref(), value.as_ref()))?;
+        options
+            .into_iter()
+            .try_for_each(|(name, value)| settings.set(name.as_ref(), value.as_ref()))?;
         Ok(settings)
     }
 
     /// Sets an option by its protocol name, in any case.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, a file of weights or a library that cannot be read;
-    /// nothing is changed then.
+    /// An unknown name, a value that does not fit, a file of weights or a library that cannot be
+    /// read; nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.clone();
-        let set = changed.groups_mut().into_iter().map(|group| group.set(name, value));
-        let known = set.into_iter().find(|result| !matches!(result, Err(OptionError::Unknown(_))));
+        let set = changed
+            .groups_mut()
+            .into_iter()
+            .map(|group| group.set(name, value));
+        let known = set
+            .into_iter()
+            .find(|result| !matches!(result, Err(OptionError::Unknown(_))));
         known.unwrap_or_else(|| Err(OptionError::Unknown(name.to_owned())))?;
         let name = name.to_ascii_lowercase();
-        // A program that is left takes its evaluation along, if that is still the one: in a dialog the preset
-        // is all that was changed. Weights of a file keep theirs.
+        // A program that is left takes its evaluation along, if that is still the one: in a dialog
+        // the preset is all that was changed. Weights of a file keep theirs.
         let left = self.program(&name).map(|(evaluation, _)| evaluation);
         if left == Some(changed.engine.evaluation) && changed.from_file.is_none() {
             changed.engine.evaluation = EngineOptions::default().evaluation;
@@ -140,7 +193,11 @@ impl Settings {
             _ => {}
         }
         let asked = changed.engine.evaluation;
-        if let Some(weights) = changed.from_file.as_ref().filter(|weights| weights.evaluation() != asked) {
+        if let Some(weights) = changed
+            .from_file
+            .as_ref()
+            .filter(|weights| weights.evaluation() != asked)
+        {
             let fault = anyhow!(
                 "option Evaluation: the weights of {} are for {}, not for {}; empty WeightsFile first",
                 changed.engine.weights_file,
@@ -153,17 +210,24 @@ impl Settings {
         Ok(())
     }
 
-    /// The evaluation and the search of the paper's program that the preset of this name, in small letters,
-    /// makes, if it makes one. Every search of the paper to the letter has its evaluation.
+    /// The evaluation and the search of the paper's program that the preset of this name, in small
+    /// letters, makes, if it makes one. Every search of the paper to the letter has its evaluation.
     fn program(&self, preset: &str) -> Option<(Evaluation, Backend)> {
-        let EngineOptions { preset: genetic, minmax_preset, action_preset, alphabeta_preset, .. } =
-            self.engine;
+        let EngineOptions {
+            preset: genetic,
+            minmax_preset,
+            action_preset,
+            alphabeta_preset,
+            ..
+        } = self.engine;
         Some(match preset {
             "preset" if genetic == Preset::Letter => (Evaluation::Paper, self.engine.backend),
             "minmaxpreset" if minmax_preset == MinMaxPreset::Threats => {
                 (Evaluation::Threats, Backend::MiniMax)
             }
-            "actionpreset" if action_preset == ActionPreset::Paper => (Evaluation::Power, Backend::Action),
+            "actionpreset" if action_preset == ActionPreset::Paper => {
+                (Evaluation::Power, Backend::Action)
+            }
             "alphabetapreset" if alphabeta_preset == AlphaBetaPreset::Factors => {
                 (Evaluation::Factors, Backend::AlphaBeta)
             }
@@ -175,16 +239,25 @@ impl Settings {
         self.minimax = self.engine.minmax_preset.options();
         if self.engine.minmax_preset == MinMaxPreset::Threats {
             let Interpretations { power_chain, .. } = self.interpretations;
-            self.interpretations = Interpretations { power_chain, ..Interpretations::default() };
+            self.interpretations = Interpretations {
+                power_chain,
+                ..Interpretations::default()
+            };
         }
     }
 
-    /// The library stays the one that it is; filters as in section 3.3, own cases as in section 3.5.
+    /// The library stays the one that it is; filters as in section 3.3, own cases as in section
+    /// 3.5.
     fn apply_action_preset(&mut self) {
         let is_paper = self.engine.action_preset == ActionPreset::Paper;
         self.action = self.engine.action_preset.options();
         let LibraryOptions { file, usage, .. } = self.library.clone();
-        self.library = LibraryOptions { file, usage, retain: is_paper, ..LibraryOptions::default() };
+        self.library = LibraryOptions {
+            file,
+            usage,
+            retain: is_paper,
+            ..LibraryOptions::default()
+        };
         if is_paper {
             self.library.usage = LibraryUse::Off;
             self.interpretations.power_chain = Interpretations::default().power_chain;
@@ -217,7 +290,8 @@ impl Settings {
         self.engine.limit_strength.then_some(self.engine.elo)
     }
 
-    /// The library of actions, if there is one. The built-in one is unpacked when it is first asked for.
+    /// The library of actions, if there is one. The built-in one is unpacked when it is first asked
+    /// for.
     pub fn library(&self) -> Option<&Arc<Library>> {
         match self.library.file.as_str() {
             Library::BUILT_IN => Some(&BUILT_IN),
@@ -232,7 +306,10 @@ impl Settings {
 
     /// The evaluation's weights: those of the file, if there is one, else those that are built in.
     pub fn weights(&self) -> WeightSet {
-        let weights = self.from_file.clone().unwrap_or_else(|| WeightSet::of(self.engine.evaluation));
+        let weights = self
+            .from_file
+            .clone()
+            .unwrap_or_else(|| WeightSet::of(self.engine.evaluation));
         weights.interpreted(self.interpretations.clone())
     }
 
@@ -241,8 +318,8 @@ impl Settings {
         self.groups().into_iter().find_map(|group| group.get(name))
     }
 
-    /// Whether a searcher made for `self` can go on with `other`: nothing that its search depends on differs.
-    /// Memory can be changed in a searcher that exists.
+    /// Whether a searcher made for `self` can go on with `other`: nothing that its search depends
+    /// on differs. Memory can be changed in a searcher that exists.
     pub fn same_search(&self, other: &Settings) -> bool {
         let (engine, others) = (&self.engine, &other.engine);
         engine.backend == others.backend
@@ -280,7 +357,10 @@ mod tests {
         let mut names = HashSet::new();
         for spec in Settings::table() {
             let name = spec.name.to_ascii_lowercase();
-            assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'), "{name}");
+            assert!(
+                name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'),
+                "{name}"
+            );
             assert!(names.insert(name), "two options are called {}", spec.name);
         }
     }
@@ -306,65 +386,159 @@ mod tests {
         assert_eq!(Settings::default().genetic, Preset::Strong.options());
         assert!(!with(&[("Levels", "1")]).same_search(&Settings::default()));
         assert!(with(&[("Levels", "1"), ("preset", "strong")]).same_search(&Settings::default()));
-        assert_eq!(with(&[("preset", "paper")]).genetic, Preset::Paper.options());
+        assert_eq!(
+            with(&[("preset", "paper")]).genetic,
+            Preset::Paper.options()
+        );
     }
 
     #[test]
     fn the_paper_to_the_letter_differs_from_the_preset_paper_in_seven_options() {
         let [paper, mut letter] = ["paper", "letter"].map(|preset| with(&[("Preset", preset)]));
-        let names = GeneticOptions::default().specs().into_iter().map(|spec| spec.name);
-        let different = names.filter(|name| paper.get(name) != letter.get(name)).count();
-        shows(&letter, &[("Population", "64"), ("PopulationGrows", "0"), ("Selection", "fittest")]);
-        shows(&letter, &[("MutationMove", "uniform"), ("Mutants", "1"), ("QuiescenceWindow", "0")]);
+        let names = GeneticOptions::default()
+            .specs()
+            .into_iter()
+            .map(|spec| spec.name);
+        let different = names
+            .filter(|name| paper.get(name) != letter.get(name))
+            .count();
+        shows(
+            &letter,
+            &[
+                ("Population", "64"),
+                ("PopulationGrows", "0"),
+                ("Selection", "fittest"),
+            ],
+        );
+        shows(
+            &letter,
+            &[
+                ("MutationMove", "uniform"),
+                ("Mutants", "1"),
+                ("QuiescenceWindow", "0"),
+            ],
+        );
         // The evaluation is that of section 5.
         shows(&letter, &[("OwnValue", "kept"), ("Evaluation", "paper")]);
         assert_eq!(different, 7);
         // What it had set goes with it, and what the user has set since stays.
         letter.set("Preset", "strong").unwrap();
         assert_eq!(letter, Settings::default());
-        let changes = [("Preset", "letter"), ("Evaluation", "winglet"), ("Preset", "strong")];
+        let changes = [
+            ("Preset", "letter"),
+            ("Evaluation", "winglet"),
+            ("Preset", "strong"),
+        ];
         shows(&with(&changes), &[("Evaluation", "winglet")]);
     }
 
     #[test]
     fn one_word_makes_the_threat_program() {
         let mut settings = with(&[("ThreatStatus", "net"), ("minmaxpreset", "Threats")]);
-        shows(&settings, &[("Backend", "minimax"), ("Evaluation", "threats"), ("ThreatStatus", "attacked")]);
-        shows(&settings, &[("MinMaxDepth", "4"), ("MinMaxQuiescence", "0"), ("MinMaxPruning", "last")]);
+        shows(
+            &settings,
+            &[
+                ("Backend", "minimax"),
+                ("Evaluation", "threats"),
+                ("ThreatStatus", "attacked"),
+            ],
+        );
+        shows(
+            &settings,
+            &[
+                ("MinMaxDepth", "4"),
+                ("MinMaxQuiescence", "0"),
+                ("MinMaxPruning", "last"),
+            ],
+        );
         // Back to the search and the evaluation of before; what plays is the user's.
         settings.set("MinMaxPreset", "plain").expect("a choice");
-        shows(&settings, &[("Backend", "minimax"), ("Evaluation", "kashan")]);
+        shows(
+            &settings,
+            &[("Backend", "minimax"), ("Evaluation", "kashan")],
+        );
         assert_eq!(settings.minimax, MinMaxOptions::default());
-        let error = settings.set("ThreatStatus", "scared").expect_err("no such status").to_string();
-        assert!(error.contains("one of attacked, undefended, net"), "{error}");
+        let error = settings
+            .set("ThreatStatus", "scared")
+            .expect_err("no such status")
+            .to_string();
+        assert!(
+            error.contains("one of attacked, undefended, net"),
+            "{error}"
+        );
     }
 
     #[test]
     fn one_word_makes_the_player_of_each_other_paper() {
-        let before =
-            [("Similarity", "placement"), ("SimilarityDegree", "70"), ("ReviseMargin", "50"), ("PVS", "0")];
+        let before = [
+            ("Similarity", "placement"),
+            ("SimilarityDegree", "70"),
+            ("ReviseMargin", "50"),
+            ("PVS", "0"),
+        ];
         let of = |name: &str, value: &str| with(&[&before[..], &[(name, value)]].concat());
         let mut action = of("actionpreset", "Paper");
-        let of_action = [("Backend", "action"), ("Evaluation", "power"), ("PowerChain", "direct")];
-        let of_library =
-            [("Similarity", "tokens"), ("SimilarityDegree", "40"), ("ActionKey", "san"), ("Retain", "1")];
-        let of_search = [("Revise", "0"), ("ActionDepth", "4"), ("EmptyList", "all"), ("LibraryUse", "off")];
-        shows(&action, &[of_action.as_slice(), &of_library, &of_search].concat());
+        let of_action = [
+            ("Backend", "action"),
+            ("Evaluation", "power"),
+            ("PowerChain", "direct"),
+        ];
+        let of_library = [
+            ("Similarity", "tokens"),
+            ("SimilarityDegree", "40"),
+            ("ActionKey", "san"),
+            ("Retain", "1"),
+        ];
+        let of_search = [
+            ("Revise", "0"),
+            ("ActionDepth", "4"),
+            ("EmptyList", "all"),
+            ("LibraryUse", "off"),
+        ];
+        shows(
+            &action,
+            &[of_action.as_slice(), &of_library, &of_search].concat(),
+        );
         shows(&action, &[("PVS", "0"), ("LibraryFile", "built-in")]);
         action.set("ActionPreset", "plain").expect("a choice");
-        shows(&action, &[("Revise", "1"), ("Retain", "0"), ("Backend", "action"), ("Evaluation", "kashan")]);
+        shows(
+            &action,
+            &[
+                ("Revise", "1"),
+                ("Retain", "0"),
+                ("Backend", "action"),
+                ("Evaluation", "kashan"),
+            ],
+        );
         let mut factors = of("AlphaBetaPreset", "factors");
-        shows(&factors, &[("Backend", "alphabeta"), ("Evaluation", "factors"), ("AlphaBetaDepth", "4")]);
-        shows(&factors, &[("PVS", "0"), ("NullMove", "0"), ("TranspositionTable", "1")]);
+        shows(
+            &factors,
+            &[
+                ("Backend", "alphabeta"),
+                ("Evaluation", "factors"),
+                ("AlphaBetaDepth", "4"),
+            ],
+        );
+        shows(
+            &factors,
+            &[("PVS", "0"), ("NullMove", "0"), ("TranspositionTable", "1")],
+        );
         factors.set("AlphaBetaPreset", "full").expect("a choice");
         assert_eq!(factors.alphabeta, AlphaBetaOptions::default());
         // Weights for another evaluation contradict it, and nothing is changed then.
         let folder = tempfile::tempdir().expect("a folder");
-        let weights = file(&folder, "w.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 950\n");
+        let weights = file(
+            &folder,
+            "w.toml",
+            "evaluation = \"winglet\"\n[weights]\nqueen = 950\n",
+        );
         let mut other = of("WeightsFile", &weights);
         for (name, value) in [("ActionPreset", "paper"), ("AlphaBetaPreset", "factors")] {
             let before = other.clone();
-            let error = other.set(name, value).expect_err("weights of another").to_string();
+            let error = other
+                .set(name, value)
+                .expect_err("weights of another")
+                .to_string();
             assert!(error.contains("w.toml are for winglet"), "{error}");
             assert_eq!(other, before);
         }
@@ -372,8 +546,8 @@ mod tests {
 
     #[test]
     fn readings_change_the_weights_in_use() {
-        let [sixteen, four] =
-            ["sixteen", "four"].map(|centre| with(&[("Evaluation", "threats"), ("ThreatCentre", centre)]));
+        let [sixteen, four] = ["sixteen", "four"]
+            .map(|centre| with(&[("Evaluation", "threats"), ("ThreatCentre", centre)]));
         assert!(!four.same_search(&sixteen));
         assert_ne!(four.weights(), sixteen.weights());
     }
@@ -383,7 +557,12 @@ mod tests {
         let mut settings = Settings::default();
         for spec in Settings::table() {
             settings.set(spec.name, &spec.default_text()).unwrap();
-            assert_eq!(settings.get(spec.name), Some(spec.default_text()), "{}", spec.name);
+            assert_eq!(
+                settings.get(spec.name),
+                Some(spec.default_text()),
+                "{}",
+                spec.name
+            );
         }
         assert_eq!(settings, Settings::default());
     }
@@ -391,8 +570,16 @@ mod tests {
     #[test]
     fn a_file_of_weights_sets_the_evaluation_and_a_bad_one_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let good = file(&folder, "good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 950\n");
-        let bad = file(&folder, "bad.toml", "evaluation = \"paper\"\n[weights]\nqueen = 2001\n");
+        let good = file(
+            &folder,
+            "good.toml",
+            "evaluation = \"winglet\"\n[weights]\nqueen = 950\n",
+        );
+        let bad = file(
+            &folder,
+            "bad.toml",
+            "evaluation = \"paper\"\n[weights]\nqueen = 2001\n",
+        );
 
         let mut settings = with(&[("WeightsFile", good.as_str())]);
         shows(&settings, &[("Evaluation", "winglet")]);
@@ -401,14 +588,24 @@ mod tests {
 
         let before = settings.clone();
         let error = settings.set("WeightsFile", &bad).unwrap_err().to_string();
-        assert!(error.contains("bad.toml, line 3: weights.queen: 2001"), "{error}");
+        assert!(
+            error.contains("bad.toml, line 3: weights.queen: 2001"),
+            "{error}"
+        );
         let error = settings.set("Evaluation", "paper").unwrap_err().to_string();
-        assert!(error.contains("good.toml are for winglet, not for paper"), "{error}");
+        assert!(
+            error.contains("good.toml are for winglet, not for paper"),
+            "{error}"
+        );
         assert_eq!(settings, before);
 
         // What a graphical interface sends that sends everything.
         settings.set("Evaluation", "winglet").unwrap();
-        file(&folder, "good.toml", "evaluation = \"winglet\"\n[weights]\nqueen = 960\n");
+        file(
+            &folder,
+            "good.toml",
+            "evaluation = \"winglet\"\n[weights]\nqueen = 960\n",
+        );
         settings.set("weightsfile", &good).unwrap();
         assert!(!settings.same_search(&before), "the file is read again");
         settings.set("WeightsFile", "").unwrap();

@@ -1,9 +1,9 @@
-//! The search thread: one searcher, one queue of jobs, one report for each job; and what its events mean to
-//! whoever owns the engine.
+//! The search thread: one searcher, one queue of jobs, one report for each job; and what its events
+//! mean to whoever owns the engine.
 //!
-//! Searches are numbered, so that the result of a search that was cancelled is recognised. A panic inside a
-//! searcher ends neither the thread nor the program: it is logged, some legal move is reported, and the
-//! searcher is built anew.
+//! Searches are numbered, so that the result of a search that was cancelled is recognised. A panic
+//! inside a searcher ends neither the thread nor the program: it is logged, some legal move is
+//! reported, and the searcher is built anew.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,8 +40,8 @@ pub enum Job {
     Configure(BuildSearcher),
     NewGame,
     SetMemory(usize),
-    /// Do what the next search, with so many threads, would else have to do while its clock runs, until there
-    /// is another job.
+    /// Do what the next search, with so many threads, would else have to do while its clock runs,
+    /// until there is another job.
     Prepare {
         threads: usize,
     },
@@ -79,7 +79,10 @@ pub enum WorkerEvent {
     /// What it says besides.
     Remark { id: SearchId, remark: Remark },
     /// A search is over.
-    Finished { id: SearchId, report: Box<SearchReport> },
+    Finished {
+        id: SearchId,
+        report: Box<SearchReport>,
+    },
     /// What came of work that is no search.
     Said { id: SearchId, told: Box<Told> },
     /// A job that is no search is done.
@@ -87,10 +90,16 @@ pub enum WorkerEvent {
 }
 
 impl WorkerEvent {
-    /// Whether it only says how a search gets on: such news come far more often than anybody can read.
+    /// Whether it only says how a search gets on: such news come far more often than anybody can
+    /// read.
     pub fn is_progress(&self) -> bool {
-        let is_news =
-            matches!(self, WorkerEvent::Remark { remark: Remark::Generation(_) | Remark::Draw(_), .. });
+        let is_news = matches!(
+            self,
+            WorkerEvent::Remark {
+                remark: Remark::Generation(_) | Remark::Draw(_),
+                ..
+            }
+        );
         is_news || matches!(self, WorkerEvent::Thought { .. })
     }
 }
@@ -98,7 +107,8 @@ impl WorkerEvent {
 /// Where the search thread sends its events. `false` when nobody listens any more.
 pub type EventSink = Box<dyn Fn(WorkerEvent) -> bool + Send>;
 
-/// The handle on the search thread. The thread ends when the handle is dropped and its last job is done.
+/// The handle on the search thread. The thread ends when the handle is dropped and its last job is
+/// done.
 pub struct Worker {
     jobs: Sender<Job>,
     /// Searches up to this number are wanted no more.
@@ -114,19 +124,31 @@ impl Worker {
         let (jobs, queue) = channel();
         let cancelled = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&cancelled);
-        thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES).spawn(move || {
-            Thread { searcher: None, fresh: true, build, megabytes: None, events, cancelled: seen }
+        thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(move || {
+                Thread {
+                    searcher: None,
+                    fresh: true,
+                    build,
+                    megabytes: None,
+                    events,
+                    cancelled: seen,
+                }
                 .run(&queue)
-        })?;
+            })?;
         Ok(Worker { jobs, cancelled })
     }
 
-    /// The results of searches up to `id` are no longer wanted: those that have not begun are skipped.
+    /// The results of searches up to `id` are no longer wanted: those that have not begun are
+    /// skipped.
     pub fn forget(&self, id: SearchId) {
         self.cancelled.fetch_max(id, Relaxed);
     }
 
-    /// Queues a job. Every job is answered by exactly one [`WorkerEvent::Finished`] or [`WorkerEvent::Done`].
+    /// Queues a job. Every job is answered by exactly one [`WorkerEvent::Finished`] or
+    /// [`WorkerEvent::Done`].
     pub fn send(&self, job: Job) {
         if self.jobs.send(job).is_err() {
             log::error!("the search thread is gone");
@@ -138,8 +160,8 @@ impl Worker {
 struct Thread {
     /// Built when it is first needed, and again after a panic.
     searcher: Option<Box<dyn Searcher>>,
-    /// The searcher has not searched since it was built, or since the last new game: there is nothing to
-    /// forget.
+    /// The searcher has not searched since it was built, or since the last new game: there is
+    /// nothing to forget.
     fresh: bool,
     build: BuildSearcher,
     /// The memory that was set since `build` came.
@@ -155,7 +177,12 @@ impl Thread {
             let mut threads_to_prepare = None;
             let mut event = WorkerEvent::Done;
             match job {
-                Job::Search { id, root, limits, clock } => {
+                Job::Search {
+                    id,
+                    root,
+                    limits,
+                    clock,
+                } => {
                     threads_to_prepare = Some(limits.threads);
                     let report = Box::new(self.search(id, &root, &limits, &clock));
                     event = WorkerEvent::Finished { id, report };
@@ -168,7 +195,8 @@ impl Thread {
                     self.guarded("building a searcher", |_, _| ());
                 }
                 Job::NewGame => {
-                    // Front ends say "new" several times in a row, and clearing large tables takes its time.
+                    // Front ends say "new" several times in a row, and clearing large tables takes
+                    // its time.
                     if !self.fresh {
                         self.guarded("a new game", |searcher, _| searcher.new_game());
                         self.fresh = true;
@@ -176,13 +204,21 @@ impl Thread {
                 }
                 Job::SetMemory(megabytes) => {
                     self.megabytes = Some(megabytes);
-                    self.guarded("setting the memory", |searcher, _| searcher.set_memory(megabytes));
+                    self.guarded("setting the memory", |searcher, _| {
+                        searcher.set_memory(megabytes)
+                    });
                 }
                 Job::Prepare { threads } => next = self.prepare(threads, queue),
                 Job::Aside { id, work, stop } => {
                     let told = self.guarded("work beside a game", |_, _| work(&stop));
-                    let failed = || Told { text: "That failed.".to_owned(), ..Told::default() };
-                    event = WorkerEvent::Said { id, told: Box::new(told.unwrap_or_else(failed)) };
+                    let failed = || Told {
+                        text: "That failed.".to_owned(),
+                        ..Told::default()
+                    };
+                    event = WorkerEvent::Said {
+                        id,
+                        told: Box::new(told.unwrap_or_else(failed)),
+                    };
                 }
                 Job::Inspect(look) => {
                     self.guarded("a look at a search", |searcher, _| look(searcher));
@@ -192,7 +228,8 @@ impl Thread {
             if !(self.events)(event) {
                 return;
             }
-            // Not every front end asks whether we are ready: the next search is to find all of its memory.
+            // Not every front end asks whether we are ready: the next search is to find all of its
+            // memory.
             if let Some(threads) = threads_to_prepare {
                 next = self.prepare(threads, queue);
             }
@@ -211,7 +248,13 @@ impl Thread {
         None
     }
 
-    fn search(&mut self, id: SearchId, root: &Position, limits: &Limits, clock: &Clock) -> SearchReport {
+    fn search(
+        &mut self,
+        id: SearchId,
+        root: &Position,
+        limits: &Limits,
+        clock: &Clock,
+    ) -> SearchReport {
         if id <= self.cancelled.load(Relaxed) {
             // Cancelled while it waited in the queue.
             return SearchReport::default();
@@ -219,9 +262,22 @@ impl Thread {
         self.fresh = false;
         self.guarded("a search", |searcher, events| {
             let Some(known) = KnownRoot::new(root, limits) else {
-                return searcher.search(root, limits, clock, &mut Sink { id, events, known: None });
+                return searcher.search(
+                    root,
+                    limits,
+                    clock,
+                    &mut Sink {
+                        id,
+                        events,
+                        known: None,
+                    },
+                );
             };
-            let mut sink = Sink { id, events, known: Some(&known) };
+            let mut sink = Sink {
+                id,
+                events,
+                known: Some(&known),
+            };
             let mut report = searcher.search(root, &known.limits(root, limits), clock, &mut sink);
             let score = known.score(report.score);
             if score != report.score {
@@ -234,8 +290,18 @@ impl Thread {
     }
 
     /// Runs `work` on the searcher, which is built if there is none. `None` after a panic.
-    fn guarded<T>(&mut self, what: &str, work: impl FnOnce(&mut dyn Searcher, &EventSink) -> T) -> Option<T> {
-        let Thread { searcher, build, megabytes, events, .. } = self;
+    fn guarded<T>(
+        &mut self,
+        what: &str,
+        work: impl FnOnce(&mut dyn Searcher, &EventSink) -> T,
+    ) -> Option<T> {
+        let Thread {
+            searcher,
+            build,
+            megabytes,
+            events,
+            ..
+        } = self;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let searcher = searcher.get_or_insert_with(|| {
                 let mut searcher = build();
@@ -270,39 +336,51 @@ impl Observer for Sink<'_> {
             thought.score = known.score(thought.score);
             thought.table_hits += known.0.probes;
         }
-        (self.events)(WorkerEvent::Thought { id: self.id, thought });
+        (self.events)(WorkerEvent::Thought {
+            id: self.id,
+            thought,
+        });
     }
 
     fn remark(&mut self, remark: Remark) {
-        (self.events)(WorkerEvent::Remark { id: self.id, remark });
+        (self.events)(WorkerEvent::Remark {
+            id: self.id,
+            remark,
+        });
     }
 }
 
 /// What an event of the search thread means now.
 #[derive(Debug)]
 pub enum EngineEvent {
-    /// A new thinking line of the running search; it is also in [`Running::thought`] or, if it is not the
-    /// best one, in [`Running::alternatives`].
+    /// A new thinking line of the running search; it is also in [`Running::thought`] or, if it is
+    /// not the best one, in [`Running::alternatives`].
     Thought(Box<Thought>),
     /// The genetic search has got further: see [`Running::generation`].
     Generation,
     /// What the library says of the root, in words without a full stop.
     Advice(String),
     /// The running search is over.
-    Finished { search: Box<Running>, report: Box<SearchReport> },
+    Finished {
+        search: Box<Running>,
+        report: Box<SearchReport>,
+    },
     /// Something that the user should know, in words without a full stop.
     Notice(String),
     /// What came of work beside the game; see [`Engine::aside`].
     Said(Box<Told>),
-    /// Something of the past: a cancelled search, or a job that is no search. The engine may be less busy
-    /// than before.
+    /// Something of the past: a cancelled search, or a job that is no search. The engine may be
+    /// less busy than before.
     Past,
 }
 
 impl Engine {
     /// Says what an event of the search thread means now. Every event must come through here.
     pub fn happened(&mut self, event: WorkerEvent) -> EngineEvent {
-        if !matches!(event, WorkerEvent::Thought { .. } | WorkerEvent::Remark { .. }) {
+        if !matches!(
+            event,
+            WorkerEvent::Thought { .. } | WorkerEvent::Remark { .. }
+        ) {
             self.unanswered = self.unanswered.saturating_sub(1);
         }
         let happened = match event {
@@ -312,12 +390,16 @@ impl Engine {
             }),
             WorkerEvent::Remark { id, remark } => self.remarked(id, remark),
             WorkerEvent::Finished { id, report } => {
-                let search = self.running.take_if(|running| running.id == id).map(Box::new);
+                let search = self
+                    .running
+                    .take_if(|running| running.id == id)
+                    .map(Box::new);
                 search.map(|search| EngineEvent::Finished { search, report })
             }
-            WorkerEvent::Said { id, told } => {
-                self.aside.take_if(|(wanted, _)| *wanted == id).map(|_| EngineEvent::Said(told))
-            }
+            WorkerEvent::Said { id, told } => self
+                .aside
+                .take_if(|(wanted, _)| *wanted == id)
+                .map(|_| EngineEvent::Said(told)),
             WorkerEvent::Done => None,
         };
         happened.unwrap_or(EngineEvent::Past)
@@ -328,11 +410,13 @@ impl Engine {
         let (hash, threads) = (self.settings.engine.hash, self.settings.engine.threads);
         match remark {
             Remark::ShortOfMemory(given) => {
-                let what = format!("The machine has no {hash} megabytes for the search (option Hash)");
+                let what =
+                    format!("The machine has no {hash} megabytes for the search (option Hash)");
                 self.warn("Hash", hash, format!("{what}: {given} have to do"))
             }
             Remark::ShortOfThreads(given) => {
-                let what = format!("The machine gives the search no {threads} threads (option Threads)");
+                let what =
+                    format!("The machine gives the search no {threads} threads (option Threads)");
                 self.warn("Threads", threads, format!("{what}, but {given}"))
             }
             Remark::Advice(None) => {
@@ -360,8 +444,8 @@ impl Engine {
         self.running.as_mut().filter(|running| running.id == id)
     }
 
-    /// Tells what an option's value led to: once for each value, for every searcher that is built reports it
-    /// again.
+    /// Tells what an option's value led to: once for each value, for every searcher that is built
+    /// reports it again.
     fn warn(&mut self, option: &'static str, value: i64, text: String) -> Option<EngineEvent> {
         let is_new = self.warned_of.insert(option, value) != Some(value);
         is_new.then_some(EngineEvent::Notice(text))

@@ -1,5 +1,6 @@
-//! Sets of squares as numbers with a bit for each, a1 the lowest, how pieces attack, and the structure of
-//! pawns. `WHITE` says whose view it is: forward is up the board for White and down for Black.
+//! Sets of squares as numbers with a bit for each, a1 the lowest, how pieces attack, and the
+//! structure of pawns. `WHITE` says whose view it is: forward is up the board for White and down
+//! for Black.
 
 use chess::{BitBoard, Board, Color, Piece, Square};
 
@@ -71,7 +72,11 @@ pub(super) fn behind<const WHITE: bool>(set: u64) -> u64 {
 /// The rank of a square, 0 to 7, from its side's view.
 #[inline]
 pub(super) fn rank<const WHITE: bool>(square: usize) -> usize {
-    if WHITE { square >> 3 } else { 7 - (square >> 3) }
+    if WHITE {
+        square >> 3
+    } else {
+        7 - (square >> 3)
+    }
 }
 
 /// A rank, 0 to 7 from the side's view, as a set.
@@ -89,7 +94,11 @@ pub(super) fn by_pawns<const WHITE: bool>(pawns: u64) -> u64 {
 /// The same of a colour that is known late.
 #[inline]
 pub(super) fn by_pawns_of(color: Color, pawns: u64) -> u64 {
-    if color == Color::White { by_pawns::<true>(pawns) } else { by_pawns::<false>(pawns) }
+    if color == Color::White {
+        by_pawns::<true>(pawns)
+    } else {
+        by_pawns::<false>(pawns)
+    }
 }
 
 #[inline]
@@ -118,7 +127,13 @@ pub(super) fn by_king(from: usize) -> u64 {
 }
 
 /// All pieces but pawns.
-const NON_PAWNS: [Piece; 5] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+const NON_PAWNS: [Piece; 5] = [
+    Piece::Knight,
+    Piece::Bishop,
+    Piece::Rook,
+    Piece::Queen,
+    Piece::King,
+];
 
 /// What a piece attacks, knight to king. Nothing looks through another piece.
 #[inline]
@@ -132,14 +147,16 @@ pub(super) fn pieces(board: &Board, color: Color, piece: Piece) -> u64 {
     (*board.pieces(piece) & *board.color_combined(color)).0
 }
 
-/// Every square that some piece of one side attacks. Pinned pieces and kings attack like all others.
+/// Every square that some piece of one side attacks. Pinned pieces and kings attack like all
+/// others.
 #[inline]
 pub(super) fn attacked<const WHITE: bool>(board: &Board) -> u64 {
     let color = if WHITE { Color::White } else { Color::Black };
     let occupied = board.combined().0;
     let mut all = by_pawns::<WHITE>(pieces(board, color, Piece::Pawn));
     for piece in NON_PAWNS {
-        Squares(pieces(board, color, piece)).for_each(|from| all |= by_piece(piece, from, occupied));
+        Squares(pieces(board, color, piece))
+            .for_each(|from| all |= by_piece(piece, from, occupied));
     }
     all
 }
@@ -150,31 +167,45 @@ pub(super) fn king(board: &Board, color: Color) -> usize {
     board.king_square(color).to_index()
 }
 
-/// Calls `visit` with each piece of both sides: its colour, kind and square, and the pieces of either side
-/// that it attacks or defends.
+/// Calls `visit` with each piece of both sides: its colour, kind and square, and the pieces of
+/// either side that it attacks or defends.
 #[inline]
 pub(super) fn for_each_piece(board: &Board, mut visit: impl FnMut(Color, Piece, usize, u64)) {
     let occupied = board.combined().0;
     for color in [Color::White, Color::Black] {
         for from in Squares(pieces(board, color, Piece::Pawn)) {
-            visit(color, Piece::Pawn, from, by_pawns_of(color, 1 << from) & occupied);
+            visit(
+                color,
+                Piece::Pawn,
+                from,
+                by_pawns_of(color, 1 << from) & occupied,
+            );
         }
         for piece in NON_PAWNS {
             for from in Squares(pieces(board, color, piece)) {
-                visit(color, piece, from, by_piece(piece, from, occupied) & occupied);
+                visit(
+                    color,
+                    piece,
+                    from,
+                    by_piece(piece, from, occupied) & occupied,
+                );
             }
         }
     }
 }
 
-/// Where own pawns shield a king: one and two ranks ahead of it, on its file and its neighbours (at the edge
-/// of the board on the three outer files), if it is on its first three ranks.
+/// Where own pawns shield a king: one and two ranks ahead of it, on its file and its neighbours (at
+/// the edge of the board on the three outer files), if it is on its first three ranks.
 #[inline]
 pub(super) fn shield<const WHITE: bool>(king: usize) -> [u64; 2] {
     let rank = rank::<WHITE>(king);
     let middle = (king & 7).clamp(1, 6);
     let files = file_of(middle) | beside(middle);
-    if rank > 2 { [0; 2] } else { [1, 2].map(|ahead| files & rank_set::<WHITE>(rank + ahead)) }
+    if rank > 2 {
+        [0; 2]
+    } else {
+        [1, 2].map(|ahead| files & rank_set::<WHITE>(rank + ahead))
+    }
 }
 
 /// How many moves a king needs on an empty board.
@@ -220,8 +251,8 @@ impl Iterator for Squares {
     }
 }
 
-/// Sets of one side's pawns (and of squares behind them) that evaluations ask for, found by whole bitboards:
-/// no loop over pawns.
+/// Sets of one side's pawns (and of squares behind them) that evaluations ask for, found by whole
+/// bitboards: no loop over pawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PawnStructure {
     /// No enemy pawn ahead on their own or an adjacent file.
@@ -250,7 +281,10 @@ pub(super) fn structure<const WHITE: bool>(own: u64, enemy: u64) -> PawnStructur
         passed,
         doubled: own & (in_front | in_the_back),
         isolated,
-        backward: own & !isolated & !beside_or_ahead_of_neighbour & backward::<WHITE>(attacked_by_enemy),
+        backward: own
+            & !isolated
+            & !beside_or_ahead_of_neighbour
+            & backward::<WHITE>(attacked_by_enemy),
         behind_passed: behind::<WHITE>(passed),
     }
 }

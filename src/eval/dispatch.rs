@@ -7,16 +7,19 @@ use chess::Board;
 
 use super::genome::{Field, WeightSpec, placed};
 use super::interpretations::Interpretations;
-use super::{Evaluator, Explanation, Factors, Kashan, PieceTable, Power, Term, Threats, Tunable, Winglet};
+use super::{
+    Evaluator, Explanation, Factors, Kashan, PieceTable, Power, Term, Threats, Tunable, Winglet,
+};
 use super::{factors, kashan, power, threats, winglet};
 use crate::choice;
 use crate::rules::score::Score;
 
 choice! {
-    /// What the option `Evaluation` chooses: an evaluation and the weights that it has unless told otherwise.
+    /// What the option `Evaluation` chooses: an evaluation and the weights that it has unless told
+    /// otherwise.
     Evaluation {
-        /// [`Winglet`](super::Winglet) with the material of Dehghani & Babamir 2017, table 2 (its pawn is
-        /// misprinted as 500).
+        /// [`Winglet`](super::Winglet) with the material of Dehghani & Babamir 2017, table 2 (its
+        /// pawn is misprinted as 500).
         Paper = "paper",
         /// [`Winglet`](super::Winglet) as published: knight and bishop are worth the same.
         Winglet = "winglet",
@@ -40,8 +43,8 @@ impl Evaluator for Dynamic {
     }
 }
 
-/// An evaluation with the weights of a [`WeightSet`]. Searches are compiled twice: for Kashan's own, which
-/// loses no time to a pointer, and for all others.
+/// An evaluation with the weights of a [`WeightSet`]. Searches are compiled twice: for Kashan's
+/// own, which loses no time to a pointer, and for all others.
 pub(crate) enum ForSearch {
     Kashan(Box<Kashan>),
     Other(Dynamic),
@@ -67,10 +70,27 @@ impl Evaluation {
     pub fn table(self) -> Vec<WeightSpec> {
         let mut defaults = self.defaults().into_iter();
         let mut table = Vec::with_capacity(defaults.len());
-        for (&Field { about, min, max, .. }, field, range) in self.placed() {
+        for (
+            &Field {
+                about, min, max, ..
+            },
+            field,
+            range,
+        ) in self.placed()
+        {
             for (index, default) in defaults.by_ref().take(range.len()).enumerate() {
-                let name = if range.len() == 1 { field.clone() } else { format!("{field}[{index}]") };
-                table.push(WeightSpec { name, default, min, max, about });
+                let name = if range.len() == 1 {
+                    field.clone()
+                } else {
+                    format!("{field}[{index}]")
+                };
+                table.push(WeightSpec {
+                    name,
+                    default,
+                    min,
+                    max,
+                    about,
+                });
             }
         }
         table
@@ -89,11 +109,19 @@ impl Evaluation {
 
     /// What a weight of one centipawn is as a number of the row.
     pub fn per_centipawn(self) -> i32 {
-        if self == Evaluation::Factors { factors::PER_CENTIPAWN } else { 1 }
+        if self == Evaluation::Factors {
+            factors::PER_CENTIPAWN
+        } else {
+            1
+        }
     }
 
     pub(super) fn defaults(self) -> Vec<i32> {
-        let mut row: Vec<i32> = self.placed().flat_map(|(field, ..)| field.defaults).copied().collect();
+        let mut row: Vec<i32> = self
+            .placed()
+            .flat_map(|(field, ..)| field.defaults)
+            .copied()
+            .collect();
         if self == Evaluation::Winglet {
             row[winglet::BISHOP] = row[winglet::KNIGHT];
         }
@@ -112,11 +140,15 @@ pub struct WeightSet {
 impl WeightSet {
     /// The weights that an evaluation has unless told otherwise.
     pub fn of(evaluation: Evaluation) -> Self {
-        WeightSet { evaluation, row: evaluation.defaults(), interpretations: Interpretations::default() }
+        WeightSet {
+            evaluation,
+            row: evaluation.defaults(),
+            interpretations: Interpretations::default(),
+        }
     }
 
-    /// Any weights for an evaluation, in the order of [`Evaluation::table`]; each is brought into its range.
-    /// Numbers that are missing at the end are the defaults.
+    /// Any weights for an evaluation, in the order of [`Evaluation::table`]; each is brought into
+    /// its range. Numbers that are missing at the end are the defaults.
     pub fn with_row(evaluation: Evaluation, row: &[i32]) -> Self {
         let mut set = WeightSet::of(evaluation);
         for ((weight, &number), spec) in set.row.iter_mut().zip(row).zip(evaluation.table()) {
@@ -127,12 +159,19 @@ impl WeightSet {
 
     /// The same without the ranges: players of a tuning stay within ranges of their own.
     pub fn with_any_row(evaluation: Evaluation, row: &[i32]) -> Self {
-        WeightSet { evaluation, row: row.to_vec(), interpretations: Interpretations::default() }
+        WeightSet {
+            evaluation,
+            row: row.to_vec(),
+            interpretations: Interpretations::default(),
+        }
     }
 
     /// The same weights in an evaluation that takes its source this way.
     pub fn interpreted(self, interpretations: Interpretations) -> Self {
-        WeightSet { interpretations, ..self }
+        WeightSet {
+            interpretations,
+            ..self
+        }
     }
 
     pub fn evaluation(&self) -> Evaluation {
@@ -156,8 +195,8 @@ impl WeightSet {
         })
     }
 
-    /// The value of a board, see [`Evaluator::evaluate`](super::Evaluator::evaluate). Makes an evaluator for
-    /// it: not for a search.
+    /// The value of a board, see [`Evaluator::evaluate`](super::Evaluator::evaluate). Makes an
+    /// evaluator for it: not for a search.
     pub fn evaluate(&self, board: &Board) -> Score {
         self.evaluator().evaluate(board)
     }
@@ -168,9 +207,14 @@ impl WeightSet {
         let coefficients = evaluator.as_tunable().coefficients(board);
         let units = f64::from(self.evaluation.per_centipawn());
         let terms = self.evaluation.placed().map(|(field, name, range)| {
-            let products = range.map(|index| f64::from(self.row[index]) * coefficients[index] / units);
+            let products =
+                range.map(|index| f64::from(self.row[index]) * coefficients[index] / units);
             // Nothing is added so that no zero is negative.
-            Term { name, about: field.about, value: products.sum::<f64>() + 0.0 }
+            Term {
+                name,
+                about: field.about,
+                value: products.sum::<f64>() + 0.0,
+            }
         });
         evaluator.as_tunable().explain(board, terms.collect())
     }
@@ -207,13 +251,21 @@ mod tests {
     /// With the largest weights of all, and with queens wherever they can stand.
     #[test]
     fn weights_are_brought_into_their_range_and_no_value_is_as_large_as_a_mate() {
-        let board: Board = "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/1PP5/k1K5 b - - 0 1".parse().expect("a board");
+        let board: Board = "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/1PP5/k1K5 b - - 0 1"
+            .parse()
+            .expect("a board");
         for &evaluation in Evaluation::VARIANTS {
             let table = evaluation.table();
             let set = WeightSet::with_row(evaluation, &vec![i32::MAX; table.len()]);
-            assert!(set.row().iter().eq(table.iter().map(|spec| &spec.max)), "{evaluation:?}");
+            assert!(
+                set.row().iter().eq(table.iter().map(|spec| &spec.max)),
+                "{evaluation:?}"
+            );
             for &power_chain in PowerChain::VARIANTS {
-                let set = set.clone().interpreted(Interpretations { power_chain, ..Default::default() });
+                let set = set.clone().interpreted(Interpretations {
+                    power_chain,
+                    ..Default::default()
+                });
                 let is_cut = set.evaluate(&board) == Score(Score::MAX_EVALUATION);
                 // Kashan's largest weights do not come so far.
                 assert!(is_cut || evaluation == Evaluation::Kashan, "{evaluation:?}");
@@ -229,11 +281,20 @@ mod tests {
                 let parts = set.explain(position.board());
                 let sum: f64 = parts.terms.iter().map(|term| term.value).sum();
                 // Values are cut to whole centipawns, those of threats piece by piece.
-                let cut = if evaluation == Evaluation::Threats { 32.0 } else { 1.0 };
+                let cut = if evaluation == Evaluation::Threats {
+                    32.0
+                } else {
+                    1.0
+                };
                 let is_sum = (sum - f64::from(parts.total.0)).abs() < cut;
                 assert!(is_sum, "{evaluation:?}: {sum} in {}", position.to_fen());
                 assert_eq!(set.evaluate(position.board()), parts.total);
-                assert_eq!(set.evaluate(mirrored(&position).board()), -parts.total, "{}", position.to_fen());
+                assert_eq!(
+                    set.evaluate(mirrored(&position).board()),
+                    -parts.total,
+                    "{}",
+                    position.to_fen()
+                );
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Weights, each declared once: name, meaning, default and range.
 //!
-//! To an evaluation its weights are a row of numbers, in which a constant says where each stands. To a tuner
-//! the weights of any evaluation are a genome, numbers with ranges and names, and nothing of chess.
+//! To an evaluation its weights are a row of numbers, in which a constant says where each stands.
+//! To a tuner the weights of any evaluation are a genome, numbers with ranges and names, and
+//! nothing of chess.
 
 use std::ops::Range;
 
@@ -10,8 +11,8 @@ use std::ops::Range;
 pub struct WeightSpec {
     /// The field, with an index if the field has several values: `knight_tropism[2]`.
     pub name: String,
-    /// In units of the row, see [`Evaluation::per_centipawn`](super::Evaluation::per_centipawn), unless
-    /// `about` says otherwise.
+    /// In units of the row, see [`Evaluation::per_centipawn`](super::Evaluation::per_centipawn),
+    /// unless `about` says otherwise.
     pub default: i32,
     pub min: i32,
     /// The same as `min` for a weight that never changes.
@@ -58,8 +59,8 @@ pub(super) fn placed(
     })
 }
 
-/// Declares the weights of an evaluation: a constant for each, which is the first of its places in a row of
-/// all weights, the table of fields, and how many numbers a row has.
+/// Declares the weights of an evaluation: a constant for each, which is the first of its places in
+/// a row of all weights, the table of fields, and how many numbers a row has.
 macro_rules! weights {
     // With defaults that stand elsewhere.
     ($($(#[doc = $about:literal])+ $name:ident: $count:literal;)+) => {

@@ -1,17 +1,19 @@
-//! The evaluation of Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach for playing chess",
-//! Computers, Materials & Continua 69(1), 2021: a piece's power is its own value, plus those of its
-//! defenders, less those of its attackers (equation 2), or of all pieces of its chain (algorithms 2 and 3).
+//! The evaluation of Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach for
+//! playing chess", Computers, Materials & Continua 69(1), 2021: a piece's power is its own value,
+//! plus those of its defenders, less those of its attackers (equation 2), or of all pieces of its
+//! chain (algorithms 2 and 3).
 //!
-//! White's power less Black's is a sum over contacts, of pieces with those that they attack or defend: a
-//! defender adds its value to its own side, and an attacker takes it from the other. So
+//! White's power less Black's is a sum over contacts, of pieces with those that they attack or
+//! defend: a defender adds its value to its own side, and an attacker takes it from the other. So
 //!
 //! ```text
 //! value = sum of v(X) (1 + sum of w(Q) over all pieces Q that X touches), White's minus Black's
 //! ```
 //!
-//! with w = 1 for direct contacts. The chain of a piece P holds all pieces from which contacts lead to P, so
-//! a contact with Q counts for every P that contacts lead to from Q. With `chain`, w(Q) is how many of these
-//! are of Q's colour less how many are not; with `signed` it is how many there are.
+//! with w = 1 for direct contacts. The chain of a piece P holds all pieces from which contacts lead
+//! to P, so a contact with Q counts for every P that contacts lead to from Q. With `chain`, w(Q) is
+//! how many of these are of Q's colour less how many are not; with `signed` it is how many there
+//! are.
 
 use chess::{Board, Color, Piece};
 
@@ -42,7 +44,11 @@ impl PlacedPiece {
     /// The weights that make its value: its material, and its square.
     fn places(&self) -> [usize; 2] {
         let kind = self.piece.to_index();
-        let square = if self.color == Color::White { self.square ^ 56 } else { self.square };
+        let square = if self.color == Color::White {
+            self.square ^ 56
+        } else {
+            self.square
+        };
         [PAWN + kind, PAWN_SQUARES + 64 * kind + square]
     }
 }
@@ -67,7 +73,10 @@ impl Evaluator for Power {
 impl Power {
     /// The evaluation with these weights, in the order of [`FIELDS`].
     pub fn new(row: &[i32], chain: PowerChain) -> Self {
-        Power { weights: row.try_into().expect("a number for each weight"), chain }
+        Power {
+            weights: row.try_into().expect("a number for each weight"),
+            chain,
+        }
     }
 
     /// What each piece's value is multiplied with.
@@ -75,26 +84,43 @@ impl Power {
     fn for_each_factor(&self, board: &Board, mut visit: impl FnMut(&PlacedPiece, i32)) {
         if self.chain == PowerChain::Direct {
             return for_each_piece(board, |color, piece, square, touches| {
-                visit(&PlacedPiece { color, piece, square, touches }, 1 + count(touches));
+                visit(
+                    &PlacedPiece {
+                        color,
+                        piece,
+                        square,
+                        touches,
+                    },
+                    1 + count(touches),
+                );
             });
         }
         let contacts = Contacts::of(board);
         for placed in &contacts.pieces {
-            let weights = Squares(placed.touches).map(|touched| contacts.weight(self.chain, touched));
+            let weights =
+                Squares(placed.touches).map(|touched| contacts.weight(self.chain, touched));
             visit(placed, 1 + weights.sum::<i32>());
         }
     }
 
     /// Chains of whole boards add up to 116,000 and more, which is beyond what a score can say.
     fn scale(&self) -> i32 {
-        if self.chain == PowerChain::Direct { 1 } else { 16 }
+        if self.chain == PowerChain::Direct {
+            1
+        } else {
+            16
+        }
     }
 
     /// What a piece is worth; Black's are negative.
     #[inline]
     fn value(&self, placed: &PlacedPiece) -> i32 {
         let [material, by_square] = placed.places().map(|place| self.weights[place]);
-        if placed.color == Color::White { material + by_square } else { -(material + by_square) }
+        if placed.color == Color::White {
+            material + by_square
+        } else {
+            -(material + by_square)
+        }
     }
 
     /// Equation 2, or algorithm 3, for one piece, from White's point of view.
@@ -107,7 +133,8 @@ impl Power {
             let value = self.value(other);
             Squares(other.touches & chain).map(move |touched| (touched, value))
         });
-        // Values have signs: from White's point of view, what an enemy's piece takes from Black is White's.
+        // Values have signs: from White's point of view, what an enemy's piece takes from Black is
+        // White's.
         let terms = touching.map(|(touched, value)| match self.chain {
             PowerChain::Signed => value,
             _ if contacts.color(touched) == placed.color => value,
@@ -121,10 +148,19 @@ impl Contacts {
     #[inline]
     fn of(board: &Board) -> Contacts {
         let white = board.color_combined(Color::White).0;
-        let mut contacts = Contacts { pieces: arrayvec::ArrayVec::new(), reach: [0; 64], white };
+        let mut contacts = Contacts {
+            pieces: arrayvec::ArrayVec::new(),
+            reach: [0; 64],
+            white,
+        };
         for_each_piece(board, |color, piece, square, touches| {
             contacts.reach[square] = touches | 1 << square;
-            contacts.pieces.push(PlacedPiece { color, piece, square, touches });
+            contacts.pieces.push(PlacedPiece {
+                color,
+                piece,
+                square,
+                touches,
+            });
         });
         // Warshall's algorithm: whatever leads to a piece leads to what that piece leads to.
         let occupied = board.combined().0;
@@ -155,12 +191,19 @@ impl Contacts {
 
     #[inline]
     fn color(&self, square: usize) -> Color {
-        if self.white & 1 << square != 0 { Color::White } else { Color::Black }
+        if self.white & 1 << square != 0 {
+            Color::White
+        } else {
+            Color::Black
+        }
     }
 
     /// The pieces from which contacts lead to a piece, with the piece itself.
     fn chain(&self, placed: &PlacedPiece) -> u64 {
-        let leads_there = self.pieces.iter().filter(|one| self.reach[one.square] & 1 << placed.square != 0);
+        let leads_there = self
+            .pieces
+            .iter()
+            .filter(|one| self.reach[one.square] & 1 << placed.square != 0);
         leads_there.fold(0, |chain, one| chain | 1 << one.square)
     }
 
@@ -170,7 +213,10 @@ impl Contacts {
             one.touches & 1 << placed.square != 0 && (one.color == placed.color) == is_own
         };
         let names = self.pieces.iter().filter(touching);
-        names.map(|other| written_piece(other.color, other.piece, other.square)).collect::<Vec<_>>().join(" ")
+        names
+            .map(|other| written_piece(other.color, other.piece, other.square))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
@@ -178,7 +224,11 @@ impl Tunable for Power {
     fn coefficients(&self, board: &Board) -> Vec<f64> {
         let mut row = vec![0.0; COUNT];
         self.for_each_factor(board, |placed, factor| {
-            let signed = if placed.color == Color::White { factor } else { -factor };
+            let signed = if placed.color == Color::White {
+                factor
+            } else {
+                -factor
+            };
             for place in placed.places() {
                 row[place] += f64::from(signed) / f64::from(self.scale());
             }
@@ -206,7 +256,10 @@ impl Tunable for Power {
             true => "Piece | Value: | Defenders | Attackers | Power:",
             false => "Piece | Value: | Defenders | Attackers | Chain: | Power:",
         };
-        Some(PieceTable { head, rows: contacts.pieces.iter().map(row).collect() })
+        Some(PieceTable {
+            head,
+            rows: contacts.pieces.iter().map(row).collect(),
+        })
     }
 }
 
@@ -246,7 +299,8 @@ mod tests {
     use crate::eval::{Evaluation, Interpretations, WeightSet, attacks};
     use crate::rules::position::Position;
 
-    /// The game Pasman - Adams, London 1984, after 21.hxg6 and four answers, in the paper's figures 2 to 6.
+    /// The game Pasman - Adams, London 1984, after 21.hxg6 and four answers, in the paper's figures
+    /// 2 to 6.
     const FIGURES: [&str; 5] = [
         "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21",
         "2rqr1k1/p4p2/1p2pbp1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 w - - 0 22",
@@ -273,10 +327,20 @@ mod tests {
     #[test]
     fn equals_the_golden_values() {
         let material = material_only(PowerChain::Direct);
-        assert_eq!(values(&material), [0, -1500, -900, -200, 300, 400, -2400, 0, 300, 1200, -100, 100]);
-        let squares = [0, -1392, -890, -248, 411, 303, -2356, 1, 265, 1428, -173, 60];
+        assert_eq!(
+            values(&material),
+            [
+                0, -1500, -900, -200, 300, 400, -2400, 0, 300, 1200, -100, 100
+            ]
+        );
+        let squares = [
+            0, -1392, -890, -248, 411, 303, -2356, 1, 265, 1428, -173, 60,
+        ];
         assert_eq!(values(&with(PowerChain::Direct)), squares);
-        assert_eq!(FIGURES.map(|fen| material.evaluate(&board(fen)).0), [-900, -1200, -1100, -1500, -2400]);
+        assert_eq!(
+            FIGURES.map(|fen| material.evaluate(&board(fen)).0),
+            [-900, -1200, -1100, -1500, -2400]
+        );
     }
 
     /// The power of a piece as its own side sees it.
@@ -284,7 +348,11 @@ mod tests {
         let is_it = |one: &&PlacedPiece| written_piece(one.color, one.piece, one.square) == name;
         let placed = contacts.pieces.iter().find(is_it).expect(name);
         let white = evaluation.power(contacts, placed);
-        if placed.color == Color::White { white } else { -white }
+        if placed.color == Color::White {
+            white
+        } else {
+            -white
+        }
     }
 
     #[test]
@@ -292,61 +360,105 @@ mod tests {
         let board = board(FIGURES[4]);
         let contacts = Contacts::of(&board);
         let direct = material_only(PowerChain::Direct);
-        for (name, power) in
-            [("pg6", -100), ("ph7", 100), ("Nh4", -300), ("nf5", 200), ("bf6", 1200), ("qd8", 2200)]
-        {
+        for (name, power) in [
+            ("pg6", -100),
+            ("ph7", 100),
+            ("Nh4", -300),
+            ("nf5", 200),
+            ("bf6", 1200),
+            ("qd8", 2200),
+        ] {
             assert_eq!(power_of(&direct, &contacts, name), power, "{name}");
         }
         let side = |color| {
-            let pieces = contacts.pieces.iter().filter(|placed| placed.color == color);
-            pieces.map(|placed| direct.power(&contacts, placed)).sum::<i32>()
+            let pieces = contacts
+                .pieces
+                .iter()
+                .filter(|placed| placed.color == color);
+            pieces
+                .map(|placed| direct.power(&contacts, placed))
+                .sum::<i32>()
         };
         assert_eq!((side(Color::White), side(Color::Black)), (5800, -8200));
     }
 
-    /// Table 1, with its two errors of print set right: the bishop on f6 defends the queen, and f5 and f6
-    /// attack the knight on h4.
+    /// Table 1, with its two errors of print set right: the bishop on f6 defends the queen, and f5
+    /// and f6 attack the knight on h4.
     #[test]
     fn table_1_follows_the_chain_of_a_pawn() {
         let board = board(FIGURES[4]);
         let contacts = Contacts::of(&board);
-        let pawn = contacts.pieces.iter().find(|placed| placed.square == 46).expect("the pawn on g6");
+        let pawn = contacts
+            .pieces
+            .iter()
+            .find(|placed| placed.square == 46)
+            .expect("the pawn on g6");
         let chain = contacts.chain(pawn);
         assert_eq!(count(chain), 12);
         let frequency = |placed: &PlacedPiece, defends: bool| {
             let touched = Squares(placed.touches & chain);
-            touched.filter(|&square| (contacts.color(square) == placed.color) == defends).count()
+            touched
+                .filter(|&square| (contacts.color(square) == placed.color) == defends)
+                .count()
         };
         let frequencies = |defends| {
-            let all =
-                contacts.pieces.iter().map(|one| (attacks::square(one.square), frequency(one, defends)));
-            let mut all: Vec<_> =
-                all.filter(|one| one.1 > 0).map(|(at, count)| format!("{at} {count}")).collect();
+            let all = contacts
+                .pieces
+                .iter()
+                .map(|one| (attacks::square(one.square), frequency(one, defends)));
+            let mut all: Vec<_> = all
+                .filter(|one| one.1 > 0)
+                .map(|(at, count)| format!("{at} {count}"))
+                .collect();
             all.sort();
             all.join(", ")
         };
-        assert_eq!(frequencies(true), "c8 1, d3 1, d8 3, e6 1, e8 3, f6 1, g6 1, g8 1, h7 1");
+        assert_eq!(
+            frequencies(true),
+            "c8 1, d3 1, d8 3, e6 1, e8 3, f6 1, g6 1, g8 1, h7 1"
+        );
         assert_eq!(frequencies(false), "e4 1, f5 1, f6 1, h4 2");
-        assert_eq!(power_of(&material_only(PowerChain::Chain), &contacts, "pg6"), 4600);
-        assert_eq!(power_of(&material_only(PowerChain::Signed), &contacts, "pg6"), 4000);
+        assert_eq!(
+            power_of(&material_only(PowerChain::Chain), &contacts, "pg6"),
+            4600
+        );
+        assert_eq!(
+            power_of(&material_only(PowerChain::Signed), &contacts, "pg6"),
+            4000
+        );
     }
 
     #[test]
     fn contacts_are_the_sum_of_all_pieces_and_of_all_weights() {
         for &chain in <PowerChain as strum::VariantArray>::VARIANTS {
             let evaluation = with(chain);
-            let interpretations = Interpretations { power_chain: chain, ..Interpretations::default() };
+            let interpretations = Interpretations {
+                power_chain: chain,
+                ..Interpretations::default()
+            };
             let set = WeightSet::of(Evaluation::Power).interpreted(interpretations);
             for board in random_positions(2, 60).iter().map(Position::board) {
                 let contacts = Contacts::of(board);
-                let pieces: i32 = contacts.pieces.iter().map(|one| evaluation.power(&contacts, one)).sum();
+                let pieces: i32 = contacts
+                    .pieces
+                    .iter()
+                    .map(|one| evaluation.power(&contacts, one))
+                    .sum();
                 let value = evaluation.evaluate(board).0;
                 assert_eq!(pieces / evaluation.scale(), value, "{chain:?} {board}");
                 let terms: f64 = set.explain(board).terms.iter().map(|term| term.value).sum();
-                assert!((terms - f64::from(value)).abs() < 1.0, "{chain:?} {board}: {terms}, {value}");
+                assert!(
+                    (terms - f64::from(value)).abs() < 1.0,
+                    "{chain:?} {board}: {terms}, {value}"
+                );
                 let table = evaluation.piece_table(board).expect("a table").rows;
-                let shown = table.iter().filter_map(|row| row.last()?.parse::<i32>().ok());
-                assert_eq!((table.len(), shown.sum::<i32>()), (contacts.pieces.len(), pieces));
+                let shown = table
+                    .iter()
+                    .filter_map(|row| row.last()?.parse::<i32>().ok());
+                assert_eq!(
+                    (table.len(), shown.sum::<i32>()),
+                    (contacts.pieces.len(), pieces)
+                );
             }
         }
     }
@@ -359,7 +471,10 @@ mod tests {
                 let (mut chain, mut more) = (0, 1 << placed.square);
                 while more != chain {
                     chain = more;
-                    let leads = contacts.pieces.iter().filter(|other| other.touches & chain != 0);
+                    let leads = contacts
+                        .pieces
+                        .iter()
+                        .filter(|other| other.touches & chain != 0);
                     more = leads.fold(chain, |chain, other| chain | 1 << other.square);
                 }
                 assert_eq!(contacts.chain(placed), chain, "{board}");

@@ -28,7 +28,10 @@ use crate::util::input;
 /// The first line of the files that a command writes.
 pub fn mark(command: &str) -> String {
     let name: Vec<&str> = command.split_whitespace().take(3).collect();
-    format!("# Weights of an evaluation of Kashan, in centipawns, by {}.", one_line(&name.join(" ")))
+    format!(
+        "# Weights of an evaluation of Kashan, in centipawns, by {}.",
+        one_line(&name.join(" "))
+    )
 }
 
 /// More than any set of weights needs.
@@ -64,26 +67,38 @@ impl WeightsFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// A file that cannot be read, is no TOML, names no evaluation of ours, has a weight that its evaluation
-    /// does not have, too few or too many numbers for one, or a number out of range. The text names the file
-    /// and, where there is one, line and field.
+    /// A file that cannot be read, is no TOML, names no evaluation of ours, has a weight that its
+    /// evaluation does not have, too few or too many numbers for one, or a number out of range. The
+    /// text names the file and, where there is one, line and field.
     pub fn load(path: &Path) -> anyhow::Result<WeightsFile> {
-        let unreadable = |cause: io::Error| anyhow!("cannot read weights {}: {cause}", path.display());
+        let unreadable =
+            |cause: io::Error| anyhow!("cannot read weights {}: {cause}", path.display());
         let mut content = Vec::new();
         input::check_no_pipe(path).map_err(unreadable)?;
         let file = input::open(path).map_err(unreadable)?;
-        file.take(MAX_BYTES).read_to_end(&mut content).map_err(unreadable)?;
+        file.take(MAX_BYTES)
+            .read_to_end(&mut content)
+            .map_err(unreadable)?;
         input::cut_byte_order_mark(&mut content);
         let text = input::decoded(content);
         parse(&text).map_err(|Fault { at, reason }| {
             let line = text[..at.start].matches('\n').count() + 1;
-            anyhow!("weights {}, line {line}: {}", path.display(), one_line(&reason))
+            anyhow!(
+                "weights {}, line {line}: {}",
+                path.display(),
+                one_line(&reason)
+            )
         })
     }
 
     /// Its first line: see [`mark`].
     pub fn mark(&self) -> String {
-        mark(self.made.get("command").and_then(Value::as_str).unwrap_or("kashan"))
+        mark(
+            self.made
+                .get("command")
+                .and_then(Value::as_str)
+                .unwrap_or("kashan"),
+        )
     }
 
     /// The file's text: every weight, so that a later change of the defaults does not change it.
@@ -91,11 +106,16 @@ impl WeightsFile {
         let evaluation = self.weights.evaluation();
         let units = f64::from(evaluation.per_centipawn());
         let name: &str = evaluation.into();
-        let mut text = format!("{}\nevaluation = {}\n\n[weights]\n", self.mark(), Value::from(name));
+        let mut text = format!(
+            "{}\nevaluation = {}\n\n[weights]\n",
+            self.mark(),
+            Value::from(name)
+        );
         for (_, field, range) in evaluation.placed() {
             let single = range.len() == 1;
-            let numbers =
-                self.weights.row()[range].iter().map(|&weight| (f64::from(weight) / units).to_string());
+            let numbers = self.weights.row()[range]
+                .iter()
+                .map(|&weight| (f64::from(weight) / units).to_string());
             let numbers = numbers.collect::<Vec<_>>().join(", ");
             let _ = match single {
                 true => writeln!(text, "{field} = {numbers}"),
@@ -110,8 +130,10 @@ impl WeightsFile {
 }
 
 fn parse(text: &str) -> Result<WeightsFile, Fault> {
-    let document: Document = toml::from_str(text)
-        .map_err(|error| Fault { at: error.span().unwrap_or(0..0), reason: error.message().to_owned() })?;
+    let document: Document = toml::from_str(text).map_err(|error| Fault {
+        at: error.span().unwrap_or(0..0),
+        reason: error.message().to_owned(),
+    })?;
     let evaluation: Evaluation = document.evaluation.get_ref().parse().map_err(|_| Fault {
         at: document.evaluation.span(),
         reason: format!(
@@ -123,10 +145,19 @@ fn parse(text: &str) -> Result<WeightsFile, Fault> {
     let table = evaluation.table();
     let mut row = WeightSet::of(evaluation).row().to_vec();
     for (name, value) in &document.weights {
-        let Some((.., range)) = evaluation.placed().find(|(_, field, _)| field == name.get_ref()) else {
+        let Some((.., range)) = evaluation
+            .placed()
+            .find(|(_, field, _)| field == name.get_ref())
+        else {
             let evaluation: &str = evaluation.into();
-            let reason = format!("weights.{}: evaluation {evaluation} has no such weight", name.get_ref());
-            return Err(Fault { at: name.span(), reason });
+            let reason = format!(
+                "weights.{}: evaluation {evaluation} has no such weight",
+                name.get_ref()
+            );
+            return Err(Fault {
+                at: name.span(),
+                reason,
+            });
         };
         let fault = |reason: String| Fault {
             at: value.span(),
@@ -137,13 +168,21 @@ fn parse(text: &str) -> Result<WeightsFile, Fault> {
             single => std::slice::from_ref(single),
         };
         if numbers.len() != range.len() {
-            return Err(fault(format!("{} numbers are needed, here are {}", range.len(), numbers.len())));
+            return Err(fault(format!(
+                "{} numbers are needed, here are {}",
+                range.len(),
+                numbers.len()
+            )));
         }
         for (index, number) in range.clone().zip(numbers) {
-            row[index] = read_number(number, &table[index], evaluation.per_centipawn()).map_err(fault)?;
+            row[index] =
+                read_number(number, &table[index], evaluation.per_centipawn()).map_err(fault)?;
         }
     }
-    Ok(WeightsFile { weights: WeightSet::with_row(evaluation, &row), made: document.made })
+    Ok(WeightsFile {
+        weights: WeightSet::with_row(evaluation, &row),
+        made: document.made,
+    })
 }
 
 /// A number of centipawns in units of the set.
@@ -156,7 +195,11 @@ fn read_number(value: &Value, spec: &WeightSpec, units: i32) -> Result<i32, Stri
     let (exact, scale) = (centipawns * f64::from(units), f64::from(units));
     let (min, max) = (f64::from(spec.min), f64::from(spec.max));
     if !(min..=max).contains(&exact) {
-        return Err(format!("{centipawns} is not from {} to {}", min / scale, max / scale));
+        return Err(format!(
+            "{centipawns} is not from {} to {}",
+            min / scale,
+            max / scale
+        ));
     }
     // A decimal fraction is seldom a binary one.
     match (exact - exact.round()).abs() < 1e-6 {
@@ -179,8 +222,9 @@ mod tests {
 
     #[test]
     fn what_is_missing_keeps_its_default() {
-        let read =
-            load("evaluation = \"winglet\"\n[weights]\nknight = 310\nknight_tropism = [0,1,2,3,4,5,6,7]\n");
+        let read = load(
+            "evaluation = \"winglet\"\n[weights]\nknight = 310\nknight_tropism = [0,1,2,3,4,5,6,7]\n",
+        );
         let table = Evaluation::Winglet.table();
         let place = |name: &str| table.iter().position(|spec| spec.name == name).expect(name);
         let mut expected = WeightSet::of(Evaluation::Winglet).row().to_vec();
@@ -188,14 +232,21 @@ mod tests {
         let first = place("knight_tropism[0]");
         expected[first..first + 8].copy_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(read.expect("a good file").weights.row(), expected);
-        assert_eq!(load("evaluation = \"paper\"").expect("enough").weights, WeightSet::of(Evaluation::Paper));
+        assert_eq!(
+            load("evaluation = \"paper\"").expect("enough").weights,
+            WeightSet::of(Evaluation::Paper)
+        );
     }
 
     #[test]
     fn what_is_written_is_read_again() {
         for &evaluation in <Evaluation as strum::VariantArray>::VARIANTS {
             let table = evaluation.table();
-            let row: Vec<i32> = table.iter().enumerate().map(|(n, spec)| spec.min + n as i32).collect();
+            let row: Vec<i32> = table
+                .iter()
+                .enumerate()
+                .map(|(n, spec)| spec.min + n as i32)
+                .collect();
             let weights = WeightSet::with_row(evaluation, &row);
             let made = Table::from_iter([("command".to_owned(), Value::from("say \"a\nb\""))]);
             let file = WeightsFile { weights, made };
@@ -208,27 +259,47 @@ mod tests {
         let faults = [
             ("evaluation = ", "my.toml, line 1: "),
             ("[weights]\nknight = 300", "missing field `evaluation`"),
-            ("evaluation = \"elephant\"", "line 1: evaluation: \"elephant\" is not one of paper, winglet"),
-            ("evaluation = \"paper\"\nspeed = 1", "my.toml, line 2: unknown field `speed`"),
+            (
+                "evaluation = \"elephant\"",
+                "line 1: evaluation: \"elephant\" is not one of paper, winglet",
+            ),
+            (
+                "evaluation = \"paper\"\nspeed = 1",
+                "my.toml, line 2: unknown field `speed`",
+            ),
         ]
         .map(|(text, why)| (text.to_owned(), why));
         let of_weights = [
-            ("pawn = 100\nknihgt = 300", "line 4: weights.knihgt: evaluation paper has no such weight"),
-            ("pawn = 9999", "line 3: weights.pawn: 9999 is not from 0 to 2000"),
+            (
+                "pawn = 100\nknihgt = 300",
+                "line 4: weights.knihgt: evaluation paper has no such weight",
+            ),
+            (
+                "pawn = 9999",
+                "line 3: weights.pawn: 9999 is not from 0 to 2000",
+            ),
             ("pawn = nan", "weights.pawn: NaN is not from 0 to 2000"),
             ("pawn = 99.5", "weights.pawn: 99.5 is not a whole number"),
             ("pawn = \"one\"", "weights.pawn: \"one\" is not a number"),
             ("pawn = [1, 2]", "weights.pawn: [1, 2] is not a number"),
-            ("\nqueen_tropism = [1, 2]", "line 4: weights.queen_tropism: 8 numbers are needed, here are 2"),
+            (
+                "\nqueen_tropism = [1, 2]",
+                "line 4: weights.queen_tropism: 8 numbers are needed, here are 2",
+            ),
             ("pawn = 1\npawn = 2", "my.toml, line 4: "),
         ];
-        let of_weights =
-            of_weights.map(|(text, why)| (format!("evaluation = \"paper\"\n[weights]\n{text}"), why));
+        let of_weights = of_weights
+            .map(|(text, why)| (format!("evaluation = \"paper\"\n[weights]\n{text}"), why));
         for (text, expected) in faults.into_iter().chain(of_weights) {
             let error = load(&text).expect_err(&text);
-            assert!(error.contains(expected) && !error.contains('\n'), "{text}\n{error}");
+            assert!(
+                error.contains(expected) && !error.contains('\n'),
+                "{text}\n{error}"
+            );
         }
-        let missing = WeightsFile::load(Path::new("no/such.toml")).expect_err("not there").to_string();
+        let missing = WeightsFile::load(Path::new("no/such.toml"))
+            .expect_err("not there")
+            .to_string();
         assert!(missing.contains("no/such.toml"), "{missing}");
     }
 }

@@ -1,5 +1,5 @@
-//! Playing with a person: the console, the page in the browser, the review of a game, and the explanation of
-//! a search.
+//! Playing with a person: the console, the page in the browser, the review of a game, and the
+//! explanation of a search.
 //!
 //! ```text
 //! standard input, signals, search thread ──> Event ──> talk ──> XboardFront, UciFront or Console ──> standard output

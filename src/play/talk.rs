@@ -1,5 +1,5 @@
-//! A conversation from its beginning: with a person at a terminal, else with a program; and the loop over
-//! everything that can happen: a line of input, an event of the search, a signal.
+//! A conversation from its beginning: with a person at a terminal, else with a program; and the
+//! loop over everything that can happen: a line of input, an event of the search, a signal.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -34,8 +34,8 @@ pub struct Start<'s> {
     pub all_options: bool,
 }
 
-/// Talks on standard input and output until it is told to quit, its input ends, or a signal comes: with a
-/// person at a terminal, else in the protocol that the first line belongs to.
+/// Talks on standard input and output until it is told to quit, its input ends, or a signal comes:
+/// with a person at a terminal, else in the protocol that the first line belongs to.
 ///
 /// # Errors
 /// If the system gives no threads, or if there is no terminal to do what was asked for.
@@ -46,12 +46,21 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
     let (sender, events) = channel();
     // Before any other thread is started, because threads inherit which signals they leave alone.
     let signals = sender.clone();
-    if let Err(error) = system::on_signals(move |signal| signals.send(Event::Signal(signal)).is_ok()) {
+    if let Err(error) =
+        system::on_signals(move |signal| signals.send(Event::Signal(signal)).is_ok())
+    {
         log::warn!("signals will not be heeded: {error}");
     }
     let search_events = sender.clone();
-    let mut engine = Engine::new(Box::new(move |event| search_events.send(Event::Search(event)).is_ok()))?;
-    let is_given = |option: &str| start.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option));
+    let mut engine = Engine::new(Box::new(move |event| {
+        search_events.send(Event::Search(event)).is_ok()
+    }))?;
+    let is_given = |option: &str| {
+        start
+            .options
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case(option))
+    };
     let limits = is_given("UCI_LimitStrength");
     let elo = is_given("UCI_Elo");
     let usual_seed = engine.settings().engine.seed;
@@ -88,7 +97,9 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
         console.engine.cancel();
         let mut engine = console.engine;
         if has_own_seed {
-            engine.set_option("Seed", &usual_seed.to_string()).map_err(io::Error::other)?;
+            engine
+                .set_option("Seed", &usual_seed.to_string())
+                .map_err(io::Error::other)?;
         }
         (flow, engine, first_lines, input_ended)
     };
@@ -97,7 +108,9 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
         Flow::Uci => Box::new(UciFront::new(engine, io::stdout(), start.all_options)),
         _ => return Ok(()),
     };
-    let goes_on = first_lines.iter().all(|line| front.line(line) == Flow::Continue);
+    let goes_on = first_lines
+        .iter()
+        .all(|line| front.line(line) == Flow::Continue);
     if goes_on && !(input_ended && front.end_of_input() != Flow::Continue) {
         converse(front.as_mut(), &events);
     }
@@ -111,8 +124,13 @@ fn console(engine: Engine) -> Console {
     // Scripts do not take the place of games that somebody played.
     let game = keep::usual_file().filter(|_| io::stdin().is_terminal());
     let console = if terminal::can_edit() {
-        let pieces = if terminal::shows_unicode() { Pieces::Unicode } else { Pieces::Letters };
-        Console::new(engine, stream, colors).at_a_terminal(terminal::columns(), Look { colors, pieces })
+        let pieces = if terminal::shows_unicode() {
+            Pieces::Unicode
+        } else {
+            Pieces::Letters
+        };
+        Console::new(engine, stream, colors)
+            .at_a_terminal(terminal::columns(), Look { colors, pieces })
     } else {
         Console::new(engine, stream, colors)
     };
@@ -150,7 +168,10 @@ fn at_the_keyboard(
             return Ok(Flow::Quit);
         };
         // A signal may come from elsewhere, while the editor goes on.
-        let is_answer = matches!(event, Event::Line(_) | Event::Interrupted | Event::EndOfInput);
+        let is_answer = matches!(
+            event,
+            Event::Line(_) | Event::Interrupted | Event::EndOfInput
+        );
         is_asked = is_asked && !is_answer;
         console.resize(terminal::columns());
         let flow = handle(console, event);
@@ -208,11 +229,14 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     (Flow::Quit, String::new())
 }
 
-/// The protocol that a first line belongs to: UCI if only a UCI program sends it, else xboard, which begins
-/// with any command.
+/// The protocol that a first line belongs to: UCI if only a UCI program sends it, else xboard,
+/// which begins with any command.
 fn protocol_of(line: &str) -> Flow {
     let first = line.split_whitespace().next();
-    let is_uci = matches!(first, Some("uci" | "isready" | "ucinewgame" | "setoption" | "position" | "debug"));
+    let is_uci = matches!(
+        first,
+        Some("uci" | "isready" | "ucinewgame" | "setoption" | "position" | "debug")
+    );
     match line.parse::<uci::Command>() {
         Ok(_) if is_uci => Flow::Uci,
         _ => Flow::Xboard,
@@ -221,6 +245,8 @@ fn protocol_of(line: &str) -> Flow {
 
 /// Starts the thread that reads standard input.
 fn listen(sender: Sender<Event>) -> io::Result<()> {
-    thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(&sender))?;
+    thread::Builder::new()
+        .name("input".to_owned())
+        .spawn(move || read_lines(&sender))?;
     Ok(())
 }

@@ -26,12 +26,14 @@ pub fn can_edit() -> bool {
 
 /// Columns, or what every terminal once had if the system does not know.
 pub fn columns() -> u16 {
-    display::columns().and_then(|columns| u16::try_from(columns).ok()).unwrap_or(80)
+    display::columns()
+        .and_then(|columns| u16::try_from(columns).ok())
+        .unwrap_or(80)
 }
 
-/// Whether chess pieces can be shown: the locale is of UTF-8, and the terminal is not the system's own
-/// console, whose font has none. Windows has no such locale; its newer terminal, which sets a variable, has
-/// the pieces.
+/// Whether chess pieces can be shown: the locale is of UTF-8, and the terminal is not the system's
+/// own console, whose font has none. Windows has no such locale; its newer terminal, which sets a
+/// variable, has the pieces.
 pub fn shows_unicode() -> bool {
     shows_unicode_in(|name| env::var(name).ok())
 }
@@ -52,7 +54,9 @@ pub(super) fn read_lines(sender: &Sender<Event>) {
     for line in io::stdin().lock().split(b'\n') {
         let line = match line {
             // Not everything that comes need be UTF-8; the protocol's words are.
-            Ok(bytes) => String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned(),
+            Ok(bytes) => String::from_utf8_lossy(&bytes)
+                .trim_end_matches('\r')
+                .to_owned(),
             Err(error) => {
                 log::warn!("cannot read standard input: {error}");
                 break;
@@ -66,7 +70,10 @@ pub(super) fn read_lines(sender: &Sender<Event>) {
 }
 
 /// The next thing that the thread is to read.
-#[allow(clippy::large_enum_variant, reason = "there is one for each line that a person types")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one for each line that a person types"
+)]
 enum Wanted {
     /// A line that is edited behind a prompt. Tab completes it to what makes sense in the position.
     Line { prompt: String, position: Position },
@@ -74,8 +81,8 @@ enum Wanted {
     Lines,
 }
 
-/// The thread that reads the terminal, a line at a time and only when it is asked to. Between two lines the
-/// terminal is as it was found: what is typed then waits, and Control-C is a signal.
+/// The thread that reads the terminal, a line at a time and only when it is asked to. Between two
+/// lines the terminal is as it was found: what is typed then waits, and Control-C is a signal.
 pub struct Keyboard(Sender<Wanted>);
 
 impl Keyboard {
@@ -97,7 +104,9 @@ impl Keyboard {
                 }
             }
         };
-        thread::Builder::new().name("keyboard".to_owned()).spawn(read)?;
+        thread::Builder::new()
+            .name("keyboard".to_owned())
+            .spawn(read)?;
         Ok(Keyboard(sender))
     }
 
@@ -120,7 +129,10 @@ struct LineEditor {
 
 impl LineEditor {
     fn new(history: Option<PathBuf>) -> rustyline::Result<LineEditor> {
-        let config = Config::builder().max_history_size(MOST_KEPT)?.history_ignore_dups(true)?.build();
+        let config = Config::builder()
+            .max_history_size(MOST_KEPT)?
+            .history_ignore_dups(true)?
+            .build();
         let mut editor = Editor::with_history(config.clone(), FileHistory::with_config(&config))?;
         // A pipe of that name would hold everybody up.
         let history = history.filter(|file| file.is_file() || !file.exists());
@@ -156,7 +168,9 @@ impl LineEditor {
             return;
         };
         let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
-        let outcome = folder.map_err(ReadlineError::from).and_then(|()| self.editor.append_history(file));
+        let outcome = folder
+            .map_err(ReadlineError::from)
+            .and_then(|()| self.editor.append_history(file));
         if let Err(error) = outcome {
             log::debug!("the history cannot be kept in {}: {error}", file.display());
         }
@@ -212,7 +226,10 @@ mod tests {
             (&[], false),
         ] {
             let value = |name: &str| {
-                variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+                variables
+                    .iter()
+                    .find(|(known, _)| *known == name)
+                    .map(|(_, value)| (*value).to_owned())
             };
             assert_eq!(shows_unicode_in(value), shown, "{variables:?}");
         }

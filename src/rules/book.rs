@@ -29,7 +29,8 @@ const BUILT_IN: &[u8] = include_bytes!("../../book/kashan.bin");
 pub struct BookMove {
     /// The move, legal in that position.
     pub mv: ChessMove,
-    /// How often it is chosen, against the sum of all weights in the position. 0: known, but never chosen.
+    /// How often it is chosen, against the sum of all weights in the position. 0: known, but never
+    /// chosen.
     pub weight: u32,
 }
 
@@ -46,11 +47,13 @@ impl Book {
         Book::from_bytes(BUILT_IN)
     }
 
-    /// Reads a Polyglot book. Files that are not sorted are accepted; the order is put right in memory.
+    /// Reads a Polyglot book. Files that are not sorted are accepted; the order is put right in
+    /// memory.
     ///
     /// # Errors
-    /// A file that cannot be read, is empty, or has a broken entry at its end, because it is something else;
-    /// the text names it. Moves are not checked here but when they are asked for, in their position.
+    /// A file that cannot be read, is empty, or has a broken entry at its end, because it is
+    /// something else; the text names it. Moves are not checked here but when they are asked for,
+    /// in their position.
     pub fn open(path: impl AsRef<Path>) -> anyhow::Result<Book> {
         let path = path.as_ref();
         let shown = path.display();
@@ -75,8 +78,8 @@ impl Book {
         Book { entries }
     }
 
-    /// A book with these entries, heaviest first in each position, so that the same entries in any order give
-    /// the same bytes.
+    /// A book with these entries, heaviest first in each position, so that the same entries in any
+    /// order give the same bytes.
     pub fn from_entries(mut entries: Vec<Entry>) -> Book {
         entries.sort_by_key(|entry| (entry.key, Reverse(entry.weight), entry.mv));
         Book { entries }
@@ -84,7 +87,11 @@ impl Book {
 
     /// The book as the content of a Polyglot file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.entries.iter().copied().flat_map(Entry::to_bytes).collect()
+        self.entries
+            .iter()
+            .copied()
+            .flat_map(Entry::to_bytes)
+            .collect()
     }
 
     /// Entries in the book: moves, counted once for each position they are known in.
@@ -102,7 +109,8 @@ impl Book {
         self.entries.chunk_by(|a, b| a.key == b.key).count()
     }
 
-    /// All legal moves that the book knows here, heaviest first; a move that is there twice has both weights.
+    /// All legal moves that the book knows here, heaviest first; a move that is there twice has
+    /// both weights.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let mut moves: Vec<BookMove> = Vec::new();
         for BookMove { mv, weight } in self.entries_for(position) {
@@ -115,24 +123,30 @@ impl Book {
         moves
     }
 
-    /// The legal moves in the order of the file, where one can be there twice. Entries that are not legal
-    /// moves here (another position with the same key, or a broken file) are left out.
+    /// The legal moves in the order of the file, where one can be there twice. Entries that are not
+    /// legal moves here (another position with the same key, or a broken file) are left out.
     pub fn entries_for(&self, position: &Position) -> Vec<BookMove> {
         let key = position.polyglot_key();
         let from = self.entries.partition_point(|entry| entry.key < key);
         let legal = position.legal_moves();
-        let entries = self.entries[from..].iter().take_while(|entry| entry.key == key);
-        let moves = entries.filter_map(|entry| Some((entry.chess_move(position.board())?, entry.weight)));
+        let entries = self.entries[from..]
+            .iter()
+            .take_while(|entry| entry.key == key);
+        let moves =
+            entries.filter_map(|entry| Some((entry.chess_move(position.board())?, entry.weight)));
         moves
             .filter(|(mv, _)| legal.contains(mv))
-            .map(|(mv, weight)| BookMove { mv, weight: u32::from(weight) })
+            .map(|(mv, weight)| BookMove {
+                mv,
+                weight: u32::from(weight),
+            })
             .collect()
     }
 
     /// A book move for this position, each as likely as its weight says; `None` outside the book.
     ///
-    /// The choice depends on `seed`, the position and the book alone. The position takes part so that one
-    /// seed, kept for a whole game, does not take the same end of every list.
+    /// The choice depends on `seed`, the position and the book alone. The position takes part so
+    /// that one seed, kept for a whole game, does not take the same end of every list.
     pub fn probe(&self, position: &Position, seed: u64) -> Option<ChessMove> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ position.polyglot_key());
         draw(&self.moves(position), &mut random)
@@ -141,7 +155,10 @@ impl Book {
 
 /// One of the moves, each as likely as its weight says; `None` if none has a weight.
 pub fn draw(moves: &[BookMove], random: &mut Xoshiro256PlusPlus) -> Option<ChessMove> {
-    let total: u64 = moves.iter().map(|book_move| u64::from(book_move.weight)).sum();
+    let total: u64 = moves
+        .iter()
+        .map(|book_move| u64::from(book_move.weight))
+        .sum();
     if total == 0 {
         return None;
     }
@@ -172,25 +189,48 @@ pub(crate) mod tests {
     /// An entry as a book would have it: squares, promotion (0 to 7), weight.
     fn entry(fen: &str, from: &str, to: &str, promotion: u16, weight: u16) -> Entry {
         let mv = promotion << 12 | square(from) << 6 | square(to);
-        Entry { key: position(fen).polyglot_key(), mv, weight, learn: 0 }
+        Entry {
+            key: position(fen).polyglot_key(),
+            mv,
+            weight,
+            learn: 0,
+        }
     }
 
     fn book(entries: &[Entry]) -> Book {
-        Book::from_bytes(&entries.iter().copied().flat_map(Entry::to_bytes).collect::<Vec<_>>())
+        Book::from_bytes(
+            &entries
+                .iter()
+                .copied()
+                .flat_map(Entry::to_bytes)
+                .collect::<Vec<_>>(),
+        )
     }
 
     /// The moves of a position with their weights: `e2e4 3, d2d4 1`.
     pub fn listed(book: &Book, fen: &str) -> String {
         let moves = book.moves(&position(fen)).into_iter();
-        moves.map(|known| format!("{} {}", known.mv, known.weight)).collect::<Vec<_>>().join(", ")
+        moves
+            .map(|known| format!("{} {}", known.mv, known.weight))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     #[test]
     fn an_entry_is_sixteen_big_endian_bytes() {
-        // The example of the format's description: e2e4 from the start, here with weight 0x0102 and learn 3.
+        // The example of the format's description: e2e4 from the start, here with weight 0x0102 and
+        // learn 3.
         let bytes = *b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x01\x02\x00\x00\x00\x03";
         let entry = Entry::from_bytes(&bytes);
-        assert_eq!(entry, Entry { key: 0x463b_9618_1691_fc9c, mv: 0x031c, weight: 0x0102, learn: 3 });
+        assert_eq!(
+            entry,
+            Entry {
+                key: 0x463b_9618_1691_fc9c,
+                mv: 0x031c,
+                weight: 0x0102,
+                learn: 3
+            }
+        );
         assert_eq!(entry.to_bytes(), bytes);
         assert_eq!(listed(&book(&[entry]), START), "e2e4 258");
     }
@@ -207,40 +247,69 @@ pub(crate) mod tests {
         ]);
         assert_eq!(listed(&rooks, white), "e1g1 4, e1c1 3");
         assert_eq!(listed(&rooks, black), "e8g8 2, e8c8 1");
-        let both = book(&[entry(white, "e1", "g1", 0, 5), entry(white, "e1", "h1", 0, 4)]);
+        let both = book(&[
+            entry(white, "e1", "g1", 0, 5),
+            entry(white, "e1", "h1", 0, 4),
+        ]);
         assert_eq!(listed(&both, white), "e1g1 9", "one move, both weights");
         // A king that takes a rook is no castling, nor is a rook that goes the same way.
         let taking = "4k3/8/8/8/8/8/4q3/4K2R w K - 0 1";
-        let entries = [entry(taking, "e1", "e2", 0, 1), entry(taking, "h1", "e1", 0, 1)];
+        let entries = [
+            entry(taking, "e1", "e2", 0, 1),
+            entry(taking, "h1", "e1", 0, 1),
+        ];
         assert_eq!(listed(&book(&entries), taking), "e1e2 1");
     }
 
     #[test]
     fn promotions_and_en_passant() {
         let promoting = "3n3k/4P3/8/8/8/8/8/K7 w - - 0 1";
-        let entries = (0..8).map(|piece| entry(promoting, "e7", "d8", piece, 10 - piece)).collect::<Vec<_>>();
-        assert_eq!(listed(&book(&entries), promoting), "e7d8n 9, e7d8b 8, e7d8r 7, e7d8q 6");
+        let entries = (0..8)
+            .map(|piece| entry(promoting, "e7", "d8", piece, 10 - piece))
+            .collect::<Vec<_>>();
+        assert_eq!(
+            listed(&book(&entries), promoting),
+            "e7d8n 9, e7d8b 8, e7d8r 7, e7d8q 6"
+        );
         let en_passant = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
         let entries = [entry(en_passant, "e5", "d6", 0, 7)];
         assert_eq!(listed(&book(&entries), en_passant), "e5d6 7");
-        assert!(listed(&book(&entries), "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1").is_empty(), "another position");
+        assert!(
+            listed(&book(&entries), "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1").is_empty(),
+            "another position"
+        );
     }
 
     #[test]
     fn hostile_entries_are_passed_over() {
-        let every_move = (0..=u16::MAX).map(|mv| Entry { mv, ..entry(START, "a1", "a1", 0, 1) });
+        let every_move = (0..=u16::MAX).map(|mv| Entry {
+            mv,
+            ..entry(START, "a1", "a1", 0, 1)
+        });
         let book = book(&every_move.collect::<Vec<_>>());
         let start = Position::default();
-        assert_eq!(book.moves(&start).len(), 20, "all legal moves and nothing else");
+        assert_eq!(
+            book.moves(&start).len(),
+            20,
+            "all legal moves and nothing else"
+        );
         for seed in 0..100 {
-            assert!(start.is_legal(book.probe(&start, seed).expect("twenty moves to choose from")));
+            assert!(
+                start.is_legal(
+                    book.probe(&start, seed)
+                        .expect("twenty moves to choose from")
+                )
+            );
         }
     }
 
     #[test]
     fn unsorted_books_are_put_right_and_sorted_ones_kept() {
         let other = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-        let (start, end) = (entry(START, "e2", "e4", 0, 1), entry(other, "e1", "h1", 0, 1));
+        let (start, end) = (
+            entry(START, "e2", "e4", 0, 1),
+            entry(other, "e1", "h1", 0, 1),
+        );
         let mixed = book(&[start, end, entry(START, "d2", "d4", 0, 2)]);
         assert_eq!(listed(&mixed, START), "d2d4 2, e2e4 1");
         assert_eq!(listed(&mixed, other), "e1g1 1");
@@ -263,19 +332,30 @@ pub(crate) mod tests {
         }
         assert_eq!(times.len(), 2, "weight 0 is never chosen: {times:?}");
         assert!((2880..=3120).contains(&times["e2e4"]), "{times:?}");
-        assert!(listed(&book, START).ends_with(", h2h4 0"), "but it is listed");
+        assert!(
+            listed(&book, START).ends_with(", h2h4 0"),
+            "but it is listed"
+        );
         let silent = self::book(&[entry(START, "h2", "h4", 0, 0)]);
         assert_eq!(silent.probe(&start, 0), None);
-        assert_eq!(silent.probe(&position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 0), None);
+        assert_eq!(
+            silent.probe(&position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), 0),
+            None
+        );
     }
 
     #[test]
     fn files_that_are_no_books_are_refused_by_name() {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        for (name, content) in [("empty.bin", &b""[..]), ("torn.bin", &[0; 33]), ("good.bin", BUILT_IN)] {
+        for (name, content) in [
+            ("empty.bin", &b""[..]),
+            ("torn.bin", &[0; 33]),
+            ("good.bin", BUILT_IN),
+        ] {
             std::fs::write(directory.path().join(name), content).expect("a writable directory");
         }
-        let open = |name: &str| Book::open(directory.path().join(name)).map_err(|error| error.to_string());
+        let open =
+            |name: &str| Book::open(directory.path().join(name)).map_err(|error| error.to_string());
         for (name, why) in [
             ("missing.bin", "cannot read book"),
             ("empty.bin", "is empty"),
@@ -290,8 +370,8 @@ pub(crate) mod tests {
 
     #[test]
     fn every_entry_of_the_built_in_book_is_a_move_of_its_line() {
-        // Walks the book from the start. Reaching every position and every entry also shows that none is
-        // illegal.
+        // Walks the book from the start. Reaching every position and every entry also shows that
+        // none is illegal.
         let book = Book::built_in();
         let (mut seen, mut moves) = (std::collections::BTreeSet::new(), 0);
         let mut waiting = vec![Position::default()];
@@ -303,7 +383,8 @@ pub(crate) mod tests {
             moves += known.len();
             waiting.extend(known.iter().map(|book_move| {
                 let mut next = position.clone();
-                next.play(book_move.mv).expect("only legal moves are listed");
+                next.play(book_move.mv)
+                    .expect("only legal moves are listed");
                 next
             }));
         }

@@ -1,5 +1,6 @@
-//! Chess without a thought: positions and their notation, scores, PGN and EPD, the opening book, endgame
-//! tables, and the messages of the two protocols, which the engine and the arena both parse and print.
+//! Chess without a thought: positions and their notation, scores, PGN and EPD, the opening book,
+//! endgame tables, and the messages of the two protocols, which the engine and the arena both parse
+//! and print.
 
 pub mod book;
 pub mod pgn;

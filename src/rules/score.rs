@@ -5,12 +5,14 @@ use std::ops::{Add, Neg, Sub};
 
 use serde::{Deserialize, Serialize};
 
-/// A value in centipawns; positive is good for whoever the context says (the side to move in a search,
-/// White in the evaluation and in the reservation tree).
+/// A value in centipawns; positive is good for whoever the context says (the side to move in a
+/// search, White in the evaluation and in the reservation tree).
 ///
-/// Mates lie beyond every evaluation: `Score::mate_in(n)` for a mate delivered at half-move `n` from the
-/// root.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// Mates lie beyond every evaluation: `Score::mate_in(n)` for a mate delivered at half-move `n`
+/// from the root.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Score(pub i32);
 
 impl Score {
@@ -18,8 +20,8 @@ impl Score {
     /// Beyond every score that can occur.
     pub const INFINITE: Score = Score(32_001);
     const MATE: i32 = 32_000;
-    /// A game that is won by an endgame table: beyond what any evaluation comes to in practice, and far from
-    /// every mate.
+    /// A game that is won by an endgame table: beyond what any evaluation comes to in practice, and
+    /// far from every mate.
     const TABLE_WIN: i32 = 20_000;
     /// Half-moves that the score of an endgame table can be away from the root.
     const TABLE_REACH: i32 = 1_000;
@@ -41,31 +43,42 @@ impl Score {
         Score(Self::TABLE_WIN - ply as i32)
     }
 
-    /// Whether the score counts half-moves from the root: to a mate, or to a position that an endgame table
-    /// decides.
+    /// Whether the score counts half-moves from the root: to a mate, or to a position that an
+    /// endgame table decides.
     pub fn counts_plies(self) -> bool {
         let size = self.0.abs();
         self.is_mate() || (Self::TABLE_WIN - Self::TABLE_REACH < size && size <= Self::TABLE_WIN)
     }
 
-    /// Half-moves from the root to the mate, positive if the score's side mates, negative if it is mated;
-    /// `None` for an ordinary score.
+    /// Half-moves from the root to the mate, positive if the score's side mates, negative if it is
+    /// mated; `None` for an ordinary score.
     pub fn mate_distance(self) -> Option<i32> {
-        self.is_mate().then(|| self.0.signum() * Self::MATE - self.0)
+        self.is_mate()
+            .then(|| self.0.signum() * Self::MATE - self.0)
     }
 
-    /// Moves to the mate, as people and protocols count it: positive if the score's side mates, negative if
-    /// it is mated, 0 if it is mated already; `None` for an ordinary score.
+    /// Moves to the mate, as people and protocols count it: positive if the score's side mates,
+    /// negative if it is mated, 0 if it is mated already; `None` for an ordinary score.
     pub fn mate_moves(self) -> Option<i32> {
-        let moves = |plies: i32| if plies > 0 { (plies + 1) / 2 } else { -((1 - plies) / 2) };
+        let moves = |plies: i32| {
+            if plies > 0 {
+                (plies + 1) / 2
+            } else {
+                -((1 - plies) / 2)
+            }
+        };
         self.mate_distance().map(moves)
     }
 
-    /// A mate in so many moves, counted as in [`Score::mate_moves`]; its half-move is the last one of its
-    /// move. Mates further away than 500 moves are written by nobody who means it.
+    /// A mate in so many moves, counted as in [`Score::mate_moves`]; its half-move is the last one
+    /// of its move. Mates further away than 500 moves are written by nobody who means it.
     pub fn of_mate(moves: i64) -> Score {
         let plies = 2 * moves.unsigned_abs().min(500) as usize;
-        if moves > 0 { Score::mate_in(plies - 1) } else { Score::mated_in(plies) }
+        if moves > 0 {
+            Score::mate_in(plies - 1)
+        } else {
+            Score::mated_in(plies)
+        }
     }
 
     /// A static evaluation with some centipawns more, which stays one.
@@ -105,19 +118,22 @@ impl Sub<i32> for Score {
     }
 }
 
-/// Pawns with two digits (`+0.35`), or `#3` and `#-3` for mates in full moves: `#0` is mated already.
+/// Pawns with two digits (`+0.35`), or `#3` and `#-3` for mates in full moves: `#0` is mated
+/// already.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_moves() {
             None => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
-            Some(_) if self.0.abs() > Self::MATE => f.write_str(if self.0 > 0 { "+inf" } else { "-inf" }),
+            Some(_) if self.0.abs() > Self::MATE => {
+                f.write_str(if self.0 > 0 { "+inf" } else { "-inf" })
+            }
             Some(moves) => write!(f, "#{moves}"),
         }
     }
 }
 
-/// What a reported score is: exact, or only a bound because the search window was left. Numbers from 1 on
-/// leave 0 for tables to say that there is none.
+/// What a reported score is: exact, or only a bound because the search window was left. Numbers
+/// from 1 on leave 0 for tables to say that there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::FromRepr)]
 #[repr(u8)]
 pub enum Bound {
@@ -148,10 +164,17 @@ mod tests {
     fn mates_count_half_moves_from_the_root() {
         for ply in 0..2_000 {
             let (mate, mated, plies) = (Score::mate_in(ply), Score::mated_in(ply), ply as i32);
-            assert_eq!([mate.mate_distance(), mated.mate_distance()], [Some(plies), Some(-plies)]);
+            assert_eq!(
+                [mate.mate_distance(), mated.mate_distance()],
+                [Some(plies), Some(-plies)]
+            );
             assert_eq!((mated, mated.mate_moves()), (-mate, Some(-(plies + 1) / 2)));
             assert!(ply == 0 || mate.mate_moves() == Some(ply.div_ceil(2) as i32));
-            assert!([mate, mated].iter().all(|score| score.is_mate() && score.counts_plies()));
+            assert!(
+                [mate, mated]
+                    .iter()
+                    .all(|score| score.is_mate() && score.counts_plies())
+            );
         }
         for ordinary in [0, 1, -1, 35, -Score::MAX_EVALUATION, Score::MAX_EVALUATION] {
             assert_eq!(Score(ordinary).mate_distance(), None);
@@ -163,7 +186,9 @@ mod tests {
     fn a_win_by_a_table_is_less_than_any_mate() {
         for ply in 0..128 {
             let win = Score::table_win_in(ply);
-            assert!(win.counts_plies() && (-win).counts_plies() && !win.is_mate() && !(-win).is_mated());
+            assert!(
+                win.counts_plies() && (-win).counts_plies() && !win.is_mate() && !(-win).is_mated()
+            );
             assert!(win < Score::mate_in(1_999) && win > Score(15_000));
         }
         assert!(Score::table_win_in(3) > Score::table_win_in(4));
@@ -175,18 +200,28 @@ mod tests {
         assert!(Score::mate_in(1_999) > Score(Score::MAX_EVALUATION));
         assert!(Score::mate_in(1) > Score::mate_in(3) && Score::mated_in(4) > Score::mated_in(2));
         assert!(Score::mated_in(1_999) < Score(-Score::MAX_EVALUATION));
-        assert!(Score::mated_in(0).is_mated() && !Score::mate_in(0).is_mated() && !Score(-30_000).is_mated());
+        assert!(
+            Score::mated_in(0).is_mated()
+                && !Score::mate_in(0).is_mated()
+                && !Score(-30_000).is_mated()
+        );
     }
 
     #[test]
     fn text_is_pawns_or_moves_to_the_mate() {
         let texts = |scores: &[Score]| scores.iter().map(Score::to_string).collect::<Vec<_>>();
         let pawns = [0, 35, -5, -123, 30_000].map(Score);
-        assert_eq!(texts(&pawns), ["+0.00", "+0.35", "-0.05", "-1.23", "+300.00"]);
+        assert_eq!(
+            texts(&pawns),
+            ["+0.00", "+0.35", "-0.05", "-1.23", "+300.00"]
+        );
         // The side to move mates with its first, second and third move ...
         assert_eq!(texts(&[1, 3, 5].map(Score::mate_in)), ["#1", "#2", "#3"]);
         // ... is mated now, or after its first and second.
         assert_eq!(texts(&[0, 2, 4].map(Score::mated_in)), ["#0", "#-1", "#-2"]);
-        assert_eq!(texts(&[Score::INFINITE, -Score::INFINITE]), ["+inf", "-inf"]);
+        assert_eq!(
+            texts(&[Score::INFINITE, -Score::INFINITE]),
+            ["+inf", "-inf"]
+        );
     }
 }

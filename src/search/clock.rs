@@ -1,7 +1,8 @@
 //! The clock of one search. The only place in `search/` where time is read.
 //!
-//! A [`Clock`] is shared between the searching thread, which asks, and the thread that owns the game, which
-//! may stop it, pause it, or give it a deadline after all when a ponder move was played.
+//! A [`Clock`] is shared between the searching thread, which asks, and the thread that owns the
+//! game, which may stop it, pause it, or give it a deadline after all when a ponder move was
+//! played.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
@@ -48,7 +49,8 @@ pub struct Clock {
     nodes: AtomicU64,
     /// Positions visited in the parts of the search that are over.
     earlier: AtomicU64,
-    /// How much of the time to either deadline the part of the search that runs may use, in percent.
+    /// How much of the time to either deadline the part of the search that runs may use, in
+    /// percent.
     share: AtomicU32,
     /// Nanoseconds of all pauses that are over. It changes only with the lock on `pause`.
     paused_before: AtomicU64,
@@ -62,7 +64,11 @@ pub struct Clock {
 impl Clock {
     /// A clock that starts now. Without a budget only [`Clock::stop`] ends the search.
     pub fn start(source: TimeSource, budget: Option<Budget>) -> Self {
-        let counted = if let TimeSource::Manual(now) = &source { now.load(Relaxed) } else { 0 };
+        let counted = if let TimeSource::Manual(now) = &source {
+            now.load(Relaxed)
+        } else {
+            0
+        };
         let deadlines = budget.map(|budget| [budget.soft, budget.hard].map(saturating_nanoseconds));
         let [soft, hard] = deadlines.unwrap_or([NEVER; 2]).map(AtomicU64::new);
         Clock {
@@ -82,7 +88,8 @@ impl Clock {
         }
     }
 
-    /// A clock without deadlines on the wall clock: depth- and node-limited searches, analysis, pondering.
+    /// A clock without deadlines on the wall clock: depth- and node-limited searches, analysis,
+    /// pondering.
     pub fn unlimited() -> Self {
         Clock::start(TimeSource::Wall, None)
     }
@@ -91,8 +98,8 @@ impl Clock {
         self.pause.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A search of several parts begins another one: its deadlines are at `share` percent of their time, and
-    /// the parts before it visited so many positions.
+    /// A search of several parts begins another one: its deadlines are at `share` percent of their
+    /// time, and the parts before it visited so many positions.
     pub fn begin_part(&self, share: u32, nodes: u64) {
         self.share.store(share, Relaxed);
         self.earlier.store(nodes, Relaxed);
@@ -130,7 +137,9 @@ impl Clock {
         // `Acquire` and `Release`: whoever sees that a pause is over also sees how long it was.
         if self.paused.load(Acquire) {
             let pause = self.lock_pause();
-            pause.unwrap_or(now).saturating_sub(self.paused_before.load(Relaxed))
+            pause
+                .unwrap_or(now)
+                .saturating_sub(self.paused_before.load(Relaxed))
         } else {
             now.saturating_sub(self.paused_before.load(Relaxed))
         }
@@ -141,8 +150,8 @@ impl Clock {
         Duration::from_nanos(self.nanoseconds(nodes))
     }
 
-    /// Positions visited, as the search said when it last checked the clock: for status reports from another
-    /// thread.
+    /// Positions visited, as the search said when it last checked the clock: for status reports
+    /// from another thread.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
@@ -157,16 +166,21 @@ impl Clock {
         }
     }
 
-    /// How many more nodes a worker that has visited so many may visit before its next check. Where nodes are
-    /// the time, all count.
+    /// How many more nodes a worker that has visited so many may visit before its next check. Where
+    /// nodes are the time, all count.
     pub fn nodes_to_next_check(&self, pace: &mut Pace, nodes: u64) -> u64 {
-        if matches!(self.source, TimeSource::Nodes { .. }) { 1 } else { pace.next(nodes) }
+        if matches!(self.source, TimeSource::Nodes { .. }) {
+            1
+        } else {
+            pace.next(nodes)
+        }
     }
 
-    /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the clock is
-    /// paused.
+    /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the
+    /// clock is paused.
     pub fn must_stop(&self, nodes: u64) -> bool {
-        self.nodes.store(nodes + self.earlier.load(Relaxed), Relaxed);
+        self.nodes
+            .store(nodes + self.earlier.load(Relaxed), Relaxed);
         if self.paused.load(Relaxed) {
             self.wait_until_resumed();
         }
@@ -177,7 +191,8 @@ impl Clock {
         hard != NEVER && self.nanoseconds(nodes) >= hard
     }
 
-    /// Whether no new iteration or generation should begin: past the soft deadline, or [`Clock::must_stop`].
+    /// Whether no new iteration or generation should begin: past the soft deadline, or
+    /// [`Clock::must_stop`].
     pub fn should_stop(&self, nodes: u64) -> bool {
         self.must_stop(nodes) || {
             let soft = self.deadline(&self.soft);
@@ -185,9 +200,9 @@ impl Clock {
         }
     }
 
-    /// As [`Clock::should_stop`], with the soft deadline at `percent` of its time: a search that sees its
-    /// choice settled can save time, one in doubt can take more. A fixed time per move, where soft and hard
-    /// are one, is used as it is.
+    /// As [`Clock::should_stop`], with the soft deadline at `percent` of its time: a search that
+    /// sees its choice settled can save time, one in doubt can take more. A fixed time per move,
+    /// where soft and hard are one, is used as it is.
     pub fn should_stop_early(&self, nodes: u64, percent: u32) -> bool {
         self.percent.store(percent, Relaxed);
         let (soft, hard) = (self.deadline(&self.soft), self.deadline(&self.hard));
@@ -197,8 +212,8 @@ impl Clock {
         self.must_stop(nodes) || self.nanoseconds(nodes) >= percent_of(soft, percent).min(hard)
     }
 
-    /// Lets time go by until so many percent of the soft deadline, the hard one or a stop. Without a
-    /// deadline, or where time is not the wall clock's, there is nothing to wait for.
+    /// Lets time go by until so many percent of the soft deadline, the hard one or a stop. Without
+    /// a deadline, or where time is not the wall clock's, there is nothing to wait for.
     pub fn wait(&self, nodes: u64, percent: u32) {
         const STEP: Duration = Duration::from_millis(5);
         let soft = self.deadline(&self.soft);
@@ -222,20 +237,31 @@ impl Clock {
         self.resume();
     }
 
-    /// The opponent played the expected move: from now on the search has a deadline. Time pondered counts
-    /// towards the soft one (it was not lost), never towards the hard one (it was not ours). A search that
-    /// has had all of its soft time ends at once: with a deadline from the beginning it would not have
-    /// begun what it is doing now.
+    /// The opponent played the expected move: from now on the search has a deadline. Time pondered
+    /// counts towards the soft one (it was not lost), never towards the hard one (it was not ours).
+    /// A search that has had all of its soft time ends at once: with a deadline from the beginning
+    /// it would not have begun what it is doing now.
     pub fn ponder_hit(&self, budget: Budget) {
         let now = self.nanoseconds_in_all(self.nodes());
-        self.soft.store(saturating_nanoseconds(budget.soft), Relaxed);
-        let percent = if budget.soft == budget.hard { 100 } else { self.percent.load(Relaxed) };
+        self.soft
+            .store(saturating_nanoseconds(budget.soft), Relaxed);
+        let percent = if budget.soft == budget.hard {
+            100
+        } else {
+            self.percent.load(Relaxed)
+        };
         let has_had_its_time = now >= percent_of(self.deadline(&self.soft), percent);
-        let ours = if has_had_its_time { Duration::ZERO } else { budget.hard };
-        self.hard.store(now.saturating_add(saturating_nanoseconds(ours)), Relaxed);
+        let ours = if has_had_its_time {
+            Duration::ZERO
+        } else {
+            budget.hard
+        };
+        self.hard
+            .store(now.saturating_add(saturating_nanoseconds(ours)), Relaxed);
     }
 
-    /// Freezes time and, when it next checks the clock, the search; no CPU is used until [`Clock::resume`].
+    /// Freezes time and, when it next checks the clock, the search; no CPU is used until
+    /// [`Clock::resume`].
     pub fn pause(&self) {
         let mut pause = self.lock_pause();
         if pause.is_none() && !self.stopped.load(Relaxed) {
@@ -258,16 +284,19 @@ impl Clock {
     fn wait_until_resumed(&self) {
         let mut pause = self.lock_pause();
         while pause.is_some() {
-            pause = self.resumed.wait(pause).unwrap_or_else(PoisonError::into_inner);
+            pause = self
+                .resumed
+                .wait(pause)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
 
 /// How fast a worker visits nodes, so that it checks the clock often enough.
 ///
-/// At two million nodes a second 256 are an eighth of a millisecond, and a look at the system's time costs
-/// about 25 ns. But where the system first has to find memory, as for a table that nobody has touched yet, or
-/// to read a file, one node may take as long as a thousand.
+/// At two million nodes a second 256 are an eighth of a millisecond, and a look at the system's
+/// time costs about 25 ns. But where the system first has to find memory, as for a table that
+/// nobody has touched yet, or to read a file, one node may take as long as a thousand.
 #[derive(Debug)]
 pub struct Pace {
     /// When the clock was last checked, and how many nodes had been visited then.
@@ -285,7 +314,11 @@ const TIME_BETWEEN_CHECKS: u128 = 250_000;
 impl Pace {
     /// The pace of a worker that begins: nothing is known of it.
     pub fn start() -> Self {
-        Pace { checked: Instant::now(), nodes: 0, interval: 1 }
+        Pace {
+            checked: Instant::now(),
+            nodes: 0,
+            interval: 1,
+        }
     }
 
     /// So many nodes have been visited at this moment. How many more may be before the next check.
@@ -298,8 +331,8 @@ impl Pace {
     }
 }
 
-/// After `passed` nodes, which took so long, at most twice as many nodes as the last time may pass: a few
-/// fast ones say little of those that follow.
+/// After `passed` nodes, which took so long, at most twice as many nodes as the last time may pass:
+/// a few fast ones say little of those that follow.
 fn interval(last: u64, passed: u64, took: Duration) -> u64 {
     let by_time = u128::from(passed) * TIME_BETWEEN_CHECKS / took.as_nanos().max(1);
     match passed {
@@ -325,25 +358,41 @@ mod tests {
 
     #[test]
     fn soft_comes_before_hard() {
-        let (now, clock) = manual(Some(Budget { soft: 10 * MS, hard: 30 * MS }));
+        let (now, clock) = manual(Some(Budget {
+            soft: 10 * MS,
+            hard: 30 * MS,
+        }));
         for (milliseconds, stops) in [(9, [false, false]), (1, [true, false]), (20, [true, true])] {
             advance(&now, milliseconds * MS);
-            assert_eq!([clock.should_stop(0), clock.must_stop(0)], stops, "{milliseconds} ms later");
+            assert_eq!(
+                [clock.should_stop(0), clock.must_stop(0)],
+                stops,
+                "{milliseconds} ms later"
+            );
         }
         assert_eq!(clock.elapsed(0), 30 * MS);
     }
 
     #[test]
     fn the_soft_deadline_can_be_scaled_unless_time_is_fixed() {
-        let (now, clock) = manual(Some(Budget { soft: 10 * MS, hard: 30 * MS }));
+        let (now, clock) = manual(Some(Budget {
+            soft: 10 * MS,
+            hard: 30 * MS,
+        }));
         advance(&now, 6 * MS);
         assert!(clock.should_stop_early(0, 60) && !clock.should_stop_early(0, 61));
         advance(&now, 23 * MS);
         assert!(clock.should_stop_early(0, 290) && !clock.should_stop_early(0, 300));
         advance(&now, MS);
-        assert!(clock.should_stop_early(0, 1000), "the hard deadline is not scaled");
+        assert!(
+            clock.should_stop_early(0, 1000),
+            "the hard deadline is not scaled"
+        );
 
-        let (now, fixed) = manual(Some(Budget { soft: 10 * MS, hard: 10 * MS }));
+        let (now, fixed) = manual(Some(Budget {
+            soft: 10 * MS,
+            hard: 10 * MS,
+        }));
         advance(&now, 9 * MS);
         assert!(!fixed.should_stop_early(0, 50));
         advance(&now, MS);
@@ -353,7 +402,10 @@ mod tests {
 
     #[test]
     fn a_pause_does_not_count() {
-        let (now, clock) = manual(Some(Budget { soft: 10 * MS, hard: 10 * MS }));
+        let (now, clock) = manual(Some(Budget {
+            soft: 10 * MS,
+            hard: 10 * MS,
+        }));
         advance(&now, 4 * MS);
         clock.pause();
         advance(&now, 1000 * MS);
@@ -367,7 +419,10 @@ mod tests {
 
     #[test]
     fn a_clock_that_is_not_paused_takes_no_lock() {
-        let (_, clock) = manual(Some(Budget { soft: 10 * MS, hard: 30 * MS }));
+        let (_, clock) = manual(Some(Budget {
+            soft: 10 * MS,
+            hard: 30 * MS,
+        }));
         std::thread::scope(|scope| {
             let lock = clock.lock_pause();
             let (answer, answers) = std::sync::mpsc::channel();
@@ -384,7 +439,10 @@ mod tests {
         let (_, clock) = manual(None);
         clock.pause();
         clock.stop();
-        assert!(clock.must_stop(0), "would wait for ever if the pause went on");
+        assert!(
+            clock.must_stop(0),
+            "would wait for ever if the pause went on"
+        );
     }
 
     #[test]
@@ -392,7 +450,10 @@ mod tests {
         let (now, clock) = manual(None);
         advance(&now, 60 * MS);
         assert!(!clock.should_stop(0));
-        clock.ponder_hit(Budget { soft: 100 * MS, hard: 300 * MS });
+        clock.ponder_hit(Budget {
+            soft: 100 * MS,
+            hard: 300 * MS,
+        });
         assert!(!clock.should_stop(0));
         advance(&now, 40 * MS);
         assert!(clock.should_stop(0) && !clock.must_stop(0));
@@ -402,10 +463,17 @@ mod tests {
 
     #[test]
     fn a_ponder_hit_ends_a_search_that_has_had_its_time() {
-        let budget = Budget { soft: 100 * MS, hard: 400 * MS };
-        for (pondered, percent, ends) in
-            [(100, 100, true), (99, 100, false), (60, 60, true), (200, 240, false), (240, 240, true)]
-        {
+        let budget = Budget {
+            soft: 100 * MS,
+            hard: 400 * MS,
+        };
+        for (pondered, percent, ends) in [
+            (100, 100, true),
+            (99, 100, false),
+            (60, 60, true),
+            (200, 240, false),
+            (240, 240, true),
+        ] {
             let (now, clock) = manual(None);
             // What the search says after each iteration.
             assert!(!clock.should_stop_early(0, percent));
@@ -417,18 +485,32 @@ mod tests {
         let (now, fixed) = manual(None);
         assert!(!fixed.should_stop_early(0, 60));
         advance(&now, 99 * MS);
-        fixed.ponder_hit(Budget { soft: 100 * MS, hard: 100 * MS });
+        fixed.ponder_hit(Budget {
+            soft: 100 * MS,
+            hard: 100 * MS,
+        });
         assert!(!fixed.must_stop(0));
     }
 
     #[test]
     fn slow_nodes_are_checked_often_and_fast_ones_soon_no_more() {
         let micros = Duration::from_micros;
-        assert_eq!([100, 2000].map(|time| interval(256, 256, micros(time))), [256, 32]);
+        assert_eq!(
+            [100, 2000].map(|time| interval(256, 256, micros(time))),
+            [256, 32]
+        );
         assert_eq!(interval(32, 4, micros(20_000)), 1, "each of them is slow");
-        assert_eq!(interval(1, 1, Duration::ZERO), 2, "one that is fast says little");
+        assert_eq!(
+            interval(1, 1, Duration::ZERO),
+            2,
+            "one that is fast says little"
+        );
         let grown = (0..8).fold(1, |last, _| interval(last, last, micros(1)));
         assert_eq!(grown, 256);
-        assert_eq!(interval(16, 0, micros(500)), 16, "work without nodes says nothing");
+        assert_eq!(
+            interval(16, 0, micros(500)),
+            16,
+            "work without nodes says nothing"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! What ends a search besides time, and the one counter through which every search enters a position: it
-//! counts nodes and notices the end.
+//! What ends a search besides time, and the one counter through which every search enters a
+//! position: it counts nodes and notices the end.
 
 use std::sync::Arc;
 
@@ -16,34 +16,35 @@ use crate::rules::tablebase::Tablebase;
 pub struct Limits {
     /// Greatest depth in half-moves (`sd`).
     ///
-    /// For the genetic search it is the greatest length of a bred branch, quiescence line left out. That
-    /// search ends when all moves of all positions above this depth are in the reservation tree: once hardly
-    /// any child is new, it breeds what is missing from the root down. If neither time nor nodes nor a `stop`
-    /// is going to end it, it also ends when the tree is full. With alpha-beta at the leaves it is the
-    /// greatest depth of a branch with its leaf search, and the search ends when none is left to be searched
-    /// deeper.
+    /// For the genetic search it is the greatest length of a bred branch, quiescence line left out.
+    /// That search ends when all moves of all positions above this depth are in the reservation
+    /// tree: once hardly any child is new, it breeds what is missing from the root down. If neither
+    /// time nor nodes nor a `stop` is going to end it, it also ends when the tree is full. With
+    /// alpha-beta at the leaves it is the greatest depth of a branch with its leaf search, and the
+    /// search ends when none is left to be searched deeper.
     pub depth: Option<u32>,
-    /// Greatest number of positions visited. Exact for one thread: the same limit gives the same search. Of
-    /// several threads each gets its share, and the search may end with less when one is slower.
+    /// Greatest number of positions visited. Exact for one thread: the same limit gives the same
+    /// search. Of several threads each gets its share, and the search may end with less when one is
+    /// slower.
     pub nodes: Option<u64>,
     /// Root moves not to be considered (`exclude`).
     pub excluded: Vec<ChessMove>,
-    /// They were excluded for the choice of a move, as by endgame tables. Else who excludes moves asks what
-    /// the others are worth, and wants to know it of a single one, too.
+    /// They were excluded for the choice of a move, as by endgame tables. Else who excludes moves
+    /// asks what the others are worth, and wants to know it of a single one, too.
     pub excludes_to_choose: bool,
-    /// Analysis: go on although the move to play is settled, as long as there is something to find. When
-    /// nothing is left the search is over all the same (alpha-beta: a mate that cannot be improved, or the
-    /// last depth; the genetic search: no new branch for long, or with alpha-beta at the leaves none that
-    /// may be searched deeper), and whoever asked for it keeps what it found
-    /// until the front end has seen enough.
+    /// Analysis: go on although the move to play is settled, as long as there is something to find.
+    /// When nothing is left the search is over all the same (alpha-beta: a mate that cannot be
+    /// improved, or the last depth; the genetic search: no new branch for long, or with alpha-beta
+    /// at the leaves none that may be searched deeper), and whoever asked for it keeps what it
+    /// found until the front end has seen enough.
     pub infinite: bool,
-    /// How many best lines are wanted, each with another first move; at least 1. There are fewer if fewer
-    /// moves are allowed. The report is about the first of them.
+    /// How many best lines are wanted, each with another first move; at least 1. There are fewer if
+    /// fewer moves are allowed. The report is about the first of them.
     pub lines: usize,
     /// How many threads search; at least 1.
     pub threads: usize,
-    /// How well to play, if not as well as possible. Only a searcher that stands between the engine and the
-    /// others knows it: the rest search as they always do.
+    /// How well to play, if not as well as possible. Only a searcher that stands between the engine
+    /// and the others knows it: the rest search as they always do.
     pub strength: Option<Strength>,
     /// Endgame tables, which end a branch wherever they know its value.
     pub tables: Option<Arc<Tablebase>>,
@@ -69,34 +70,54 @@ impl Default for Limits {
 impl Limits {
     /// So many positions, and nothing else.
     pub fn of_nodes(nodes: u64) -> Limits {
-        Limits { nodes: Some(nodes), ..Limits::default() }
+        Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        }
     }
 
     /// The legal root moves that the limits allow.
     pub fn root_moves(&self, root: &Position) -> MoveList {
-        root.legal_moves().into_iter().filter(|mv| !self.excluded.contains(mv)).collect()
+        root.legal_moves()
+            .into_iter()
+            .filter(|mv| !self.excluded.contains(mv))
+            .collect()
     }
 
-    /// Whether the search is to choose a move: every legal one is allowed, or all that might be chosen.
+    /// Whether the search is to choose a move: every legal one is allowed, or all that might be
+    /// chosen.
     pub fn ask_for_a_choice(&self, root: &Position) -> bool {
-        self.excludes_to_choose || root.legal_moves().iter().all(|mv| !self.excluded.contains(mv))
+        self.excludes_to_choose
+            || root
+                .legal_moves()
+                .iter()
+                .all(|mv| !self.excluded.contains(mv))
     }
 
     /// The limits of a search that considers nothing but these moves, which are allowed.
     pub fn only(&self, root: &Position, moves: &[ChessMove]) -> Limits {
-        let others = root.legal_moves().into_iter().filter(|mv| !moves.contains(mv));
+        let others = root
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| !moves.contains(mv));
         let excludes_to_choose = self.ask_for_a_choice(root);
-        Limits { excluded: others.collect(), excludes_to_choose, ..self.clone() }
+        Limits {
+            excluded: others.collect(),
+            excludes_to_choose,
+            ..self.clone()
+        }
     }
 
-    /// The depth that was asked for, or else that of an option, where 0 is none. Analysis goes deeper than an
-    /// option says.
+    /// The depth that was asked for, or else that of an option, where 0 is none. Analysis goes
+    /// deeper than an option says.
     pub fn depth_or(&self, option: i64) -> Option<u32> {
-        self.depth.or((option > 0 && !self.infinite).then_some(option as u32))
+        self.depth
+            .or((option > 0 && !self.infinite).then_some(option as u32))
     }
 }
 
-/// The search has to end: a limit is reached, or the clock or the user ends it. Whoever hears of it unwinds.
+/// The search has to end: a limit is reached, or the clock or the user ends it. Whoever hears of it
+/// unwinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop;
 
@@ -138,13 +159,14 @@ impl<'a> NodeCounter<'a> {
         }
     }
 
-    /// The counter of one of the workers of a search. It has its share of the nodes, and ends with the
-    /// others.
+    /// The counter of one of the workers of a search. It has its share of the nodes, and ends with
+    /// the others.
     pub fn of_worker(limits: &Limits, clock: &'a Clock, team: &'a Team, worker: usize) -> Self {
         let mut counter = NodeCounter::new(limits, clock);
         if team.size() > 1 {
             let size = team.size() as u64;
-            counter.limit = counter.limit / size + u64::from((worker as u64) < counter.limit % size);
+            counter.limit =
+                counter.limit / size + u64::from((worker as u64) < counter.limit % size);
             counter.team = Some((team, worker));
         }
         counter
@@ -155,8 +177,8 @@ impl<'a> NodeCounter<'a> {
         self.team.map(|(_, worker)| worker)
     }
 
-    /// The value of a position from its side to move, if the move that led to it was a capture or a pawn's
-    /// move, and an endgame table knows it. `ply` is its distance from the root.
+    /// The value of a position from its side to move, if the move that led to it was a capture or a
+    /// pawn's move, and an endgame table knows it. `ply` is its distance from the root.
     #[inline]
     pub fn table_value(&mut self, board: &Board, halfmove_clock: u32, ply: usize) -> Option<Score> {
         let tables = self.tables.as_deref().filter(|_| halfmove_clock == 0)?;
@@ -165,15 +187,17 @@ impl<'a> NodeCounter<'a> {
         value
     }
 
-    /// Whether quiescence ended at `line`, played from `board`, because an endgame table knew the value
-    /// there.
+    /// Whether quiescence ended at `line`, played from `board`, because an endgame table knew the
+    /// value there.
     #[inline]
     pub fn ends_in_table(&self, board: &Board, line: &[ChessMove]) -> bool {
-        self.tables.as_deref().is_some_and(|tables| tables::decides(tables, board, line))
+        self.tables
+            .as_deref()
+            .is_some_and(|tables| tables::decides(tables, board, line))
     }
 
-    /// Counts one position. `None` when the search must end: the node limit is reached, or the hard deadline
-    /// passed, or the search was told to stop. Meant for `?`.
+    /// Counts one position. `None` when the search must end: the node limit is reached, or the hard
+    /// deadline passed, or the search was told to stop. Meant for `?`.
     #[inline]
     pub fn enter(&mut self, ply: usize) -> Result<(), Stop> {
         if self.nodes >= self.next_check {
@@ -184,8 +208,8 @@ impl<'a> NodeCounter<'a> {
         Ok(())
     }
 
-    /// Checks the clock and the node limit without counting a position: for work that visits none. Tells the
-    /// other workers how far this one is.
+    /// Checks the clock and the node limit without counting a position: for work that visits none.
+    /// Tells the other workers how far this one is.
     #[cold]
     #[inline(never)]
     pub fn check_clock(&mut self) -> Result<(), Stop> {
@@ -197,15 +221,18 @@ impl<'a> NodeCounter<'a> {
             self.next_check = 0;
             return Err(Stop);
         }
-        self.next_check =
-            (self.nodes + self.clock.nodes_to_next_check(&mut self.pace, self.nodes)).min(self.limit);
+        self.next_check = (self.nodes + self.clock.nodes_to_next_check(&mut self.pace, self.nodes))
+            .min(self.limit);
         Ok(())
     }
 
     /// The search must end at the latest after so many more positions, until
     /// [`NodeCounter::end_budget`] is given back what this returns.
     pub fn begin_budget(&mut self, nodes: u64) -> Budgeted {
-        let before = Budgeted { limit: self.limit, next_check: self.next_check };
+        let before = Budgeted {
+            limit: self.limit,
+            next_check: self.next_check,
+        };
         self.limit = self.limit.min(self.nodes.saturating_add(nodes));
         self.next_check = self.next_check.min(self.limit);
         before
@@ -223,7 +250,10 @@ impl<'a> NodeCounter<'a> {
 
     /// Positions visited so far by all workers of the search.
     pub fn all_nodes(&self) -> u64 {
-        self.nodes + self.team.map_or(0, |(team, worker)| team.nodes_of_others(worker))
+        self.nodes
+            + self
+                .team
+                .map_or(0, |(team, worker)| team.nodes_of_others(worker))
     }
 
     /// What this worker has done, for a report.
@@ -239,10 +269,16 @@ impl<'a> NodeCounter<'a> {
     /// What all workers have done so far, for a thinking line.
     pub fn done_by_all(&self) -> Thought {
         let nodes = self.all_nodes();
-        let mut done = Thought { nodes, time: self.clock.elapsed(nodes), ..self.done() };
+        let mut done = Thought {
+            nodes,
+            time: self.clock.elapsed(nodes),
+            ..self.done()
+        };
         if let Some((team, worker)) = self.team {
             done.table_hits += team.table_hits_of_others(worker);
-            done.selective_depth = done.selective_depth.max(team.selective_depth_of_others(worker) as u32);
+            done.selective_depth = done
+                .selective_depth
+                .max(team.selective_depth_of_others(worker) as u32);
         }
         done
     }
@@ -261,7 +297,10 @@ mod tests {
 
     #[test]
     fn where_nodes_are_the_time_not_one_is_too_many() {
-        let budget = Budget { soft: Duration::from_secs(2), hard: Duration::from_secs(2) };
+        let budget = Budget {
+            soft: Duration::from_secs(2),
+            hard: Duration::from_secs(2),
+        };
         let clock = Clock::start(TimeSource::Nodes { per_second: 1000 }, Some(budget));
         let mut counter = NodeCounter::new(&Limits::default(), &clock);
         while counter.enter(0).is_ok() {}

@@ -1,5 +1,5 @@
-//! Memory for trees and tables: what was asked for, or as much of it as the machine gives; and all of it goes
-//! back.
+//! Memory for trees and tables: what was asked for, or as much of it as the machine gives; and all
+//! of it goes back.
 
 use std::hint::black_box;
 use std::{io, thread};
@@ -8,31 +8,36 @@ use memmap2::MmapMut;
 
 use crate::util::system;
 
-/// A tree or table asks for at least so many bytes, however small it is to be. What it does not touch costs
-/// nothing.
+/// A tree or table asks for at least so many bytes, however small it is to be. What it does not
+/// touch costs nothing.
 ///
-/// The allocator of Linux (glibc) maps blocks beyond 32 MB one by one, and gives them back to the system when
-/// they are freed. Smaller ones it keeps for itself as soon as one of their size was freed, wherever they
-/// happen to lie: tables that are resized often then take several times the memory that they were allowed.
+/// The allocator of Linux (glibc) maps blocks beyond 32 MB one by one, and gives them back to the
+/// system when they are freed. Smaller ones it keeps for itself as soon as one of their size was
+/// freed, wherever they happen to lie: tables that are resized often then take several times the
+/// memory that they were allowed.
 const LEAST_BYTES: usize = 33 << 20;
 
 /// So much is left for everything else that a search asks for.
 const REST_BYTES: usize = 4 << 20;
 
-/// An empty vector with room for `count` elements or more. If there is no memory for so many, half of them
-/// are tried, then a quarter, and so on.
+/// An empty vector with room for `count` elements or more. If there is no memory for so many, half
+/// of them are tried, then a quarter, and so on.
 ///
-/// A user may ask for more than the machine has, and an allocation that fails otherwise ends the program.
+/// A user may ask for more than the machine has, and an allocation that fails otherwise ends the
+/// program.
 pub fn reserve<T>(count: usize) -> Vec<T> {
     let mut wanted = count.max(LEAST_BYTES / size_of::<T>().max(1));
     while wanted > 1 {
         let (mut room, mut rest) = (Vec::new(), Vec::<u8>::new());
-        let fits = room.try_reserve_exact(wanted).is_ok() && rest.try_reserve_exact(REST_BYTES).is_ok();
+        let fits =
+            room.try_reserve_exact(wanted).is_ok() && rest.try_reserve_exact(REST_BYTES).is_ok();
         // Or the compiler sees that nothing uses the rest, and does not ask for it.
         black_box(&rest);
         if fits {
             if wanted < count {
-                log::warn!("no memory for {count} nodes or entries of the search: {wanted} have to do");
+                log::warn!(
+                    "no memory for {count} nodes or entries of the search: {wanted} have to do"
+                );
             }
             return room;
         }
@@ -52,12 +57,13 @@ pub fn room_for(bytes: usize) -> io::Result<()> {
     result.map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))
 }
 
-/// So many bytes, all 0, which begin a page; if there is no memory for so many then as many as are free, or
-/// half of them, or a quarter, and so on.
+/// So many bytes, all 0, which begin a page; if there is no memory for so many then as many as are
+/// free, or half of them, or a quarter, and so on.
 ///
 /// A table is read all over, so the pages are huge ones where the system has them.
 pub fn map(bytes: usize) -> MmapMut {
-    // All of it will be touched, and the system promises more than it has. An eighth is left for others.
+    // All of it will be touched, and the system promises more than it has. An eighth is left for
+    // others.
     let free = system::free_memory().map_or(usize::MAX, |free| (free / 8 * 7) >> 20 << 20);
     let mut wanted = bytes.min(free.max(LEAST_PAGE));
     loop {
@@ -79,8 +85,8 @@ pub fn map(bytes: usize) -> MmapMut {
 /// No system has smaller pages, and without one nothing runs.
 const LEAST_PAGE: usize = 4096;
 
-/// Touches all pages, `at_once` bytes on each core at a time: the system finds memory only when it is first
-/// used. What the memory holds stays.
+/// Touches all pages, `at_once` bytes on each core at a time: the system finds memory only when it
+/// is first used. What the memory holds stays.
 pub fn touch(memory: &mut [u8], at_once: usize) {
     let touch = |part: &mut [u8]| {
         for byte in part.iter_mut().step_by(LEAST_PAGE) {
@@ -121,7 +127,11 @@ mod tests {
         assert!(memory.len() == 64 * 1000 && memory.iter().all(|&byte| byte == 0));
         let impossible = usize::MAX;
         let memory = map(impossible);
-        assert!(memory.len() >= LEAST_PAGE && memory.len() < impossible && memory.len().is_multiple_of(64));
+        assert!(
+            memory.len() >= LEAST_PAGE
+                && memory.len() < impossible
+                && memory.len().is_multiple_of(64)
+        );
     }
 
     /// The system would promise it, and end the program when it is used.

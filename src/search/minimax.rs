@@ -1,9 +1,10 @@
-//! Plain Min-Max: every move of every position to a fixed depth, then quiescence. The paper's first opponent,
-//! and the reference that the other searches are tested against.
+//! Plain Min-Max: every move of every position to a fixed depth, then quiescence. The paper's first
+//! opponent, and the reference that the other searches are tested against.
 //!
-//! It is also the search of Marcarelli, "Chess AI Project", 2010: four plies without quiescence, and "on the
-//! second to last ply a pruning system prevents any move that is not better than the current best move from
-//! being added to the game tree" ([`Pruning`]). The preset [`Preset::Threats`] is that program.
+//! It is also the search of Marcarelli, "Chess AI Project", 2010: four plies without quiescence,
+//! and "on the second to last ply a pruning system prevents any move that is not better than the
+//! current best move from being added to the game tree" ([`Pruning`]). The preset
+//! [`Preset::Threats`] is that program.
 
 use std::cmp::Reverse;
 
@@ -11,8 +12,8 @@ use chess::ChessMove;
 
 use super::quiescence::ended;
 use super::{
-    Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Observer, Score, SearchReport, Searcher, Stop, Thought,
-    Variation, quiescence,
+    Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Observer, Score, SearchReport, Searcher, Stop,
+    Thought, Variation, quiescence,
 };
 use crate::choice;
 use crate::eval::{Evaluator, evaluate_for_mover};
@@ -24,11 +25,11 @@ choice! {
     Pruning {
         /// None.
         Off = "off",
-        /// Last replies, as soon as one of them shows that the move before it is no better than an earlier
-        /// one. It changes neither move nor value.
+        /// Last replies, as soon as one of them shows that the move before it is no better than an
+        /// earlier one. It changes neither move nor value.
         Last = "last",
-        /// Moves two plies before the end whose position is rated no better than that of an earlier one. The
-        /// reply may have told them apart, so this changes what is played.
+        /// Moves two plies before the end whose position is rated no better than that of an earlier
+        /// one. The reply may have told them apart, so this changes what is played.
         Static = "static",
     }
 }
@@ -48,7 +49,11 @@ impl Preset {
     pub fn options(self) -> MinMaxOptions {
         match self {
             Preset::Plain => MinMaxOptions::default(),
-            Preset::Threats => MinMaxOptions { depth: 4, quiescence: false, pruning: Pruning::Last },
+            Preset::Threats => MinMaxOptions {
+                depth: 4,
+                quiescence: false,
+                pruning: Pruning::Last,
+            },
         }
     }
 }
@@ -56,22 +61,23 @@ impl Preset {
 options! {
     /// Options of the Min-Max backend.
     pub struct MinMaxOptions {
-        /// Depth of the Min-Max search in half-moves, quiescence not counted, if no other depth is asked for.
-        /// The clock may end it earlier.
+        /// Depth of the Min-Max search in half-moves, quiescence not counted, if no other depth is
+        /// asked for. The clock may end it earlier.
         depth: spin(3, 1, 20) = "MinMaxDepth",
-        /// Whether captures and promotions are played out at the end of the Min-Max search. Without it, the
-        /// last position is valued as it stands.
+        /// Whether captures and promotions are played out at the end of the Min-Max search. Without
+        /// it, the last position is valued as it stands.
         quiescence: check(true) = "MinMaxQuiescence",
-        /// What the Min-Max search leaves out: nothing (off), last replies that cannot matter any more
-        /// (last), or, two half-moves before the end, moves that are rated no better than an earlier one
-        /// before the reply is known (static).
+        /// What the Min-Max search leaves out: nothing (off), last replies that cannot matter any
+        /// more (last), or, two half-moves before the end, moves that are rated no better than an
+        /// earlier one before the reply is known (static).
         pruning: combo(Pruning::Off) = "MinMaxPruning",
     }
 }
 
 /// The Min-Max backend.
 ///
-/// It deepens one half-move at a time to its depth, so that there is a move whenever the clock ends it.
+/// It deepens one half-move at a time to its depth, so that there is a move whenever the clock ends
+/// it.
 #[derive(Clone, Debug)]
 pub struct MiniMax<E> {
     evaluator: E,
@@ -105,12 +111,22 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
             line: Line::new(root),
         };
         let deepest = MAX_PLY as u32 - 1;
-        for depth in 1..=limits.depth_or(self.options.depth).unwrap_or(deepest).clamp(1, deepest) {
+        for depth in 1..=limits
+            .depth_or(self.options.depth)
+            .unwrap_or(deepest)
+            .clamp(1, deepest)
+        {
             let Ok(lines) = walk.root(&moves, depth, limits.lines) else {
                 break;
             };
             for (rank, (score, variation)) in (1..).zip(lines).take(limits.lines.max(1)) {
-                let thought = Thought { rank, depth, score, variation, ..walk.counter.done_by_all() };
+                let thought = Thought {
+                    rank,
+                    depth,
+                    score,
+                    variation,
+                    ..walk.counter.done_by_all()
+                };
                 observer.progress(&thought);
                 if rank == 1 {
                     report = thought;
@@ -120,8 +136,14 @@ impl<E: Evaluator> Searcher for MiniMax<E> {
                 break;
             }
         }
-        let Thought { nodes, table_hits, .. } = walk.counter.done();
-        SearchReport { nodes, table_hits, ..report }
+        let Thought {
+            nodes, table_hits, ..
+        } = walk.counter.done();
+        SearchReport {
+            nodes,
+            table_hits,
+            ..report
+        }
     }
 
     fn new_game(&mut self) {}
@@ -138,7 +160,12 @@ struct Walk<'a, E> {
 
 impl<E: Evaluator> Walk<'_, E> {
     /// The best line, or one for each root move, the best first; equals as the moves are.
-    fn root(&mut self, moves: &MoveList, depth: u32, lines: usize) -> Result<Vec<(Score, Variation)>, Stop> {
+    fn root(
+        &mut self,
+        moves: &MoveList,
+        depth: u32,
+        lines: usize,
+    ) -> Result<Vec<(Score, Variation)>, Stop> {
         self.line.truncate(0);
         self.counter.enter(0)?;
         if lines <= 1 {
@@ -156,16 +183,24 @@ impl<E: Evaluator> Walk<'_, E> {
         Ok(ranked)
     }
 
-    /// The value of the position at the end of the line, from its side to move; if that is `enough` or more,
-    /// perhaps only a lower bound of it.
-    fn value(&mut self, depth: u32, enough: Score, best_line: &mut Variation) -> Result<Score, Stop> {
+    /// The value of the position at the end of the line, from its side to move; if that is `enough`
+    /// or more, perhaps only a lower bound of it.
+    fn value(
+        &mut self,
+        depth: u32,
+        enough: Score,
+        best_line: &mut Variation,
+    ) -> Result<Score, Stop> {
         best_line.clear();
         let ply = self.line.ply();
         if self.line.is_draw() {
             return Ok(Score::DRAW);
         }
         let line = &self.line;
-        if let Some(score) = self.counter.table_value(line.board(), line.halfmove_clock(), ply) {
+        if let Some(score) = self
+            .counter
+            .table_value(line.board(), line.halfmove_clock(), ply)
+        {
             return Ok(score);
         }
         if depth == 0 || ply + 1 >= MAX_PLY {
@@ -244,7 +279,8 @@ impl<E: Evaluator> Walk<'_, E> {
         best_line: &mut Variation,
     ) -> Result<(), Stop> {
         let mut rest = Variation::new();
-        // Of this value on, a last reply shows that the move before it is no better than the best so far.
+        // Of this value on, a last reply shows that the move before it is no better than the best
+        // so far.
         let enough = match self.options.pruning {
             Pruning::Last if depth == 2 => -*best,
             _ => Score::INFINITE,
@@ -258,14 +294,19 @@ impl<E: Evaluator> Walk<'_, E> {
     }
 
     /// Whether a move that was just made, `depth` half-moves before the end, is added to the tree.
-    /// Marcarelli's own later version of the program (2016) prunes so: a move stays if it is rated better,
-    /// before any reply, than all moves that were generated before it. (That alone would announce mates that
-    /// are none: where all that stay are mated the others are tried, too, which is ours.)
+    /// Marcarelli's own later version of the program (2016) prunes so: a move stays if it is rated
+    /// better, before any reply, than all moves that were generated before it. (That alone would
+    /// announce mates that are none: where all that stay are mated the others are tried, too, which
+    /// is ours.)
     fn is_added(&self, depth: u32, best_rating: &mut Score) -> bool {
         if depth != 2 || self.options.pruning != Pruning::Static {
             return true;
         }
-        let rating = if self.line.is_draw() { Score::DRAW } else { -self.rating() };
+        let rating = if self.line.is_draw() {
+            Score::DRAW
+        } else {
+            -self.rating()
+        };
         let is_better = rating > *best_rating;
         *best_rating = rating.max(*best_rating);
         is_better
@@ -278,15 +319,30 @@ mod tests {
     use crate::eval::{Threats, Winglet};
 
     /// Move, value and positions visited, to a depth.
-    fn search<E: Evaluator>(evaluator: E, options: MinMaxOptions, root: &Position) -> (SearchReport, String) {
-        let report =
-            MiniMax::new(evaluator, options).search(root, &Limits::default(), &Clock::unlimited(), &mut ());
-        let best = report.best_move().map(|mv| root.san(mv)).unwrap_or_default();
+    fn search<E: Evaluator>(
+        evaluator: E,
+        options: MinMaxOptions,
+        root: &Position,
+    ) -> (SearchReport, String) {
+        let report = MiniMax::new(evaluator, options).search(
+            root,
+            &Limits::default(),
+            &Clock::unlimited(),
+            &mut (),
+        );
+        let best = report
+            .best_move()
+            .map(|mv| root.san(mv))
+            .unwrap_or_default();
         (report, best)
     }
 
     fn options(depth: i64, quiescence: bool, pruning: Pruning) -> MinMaxOptions {
-        MinMaxOptions { depth, quiescence, pruning }
+        MinMaxOptions {
+            depth,
+            quiescence,
+            pruning,
+        }
     }
 
     const POSITIONS: [&str; 5] = [
@@ -303,9 +359,23 @@ mod tests {
         for fen in POSITIONS {
             let root = Position::from_fen(fen).expect(fen);
             for (depth, quiescence) in [(1, true), (2, true), (2, false), (3, false)] {
-                let all = search(Threats::default(), options(depth, quiescence, Pruning::Off), &root).0;
-                let few = search(Threats::default(), options(depth, quiescence, Pruning::Last), &root).0;
-                assert_eq!((all.score, &all.variation), (few.score, &few.variation), "{fen} {depth}");
+                let all = search(
+                    Threats::default(),
+                    options(depth, quiescence, Pruning::Off),
+                    &root,
+                )
+                .0;
+                let few = search(
+                    Threats::default(),
+                    options(depth, quiescence, Pruning::Last),
+                    &root,
+                )
+                .0;
+                assert_eq!(
+                    (all.score, &all.variation),
+                    (few.score, &few.variation),
+                    "{fen} {depth}"
+                );
                 nodes = [nodes[0] + all.nodes, nodes[1] + few.nodes];
             }
         }
@@ -318,7 +388,12 @@ mod tests {
         let fen = "1r1qkb1r/p1pnppp1/8/1p2N2p/3P4/3QP3/PP3PPP/R1B1K2R w KQk - 0 1";
         let root = Position::from_fen(fen).expect("a position");
         for depth in 2..=3 {
-            let report = search(Threats::default(), options(depth, false, Pruning::Static), &root).0;
+            let report = search(
+                Threats::default(),
+                options(depth, false, Pruning::Static),
+                &root,
+            )
+            .0;
             assert!(!report.score.is_mate(), "{depth}: {}", report.score);
         }
     }
@@ -339,26 +414,41 @@ mod tests {
         let mate = Position::from_fen(POSITIONS[2]).expect("a position");
         for pruning in [Pruning::Off, Pruning::Last, Pruning::Static] {
             let (report, best) = search(Threats::default(), options(2, false, pruning), &mate);
-            assert_eq!((best.as_str(), report.score), ("Rd8#", Score::mate_in(1)), "{pruning:?}");
+            assert_eq!(
+                (best.as_str(), report.score),
+                ("Rd8#", Score::mate_in(1)),
+                "{pruning:?}"
+            );
         }
         let stalemate = Position::from_fen("7k/8/8/6Q1/8/8/8/K7 w - - 0 1").expect("a position");
         let mut evaluator = MiniMax::new(Threats::default(), options(1, false, Pruning::Off));
         let only = stalemate.parse_move("Qg6").expect("legal");
-        let excluded = stalemate.legal_moves().into_iter().filter(|&mv| mv != only).collect();
-        let limits = Limits { excluded, ..Limits::default() };
+        let excluded = stalemate
+            .legal_moves()
+            .into_iter()
+            .filter(|&mv| mv != only)
+            .collect();
+        let limits = Limits {
+            excluded,
+            ..Limits::default()
+        };
         let report = evaluator.search(&stalemate, &limits, &Clock::unlimited(), &mut ());
         assert_eq!(report.score, Score::DRAW);
     }
 
-    /// Two plies before the end the capture comes first and is rated best; nothing that looks worse before
-    /// the reply is tried.
+    /// Two plies before the end the capture comes first and is rated best; nothing that looks worse
+    /// before the reply is tried.
     #[test]
     fn moves_that_look_worse_before_the_reply_are_left_out() {
         let mut differs = 0;
         for fen in POSITIONS {
             let root = Position::from_fen(fen).expect(fen);
             let (all, _) = search(Threats::default(), options(3, false, Pruning::Off), &root);
-            let (few, _) = search(Threats::default(), options(3, false, Pruning::Static), &root);
+            let (few, _) = search(
+                Threats::default(),
+                options(3, false, Pruning::Static),
+                &root,
+            );
             assert!(few.nodes < all.nodes, "{fen}: {} {}", few.nodes, all.nodes);
             differs += usize::from((all.score, all.variation) != (few.score, few.variation));
         }

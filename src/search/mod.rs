@@ -1,12 +1,12 @@
 //! Searching: what every backend shares, and the seam to the rest of the program.
 //!
 //! A [`Searcher`] is given a [`Position`], [`Limits`], a [`Clock`] that says when to stop, and an
-//! [`Observer`] that is told of every improvement. It returns a [`SearchReport`]. Nothing in here prints,
-//! reads standard input, or knows a protocol.
+//! [`Observer`] that is told of every improvement. It returns a [`SearchReport`]. Nothing in here
+//! prints, reads standard input, or knows a protocol.
 //!
-//! The searchers are [`genetic`], which plays by default, [`alphabeta`], which also values the ends of its
-//! branches, [`minimax`] and [`action`], those of two other papers, and [`strength`], which plays as well as
-//! is asked for.
+//! The searchers are [`genetic`], which plays by default, [`alphabeta`], which also values the ends
+//! of its branches, [`minimax`] and [`action`], those of two other papers, and [`strength`], which
+//! plays as well as is asked for.
 
 pub mod action;
 pub mod alphabeta;
@@ -46,8 +46,8 @@ pub const MAX_PLY: usize = 128;
 /// A line of moves from the root; the first move is the one to play.
 pub type Variation = ArrayVec<ChessMove, MAX_PLY>;
 
-/// Where a search collects its line of best play while it unwinds. [`Variation`] keeps it; `()` forgets it,
-/// and costs nothing. The default is a line without moves.
+/// Where a search collects its line of best play while it unwinds. [`Variation`] keeps it; `()`
+/// forgets it, and costs nothing. The default is a line without moves.
 pub trait LineKeeper: Default {
     /// Back to a line without moves.
     fn clear(&mut self);
@@ -87,8 +87,8 @@ pub struct Thought {
     /// Nominal depth in half-moves. For the genetic search: the length of the best branch, or with
     /// alpha-beta at the leaves the depth that it has reached, or all lines if several are wanted.
     pub depth: u32,
-    /// The deepest half-move looked at. For the genetic search: H, the height of the reservation tree;
-    /// with alpha-beta at the leaves as for alpha-beta.
+    /// The deepest half-move looked at. For the genetic search: H, the height of the reservation
+    /// tree; with alpha-beta at the leaves as for alpha-beta.
     pub selective_depth: u32,
     /// From the side to move at the root.
     pub score: Score,
@@ -100,24 +100,28 @@ pub struct Thought {
     pub nodes: u64,
     /// How many of them an endgame table knew the value of.
     pub table_hits: u64,
-    /// The best line so far; the last one of a search is empty only if the root has no legal move (or all
-    /// were excluded).
+    /// The best line so far; the last one of a search is empty only if the root has no legal move
+    /// (or all were excluded).
     pub variation: Variation,
 }
 
-/// The last word of a search: of the last iteration that was finished. It is of the best line, and whoever
-/// has the clock knows the time.
+/// The last word of a search: of the last iteration that was finished. It is of the best line, and
+/// whoever has the clock knows the time.
 pub type SearchReport = Thought;
 
 impl Thought {
-    /// What is known before the first position was searched: some move to play, or the score of a game that
-    /// is over.
+    /// What is known before the first position was searched: some move to play, or the score of a
+    /// game that is over.
     pub fn without_search(root: &Position, root_moves: &[ChessMove]) -> Self {
         let score = match root.outcome() {
             Some(Outcome::Checkmate { .. }) => Score::mated_in(0),
             _ => Score::DRAW,
         };
-        Thought { variation: root_moves.iter().copied().take(1).collect(), score, ..Thought::default() }
+        Thought {
+            variation: root_moves.iter().copied().take(1).collect(),
+            score,
+            ..Thought::default()
+        }
     }
 
     /// The move to play.
@@ -125,15 +129,15 @@ impl Thought {
         self.variation.first().copied()
     }
 
-    /// Whether the last line of a search says what its report does. It may be of an iteration that was not
-    /// complete, and say more; else a report with another value or depth came later.
+    /// Whether the last line of a search says what its report does. It may be of an iteration that
+    /// was not complete, and say more; else a report with another value or depth came later.
     pub fn says(&self, report: &SearchReport) -> bool {
         let is_same = self.score == report.score && self.depth == report.depth;
         self.is_of(report) && (is_same || self.depth > report.depth)
     }
 
-    /// Whether the last line of a search is of the same move as its report. A report that is a bound came
-    /// later than a line that is not the same bound.
+    /// Whether the last line of a search is of the same move as its report. A report that is a
+    /// bound came later than a line that is not the same bound.
     pub fn is_of(&self, report: &SearchReport) -> bool {
         let is_no_later_bound = report.bound == Bound::Exact || report.bound == self.bound;
         is_no_later_bound && self.variation.first() == report.variation.first()
@@ -163,8 +167,8 @@ pub struct Generation {
     /// The most promising at the search's beginning come first.
     pub root_moves: Vec<RootMove>,
     pub births: Births,
-    /// The least contested. None of them has K = 0 for a moment while another branch is made sure of; the
-    /// values of those that were only shown to be no better are bounds.
+    /// The least contested. None of them has K = 0 for a moment while another branch is made sure
+    /// of; the values of those that were only shown to be no better are bounds.
     pub branches: Vec<LiveBranch>,
 }
 
@@ -205,10 +209,11 @@ pub struct RootMove {
 pub enum Remark {
     /// The genetic search, every 30,000 positions: it goes on without anything better to tell.
     Generation(Box<Generation>),
-    /// What a library says of the root; `None` if there is no library although the search is made for one.
+    /// What a library says of the root; `None` if there is no library although the search is made
+    /// for one.
     Advice(Option<Box<Advice>>),
-    /// The machine gave only so many megabytes for trees and tables, fewer than were asked for. Said once,
-    /// with the first search.
+    /// The machine gave only so many megabytes for trees and tables, fewer than were asked for.
+    /// Said once, with the first search.
     ShortOfMemory(usize),
     /// The machine gave only so many threads, fewer than were asked for.
     ShortOfThreads(usize),
@@ -242,8 +247,8 @@ impl Observer for () {
 pub trait Searcher: Send {
     /// Searches `root` until a limit or the clock ends it, or until there is nothing more to find.
     ///
-    /// If the root has a legal move (that `limits` allows), the report's variation is legal and not empty,
-    /// however early the clock ran out.
+    /// If the root has a legal move (that `limits` allows), the report's variation is legal and not
+    /// empty, however early the clock ran out.
     fn search(
         &mut self,
         root: &Position,
@@ -263,13 +268,14 @@ pub trait Searcher: Send {
     /// Sets the memory budget of trees and tables, in megabytes of 2^20 bytes.
     fn set_memory(&mut self, megabytes: usize);
 
-    /// Does a part of what the next search, with so many threads, would else have to do while its clock runs,
-    /// some ten milliseconds' worth. `true` if more is left to do.
+    /// Does a part of what the next search, with so many threads, would else have to do while its
+    /// clock runs, some ten milliseconds' worth. `true` if more is left to do.
     fn prepare(&mut self, _threads: usize) -> bool {
         false
     }
 
-    /// What the last search leaves behind, if it was a genetic one: of several workers, that of the first.
+    /// What the last search leaves behind, if it was a genetic one: of several workers, that of the
+    /// first.
     fn remains(&self) -> Option<Remains<'_>> {
         None
     }
@@ -283,16 +289,40 @@ mod tests {
     fn a_line_says_what_a_report_does_if_nothing_came_after_it() {
         let [first, second] = [0, 1].map(|index| Position::default().legal_moves()[index]);
         let of = |mv| -> Variation { [mv].into_iter().collect() };
-        let report = SearchReport { variation: of(first), score: Score(30), depth: 5, ..Default::default() };
-        let line = |score: i32, depth: u32| Thought { score: Score(score), depth, ..report.clone() };
+        let report = SearchReport {
+            variation: of(first),
+            score: Score(30),
+            depth: 5,
+            ..Default::default()
+        };
+        let line = |score: i32, depth: u32| Thought {
+            score: Score(score),
+            depth,
+            ..report.clone()
+        };
         assert!(line(30, 5).says(&report));
-        assert!(line(20, 6).says(&report), "an iteration that was not complete");
+        assert!(
+            line(20, 6).says(&report),
+            "an iteration that was not complete"
+        );
         let mut earlier = [line(30, 4), line(20, 4), line(20, 5)].into_iter();
         assert!(earlier.all(|line| !line.says(&report) && line.is_of(&report)));
-        let bound = SearchReport { bound: Bound::Lower, ..report.clone() };
+        let bound = SearchReport {
+            bound: Bound::Lower,
+            ..report.clone()
+        };
         assert!(!line(30, 5).says(&bound) && !line(30, 5).is_of(&bound));
-        assert!(Thought { bound: Bound::Lower, ..line(30, 5) }.says(&bound));
-        let of_another = Thought { variation: of(second), ..line(30, 5) };
+        assert!(
+            Thought {
+                bound: Bound::Lower,
+                ..line(30, 5)
+            }
+            .says(&bound)
+        );
+        let of_another = Thought {
+            variation: of(second),
+            ..line(30, 5)
+        };
         assert!(!of_another.says(&report) && !of_another.is_of(&report));
     }
 }

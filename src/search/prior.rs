@@ -1,11 +1,13 @@
-//! What is played after what, in the games of others: a table that searches ask before they know better.
+//! What is played after what, in the games of others: a table that searches ask before they know
+//! better.
 
 use chess::{Board, ChessMove, Color, Piece};
 
 use crate::rules::position::moves::is_capture;
 
-/// How often a move was answered by another one, by the pieces that moved, where they went, and whether they
-/// took something. Both sides are alike: Black's moves count as White's on the mirrored board.
+/// How often a move was answered by another one, by the pieces that moved, where they went, and
+/// whether they took something. Both sides are alike: Black's moves count as White's on the
+/// mirrored board.
 pub struct Prior {
     /// A row of answers for each move.
     counts: Vec<u16>,
@@ -19,7 +21,8 @@ pub struct Slot(u16);
 pub const SLOTS: usize = 6 * 64 * 2;
 
 impl Slot {
-    /// The slot of a piece (a pawn is 0, the king 5) that goes to a square (a1 is 0), both as White's.
+    /// The slot of a piece (a pawn is 0, the king 5) that goes to a square (a1 is 0), both as
+    /// White's.
     pub fn new(piece: usize, target: usize, captures: bool) -> Slot {
         Slot((usize::from(captures) * 384 + piece.min(5) * 64 + (target & 63)) as u16)
     }
@@ -27,8 +30,16 @@ impl Slot {
     /// The slot of a legal move.
     pub fn of(board: &Board, mv: ChessMove) -> Slot {
         let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::Pawn);
-        let mirror = if board.side_to_move() == Color::White { 0 } else { 56 };
-        Slot::new(piece.to_index(), mv.get_dest().to_index() ^ mirror, is_capture(board, mv))
+        let mirror = if board.side_to_move() == Color::White {
+            0
+        } else {
+            56
+        };
+        Slot::new(
+            piece.to_index(),
+            mv.get_dest().to_index() ^ mirror,
+            is_capture(board, mv),
+        )
     }
 
     /// Its number, below [`SLOTS`].
@@ -46,7 +57,9 @@ impl Slot {
 impl Prior {
     /// A table of action, reaction and count; what occurs several times adds up.
     pub fn new(counts: impl IntoIterator<Item = (Slot, Slot, u32)>) -> Prior {
-        let mut prior = Prior { counts: vec![0; SLOTS * SLOTS] };
+        let mut prior = Prior {
+            counts: vec![0; SLOTS * SLOTS],
+        };
         for (Slot(action), Slot(reaction), count) in counts {
             let known = &mut prior.counts[usize::from(action) * SLOTS + usize::from(reaction)];
             *known = known.saturating_add(u16::try_from(count).unwrap_or(u16::MAX));
@@ -56,13 +69,19 @@ impl Prior {
 
     /// How often `action` was answered by each move, up to 65,535.
     pub fn after(&self, Slot(action): Slot) -> Answers<'_> {
-        Answers { row: &self.counts[usize::from(action) * SLOTS..][..SLOTS] }
+        Answers {
+            row: &self.counts[usize::from(action) * SLOTS..][..SLOTS],
+        }
     }
 
     /// All that was counted: action, reaction, count.
     pub fn iter(&self) -> impl Iterator<Item = (Slot, Slot, u32)> {
         let slot = |number: usize| Slot(number as u16);
-        let counted = self.counts.iter().enumerate().filter(|&(_, &count)| count > 0);
+        let counted = self
+            .counts
+            .iter()
+            .enumerate()
+            .filter(|&(_, &count)| count > 0);
         counted.map(move |(at, &count)| (slot(at / SLOTS), slot(at % SLOTS), u32::from(count)))
     }
 }
@@ -93,12 +112,23 @@ mod tests {
     #[test]
     fn both_sides_moves_are_alike_and_captures_are_not_quiet_moves() {
         const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-        let (white, black) =
-            (slot(&format!("{START} w KQkq - 0 1"), "Nf3"), slot(&format!("{START} b KQkq - 0 1"), "Nf6"));
+        let (white, black) = (
+            slot(&format!("{START} w KQkq - 0 1"), "Nf3"),
+            slot(&format!("{START} b KQkq - 0 1"), "Nf6"),
+        );
         let taken = slot("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5");
-        assert_eq!((white, white.parts(), taken.parts()), (black, (1, 21, false), (0, 35, true)));
+        assert_eq!(
+            (white, white.parts(), taken.parts()),
+            (black, (1, 21, false), (0, 35, true))
+        );
         let prior = Prior::new([(white, taken, 3), (white, taken, 70_000), (taken, white, 2)]);
-        assert_eq!([taken, white].map(|slot| prior.after(white).count(slot)), [65_535, 0]);
-        assert_eq!(prior.iter().collect::<Vec<_>>(), [(white, taken, 65_535), (taken, white, 2)]);
+        assert_eq!(
+            [taken, white].map(|slot| prior.after(white).count(slot)),
+            [65_535, 0]
+        );
+        assert_eq!(
+            prior.iter().collect::<Vec<_>>(),
+            [(white, taken, 65_535), (taken, white, 2)]
+        );
     }
 }

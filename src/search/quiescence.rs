@@ -1,5 +1,5 @@
-//! Quiescence search: captures and promotions until the position is quiet. Every backend ends its branches
-//! here.
+//! Quiescence search: captures and promotions until the position is quiet. Every backend ends its
+//! branches here.
 
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Color, EMPTY, MoveGen, Piece};
@@ -8,21 +8,23 @@ use super::exchange::{at_least, exchange_value};
 use super::{LineKeeper, MAX_PLY, NodeCounter, Score, Stop};
 use crate::eval::{Evaluator, evaluate_for_mover};
 use crate::rules::position::moves::{
-    for_each_plain_capture, for_each_tactical_move, is_irreversible, may_take_en_passant_or_promote, victim,
+    for_each_plain_capture, for_each_tactical_move, is_irreversible,
+    may_take_en_passant_or_promote, victim,
 };
 
-/// The value of `board` for the side to move, once captures and promotions have been played out; `None` if
-/// the search has to end.
+/// The value of `board` for the side to move, once captures and promotions have been played out;
+/// `None` if the search has to end.
 ///
-/// The side to move may stand pat or play a capture or promotion (to queen or knight) that the exchange
-/// evaluation does not call losing. In check it plays every evasion instead, but only at `board` itself; see
-/// [`Quiescence::evades`] for checks further down. A mate or stalemate on the way is exact.
+/// The side to move may stand pat or play a capture or promotion (to queen or knight) that the
+/// exchange evaluation does not call losing. In check it plays every evasion instead, but only at
+/// `board` itself; see [`Quiescence::evades`] for checks further down. A mate or stalemate on the
+/// way is exact.
 ///
-/// Fail-soft: what comes back is always the static evaluation (or the mate or stalemate) at the end of
-/// `line`, from the side to move of `board`. Inside the window it is the true value of the quiescence tree;
-/// at alpha or below it is an upper bound of that value, at beta or above a lower bound. There is no delta
-/// pruning: what a capture brings besides its victim has no limit (it may mate), so a skipped capture would
-/// leave no bound.
+/// Fail-soft: what comes back is always the static evaluation (or the mate or stalemate) at the end
+/// of `line`, from the side to move of `board`. Inside the window it is the true value of the
+/// quiescence tree; at alpha or below it is an upper bound of that value, at beta or above a lower
+/// bound. There is no delta pruning: what a capture brings besides its victim has no limit (it may
+/// mate), so a skipped capture would leave no bound.
 ///
 /// The caller has counted `board` itself at the counter; `ply` is its distance from the root.
 pub fn quiescence<E: Evaluator, L: LineKeeper>(
@@ -34,7 +36,13 @@ pub fn quiescence<E: Evaluator, L: LineKeeper>(
     beta: Score,
     line: &mut L,
 ) -> Result<Score, Stop> {
-    let search = Quiescence { evaluator, counter, evaluation: None, correction: 0, evades: false };
+    let search = Quiescence {
+        evaluator,
+        counter,
+        evaluation: None,
+        correction: 0,
+        evades: false,
+    };
     search.value(board, ply, alpha, beta, line)
 }
 
@@ -46,9 +54,10 @@ pub struct Quiescence<'a, 'c, E> {
     pub evaluation: Option<Score>,
     /// Centipawns to add to every static evaluation, from the side to move.
     pub correction: i32,
-    /// Nobody stands pat in check further down, either. Once an evasion there has escaped mate, quiet ones
-    /// and losing captures are left out: all of them would make the tree of a sharp position explode. Whether
-    /// one has can depend on the window, so that values outside of it need not be bounds of the value inside.
+    /// Nobody stands pat in check further down, either. Once an evasion there has escaped mate,
+    /// quiet ones and losing captures are left out: all of them would make the tree of a sharp
+    /// position explode. Whether one has can depend on the window, so that values outside of it
+    /// need not be bounds of the value inside.
     pub evades: bool,
 }
 
@@ -81,7 +90,8 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
             -Score::INFINITE
         } else {
             let evaluation = self.evaluation.take();
-            let evaluation = evaluation.unwrap_or_else(|| evaluate_for_mover(self.evaluator, board));
+            let evaluation =
+                evaluation.unwrap_or_else(|| evaluate_for_mover(self.evaluator, board));
             evaluation.corrected(self.correction)
         };
         if stand_pat >= beta && !in_check && has_easy_move(board) {
@@ -96,7 +106,11 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         if !only_captures || (candidates.moves.is_empty() && (in_check || !has_easy_move(board))) {
             let mut generator = MoveGen::new_legal(board);
             if generator.len() == 0 {
-                return Ok(if in_check { Score::mated_in(ply) } else { Score::DRAW });
+                return Ok(if in_check {
+                    Score::mated_in(ply)
+                } else {
+                    Score::DRAW
+                });
             }
             if stand_pat >= beta {
                 return Ok(stand_pat);
@@ -133,7 +147,8 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
                 }
                 None => {
                     self.correction = -self.correction;
-                    let score = -self.node::<L, false>(&child, ply + 1, -beta, -alpha, &mut rest)?;
+                    let score =
+                        -self.node::<L, false>(&child, ply + 1, -beta, -alpha, &mut rest)?;
                     self.correction = -self.correction;
                     score
                 }
@@ -155,11 +170,17 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
 pub fn ended(board: &Board, ply: usize) -> Option<Score> {
     let in_check = *board.checkers() != EMPTY;
     let is_over = (in_check || !has_easy_move(board)) && MoveGen::new_legal(board).len() == 0;
-    is_over.then(|| if in_check { Score::mated_in(ply) } else { Score::DRAW })
+    is_over.then(|| {
+        if in_check {
+            Score::mated_in(ply)
+        } else {
+            Score::DRAW
+        }
+    })
 }
 
-/// Whether the side to move, not in check, certainly has a legal move: some pawn that is not pinned can step
-/// ahead. Saves generating all moves just to rule out stalemate.
+/// Whether the side to move, not in check, certainly has a legal move: some pawn that is not pinned
+/// can step ahead. Saves generating all moves just to rule out stalemate.
 #[inline]
 fn has_easy_move(board: &Board) -> bool {
     let side = board.side_to_move();
@@ -200,7 +221,8 @@ impl Candidates {
         }
     }
 
-    /// Takes the best move out: few nodes look at more than one or two, so sorting all would be waste.
+    /// Takes the best move out: few nodes look at more than one or two, so sorting all would be
+    /// waste.
     #[inline]
     fn next(&mut self) -> Option<Candidate> {
         let mut best = 0;
@@ -222,7 +244,11 @@ impl Candidate {
         let gain = victim_value + promotion.map_or(0, exchange_value);
         let quiet = gain == 0;
         // Of quiet evasions the king's steps come first, then cheap pieces between.
-        let rank = if quiet { (attacker.to_index() + 1) % 6 } else { attacker.to_index() };
+        let rank = if quiet {
+            (attacker.to_index() + 1) % 6
+        } else {
+            attacker.to_index()
+        };
         Candidate {
             mv,
             // 900 + 900 at most, times 8, fits.
@@ -245,9 +271,21 @@ mod tests {
         let (clock, position) = (Clock::unlimited(), Position::from_fen(fen).unwrap());
         let mut counter = NodeCounter::new(&Limits::default(), &clock);
         let evaluator = &Winglet::default();
-        let search = Quiescence { evaluator, counter: &mut counter, evaluation: None, correction: 0, evades };
+        let search = Quiescence {
+            evaluator,
+            counter: &mut counter,
+            evaluation: None,
+            correction: 0,
+            evades,
+        };
         let mut line = Variation::new();
-        let value = search.value(position.board(), 0, -Score::INFINITE, Score::INFINITE, &mut line);
+        let value = search.value(
+            position.board(),
+            0,
+            -Score::INFINITE,
+            Score::INFINITE,
+            &mut line,
+        );
         (value.expect("there is no limit"), line)
     }
 
@@ -256,7 +294,12 @@ mod tests {
         // Qxe5 takes a pawn with check and then, wherever the king goes, the rook behind it.
         let fork = "4k2r/8/8/4p3/8/8/8/4QK2 w - - 0 1";
         let (stands, evades) = (value(fork, false), value(fork, true));
-        assert!(evades.1.len() >= 3 && evades.1.len() > stands.1.len(), "{:?} {:?}", evades.1, stands.1);
+        assert!(
+            evades.1.len() >= 3 && evades.1.len() > stands.1.len(),
+            "{:?} {:?}",
+            evades.1,
+            stands.1
+        );
         assert!(evades.0 > stands.0 + 300, "{} {}", evades.0, stands.0);
     }
 }

@@ -1,15 +1,16 @@
 //! Strength that fits a person: how a rating becomes less of what a genetic search lives on.
 //!
-//! A player of limited strength is the search of the preset `strong` with few births: the positions that it
-//! may visit for a move are a number, which a little more than doubles with every level, whatever machine it
-//! runs on. At the lowest levels they are its own moves and what takes after them, so that it sees what is
-//! taken at once and misses what is quiet. It looks for its few best branches that begin with different
-//! moves, and draws one of them: the better, the likelier, by a *temperature* in centipawns, as in a softmax.
-//! What loses too much against the best one is not drawn, so that no queen is given away while it is seen.
+//! A player of limited strength is the search of the preset `strong` with few births: the positions
+//! that it may visit for a move are a number, which a little more than doubles with every level,
+//! whatever machine it runs on. At the lowest levels they are its own moves and what takes after
+//! them, so that it sees what is taken at once and misses what is quiet. It looks for its few best
+//! branches that begin with different moves, and draws one of them: the better, the likelier, by a
+//! *temperature* in centipawns, as in a softmax. What loses too much against the best one is not
+//! drawn, so that no queen is given away while it is seen.
 //!
-//! The draw is made with a generator that begins with the seed and the position, and the search forgets what
-//! it learned before: the same seed, position and rating give the same move, if the clock leaves time for its
-//! positions.
+//! The draw is made with a generator that begins with the seed and the position, and the search
+//! forgets what it learned before: the same seed, position and rating give the same move, if the
+//! clock leaves time for its positions.
 
 use std::ops::RangeInclusive;
 
@@ -20,12 +21,13 @@ use rand::{RngExt, SeedableRng};
 use super::{Chance, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
 use crate::rules::position::Position;
 
-/// What may be asked for, in Elo of the CCRL Blitz list, as Stockfish's `UCI_Elo` counts since its version
-/// 16.
+/// What may be asked for, in Elo of the CCRL Blitz list, as Stockfish's `UCI_Elo` counts since its
+/// version 16.
 pub const RATINGS: RangeInclusive<i64> = 800..=2800;
 
-/// Ratings, and the levels that have them, as fitted to what was measured (`benches/strength.md`): between
-/// 884 and 2650; those beyond are extrapolated. Between two of them the level is in proportion.
+/// Ratings, and the levels that have them, as fitted to what was measured (`benches/strength.md`):
+/// between 884 and 2650; those beyond are extrapolated. Between two of them the level is in
+/// proportion.
 const FIT: [(f64, f64); 11] = [
     (680.0, -0.7),
     (840.0, 0.6),
@@ -54,8 +56,8 @@ pub struct Strength {
 struct Means {
     /// That may be visited for a move.
     positions: u64,
-    /// How many best branches there are to choose from. Each costs positions that the others do not get, so
-    /// that from some 2,430 Elo on it is one.
+    /// How many best branches there are to choose from. Each costs positions that the others do not
+    /// get, so that from some 2,430 Elo on it is one.
     branches: usize,
     /// Centipawns: a branch that is so much worse is drawn 1/e times as often.
     temperature: f64,
@@ -64,7 +66,8 @@ struct Means {
 }
 
 impl Means {
-    /// Of a level: some below 0 for the weakest, from 10 on one that always plays the best it found.
+    /// Of a level: some below 0 for the weakest, from 10 on one that always plays the best it
+    /// found.
     fn of(level: f64) -> Means {
         let weakness = (1.0 - level / 10.0).max(0.0);
         Means {
@@ -76,20 +79,24 @@ impl Means {
     }
 }
 
-/// Positions that may be visited to look at every move once, where a player's own, or those that are asked
-/// for, are too few for that.
+/// Positions that may be visited to look at every move once, where a player's own, or those that
+/// are asked for, are too few for that.
 const MOST_FOR_ALL_MOVES: u64 = 100_000;
 
 impl Strength {
     fn means(self) -> Means {
         let elo = self.elo.clamp(*RATINGS.start(), *RATINGS.end()) as f64;
-        let above = FIT.iter().position(|&(rating, _)| rating > elo).unwrap_or(FIT.len() - 1).max(1);
+        let above = FIT
+            .iter()
+            .position(|&(rating, _)| rating > elo)
+            .unwrap_or(FIT.len() - 1)
+            .max(1);
         let [(low, from), (high, to)] = [FIT[above - 1], FIT[above]];
         Means::of(from + (to - from) * (elo - low) / (high - low))
     }
 
-    /// A move of a game, by a searcher that was made for nothing else. It takes about as long as a person
-    /// would with this clock.
+    /// A move of a game, by a searcher that was made for nothing else. It takes about as long as a
+    /// person would with this clock.
     pub fn play(
         self,
         searcher: &mut dyn Searcher,
@@ -99,35 +106,57 @@ impl Strength {
         observer: &mut dyn Observer,
     ) -> SearchReport {
         let means = self.means();
-        let most = limits.nodes.map_or(means.positions, |nodes| nodes.min(means.positions));
-        let limits = Limits { nodes: Some(most), lines: means.branches, threads: 1, ..limits.clone() };
-        let mut lines = Lines { told: Vec::new(), observer };
+        let most = limits
+            .nodes
+            .map_or(means.positions, |nodes| nodes.min(means.positions));
+        let limits = Limits {
+            nodes: Some(most),
+            lines: means.branches,
+            threads: 1,
+            ..limits.clone()
+        };
+        let mut lines = Lines {
+            told: Vec::new(),
+            observer,
+        };
         searcher.new_game();
         let mut report = searcher.search(root, &limits, clock, &mut lines);
         if report.depth == 0 {
             // So few positions are not enough for every move and what takes after it.
-            let limits = Limits { depth: Some(1), nodes: Some(MOST_FOR_ALL_MOVES), ..limits };
+            let limits = Limits {
+                depth: Some(1),
+                nodes: Some(MOST_FOR_ALL_MOVES),
+                ..limits
+            };
             report = searcher.search(root, &limits, clock, &mut lines);
         }
         let Lines { told, observer } = lines;
         let mut random = self.generator(root);
         let chances = chances(&told, means);
         let drawn = draw(&chances, &mut random);
-        if let Some(chosen) = told.iter().find(|line| drawn.is_some_and(|mv| line.best_move() == Some(mv))) {
+        if let Some(chosen) = told
+            .iter()
+            .find(|line| drawn.is_some_and(|mv| line.best_move() == Some(mv)))
+        {
             report.variation.clone_from(&chosen.variation);
             (report.score, report.bound) = (chosen.score, chosen.bound);
-            observer.progress(&Thought { rank: 1, ..chosen.clone() });
+            observer.progress(&Thought {
+                rank: 1,
+                ..chosen.clone()
+            });
             if chances.len() > 1 {
                 observer.remark(Remark::Draw(chances));
             }
         }
-        let percent = report.best_move().map_or(0, |mv| pace(root, mv, &told, &mut random));
+        let percent = report
+            .best_move()
+            .map_or(0, |mv| pace(root, mv, &told, &mut random));
         clock.wait(report.nodes, percent);
         report
     }
 
-    /// The same for the same seed and position. The number of the move is part of it, so that a repetition is
-    /// no reason to repeat.
+    /// The same for the same seed and position. The number of the move is part of it, so that a
+    /// repetition is no reason to repeat.
     fn generator(self, root: &Position) -> Xoshiro256PlusPlus {
         let number = u64::from(root.fullmove_number()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Xoshiro256PlusPlus::seed_from_u64(root.key() ^ number ^ self.seed.rotate_left(32))
@@ -140,10 +169,14 @@ fn chances(lines: &[Thought], means: Means) -> Vec<Chance> {
     let drawn = lines.iter().filter(|line| lost(line) <= means.most_lost);
     let mut chances: Vec<Chance> = drawn
         .filter_map(|line| {
-            // From libm, which computes the same on every machine. Where there is one branch the temperature
-            // may be 0.
+            // From libm, which computes the same on every machine. Where there is one branch the
+            // temperature may be 0.
             let weight = libm::exp(-f64::from(lost(line)) / means.temperature.max(1.0));
-            Some(Chance { mv: line.best_move()?, score: line.score, chance: weight })
+            Some(Chance {
+                mv: line.best_move()?,
+                score: line.score,
+                chance: weight,
+            })
         })
         .collect();
     let sum: f64 = chances.iter().map(|chance| chance.chance).sum();
@@ -161,8 +194,8 @@ fn draw(chances: &[Chance], random: &mut Xoshiro256PlusPlus) -> Option<ChessMove
     Some(drawn.or(chances.first())?.mv)
 }
 
-/// How much of the time planned for a move a person would take for it, in percent: little for the only legal
-/// move or to take back, much where several are as good.
+/// How much of the time planned for a move a person would take for it, in percent: little for the
+/// only legal move or to take back, much where several are as good.
 fn pace(root: &Position, mv: ChessMove, lines: &[Thought], random: &mut Xoshiro256PlusPlus) -> u32 {
     const IS_CLOSE: i32 = 30;
     let takes_back = root.last_move().is_some_and(|(before, last)| {
@@ -213,55 +246,99 @@ mod tests {
     #[test]
     fn whoever_is_rated_higher_sees_more_and_gives_less_away() {
         let ratings = (*RATINGS.start()..=*RATINGS.end()).step_by(100);
-        let means: Vec<Means> = ratings.map(|elo| Strength { elo, seed: 1 }.means()).collect();
+        let means: Vec<Means> = ratings
+            .map(|elo| Strength { elo, seed: 1 }.means())
+            .collect();
         for pair in means.windows(2) {
             assert!(pair[0].positions < pair[1].positions, "{pair:?}");
-            assert!(pair[0].branches >= pair[1].branches && pair[1].branches >= 1, "{pair:?}");
+            assert!(
+                pair[0].branches >= pair[1].branches && pair[1].branches >= 1,
+                "{pair:?}"
+            );
             assert!(pair[0].temperature >= pair[1].temperature, "{pair:?}");
             assert!(pair[0].most_lost >= pair[1].most_lost, "{pair:?}");
         }
-        assert!(means.iter().all(|means| means.most_lost < 900), "a queen is more than anybody loses");
+        assert!(
+            means.iter().all(|means| means.most_lost < 900),
+            "a queen is more than anybody loses"
+        );
         assert!(FIT.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1));
         let beyond = |elo| Strength { elo, seed: 1 }.means();
-        assert_eq!((beyond(0), beyond(9_999)), (means[0], means[means.len() - 1]));
+        assert_eq!(
+            (beyond(0), beyond(9_999)),
+            (means[0], means[means.len() - 1])
+        );
     }
 
     fn line((score, mv): (i32, ChessMove)) -> Thought {
-        Thought { score: Score(score), variation: [mv].into_iter().collect(), ..Thought::default() }
+        Thought {
+            score: Score(score),
+            variation: [mv].into_iter().collect(),
+            ..Thought::default()
+        }
     }
 
     #[test]
     fn the_better_a_line_the_likelier_it_is_and_what_loses_too_much_is_not_drawn() {
         let moves = Position::default().legal_moves();
-        let lines: Vec<Thought> = [50, 20, -60, -900].into_iter().zip(moves).map(line).collect();
-        let means = Means { positions: 1, branches: 4, temperature: 40.0, most_lost: 300 };
+        let lines: Vec<Thought> = [50, 20, -60, -900]
+            .into_iter()
+            .zip(moves)
+            .map(line)
+            .collect();
+        let means = Means {
+            positions: 1,
+            branches: 4,
+            temperature: 40.0,
+            most_lost: 300,
+        };
         let chances = chances(&lines, means);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut drawn = [0; 4];
         for _ in 0..10_000 {
             let mv = draw(&chances, &mut random);
-            drawn[lines.iter().position(|line| line.best_move() == mv).expect("one of them")] += 1;
+            drawn[lines
+                .iter()
+                .position(|line| line.best_move() == mv)
+                .expect("one of them")] += 1;
         }
         // exp(-30 / 40) and exp(-110 / 40), over the sum of all three.
         let shares = [0.6505, 0.3073, 0.0416, 0.0];
         for (index, share) in shares.into_iter().enumerate() {
             let said = chances.get(index).map_or(0.0, |chance| chance.chance);
             assert!((said - share).abs() < 0.001, "{chances:?}");
-            assert!((f64::from(drawn[index]) / 10_000.0 - share).abs() < 0.02, "{drawn:?}");
+            assert!(
+                (f64::from(drawn[index]) / 10_000.0 - share).abs() < 0.02,
+                "{drawn:?}"
+            );
         }
         assert!(super::chances(&[], means).is_empty() && draw(&[], &mut random).is_none());
     }
 
     #[test]
     fn to_look_at_every_move_once_takes_no_more_than_is_said() {
-        let root = Position::from_fen("8/PPPPPPPP/8/2k5/8/5K2/pppppppp/8 w - - 0 1").expect("a position");
+        let root =
+            Position::from_fen("8/PPPPPPPP/8/2k5/8/5K2/pppppppp/8 w - - 0 1").expect("a position");
         for nodes in [Some(500), None] {
             let mut searcher = Genetic::new(Kashan::default(), Preset::Strong.options());
-            let limits = Limits { nodes, ..Limits::default() };
-            let player = Strength { elo: 1_200, seed: 1 };
+            let limits = Limits {
+                nodes,
+                ..Limits::default()
+            };
+            let player = Strength {
+                elo: 1_200,
+                seed: 1,
+            };
             let report = player.play(&mut searcher, &root, &limits, &Clock::unlimited(), &mut ());
-            assert!(report.nodes <= MOST_FOR_ALL_MOVES, "{nodes:?}: {}", report.nodes);
-            assert!(report.best_move().is_some_and(|mv| root.is_legal(mv)), "{report:?}");
+            assert!(
+                report.nodes <= MOST_FOR_ALL_MOVES,
+                "{nodes:?}: {}",
+                report.nodes
+            );
+            assert!(
+                report.best_move().is_some_and(|mv| root.is_legal(mv)),
+                "{report:?}"
+            );
         }
     }
 

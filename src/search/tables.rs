@@ -7,8 +7,8 @@ use crate::rules::position::Position;
 use crate::rules::position::moves::is_irreversible;
 use crate::rules::tablebase::{KeptMoves, Tablebase, Wdl};
 
-/// The value of a position right after a capture or a pawn's move, from its side to move. `None` if the
-/// tables do not know it, and of a mate, which says more than they do.
+/// The value of a position right after a capture or a pawn's move, from its side to move. `None` if
+/// the tables do not know it, and of a mate, which says more than they do.
 #[inline(never)]
 pub fn value(tables: &Tablebase, board: &Board, ply: usize) -> Option<Score> {
     let wdl = tables.after_zeroing(board)?;
@@ -16,19 +16,21 @@ pub fn value(tables: &Tablebase, board: &Board, ply: usize) -> Option<Score> {
     (!is_mate).then(|| score(wdl, ply))
 }
 
-/// Whether the last move of `line`, played from `board`, led to a position that the tables have, by a capture
-/// or a pawn's move.
+/// Whether the last move of `line`, played from `board`, led to a position that the tables have, by
+/// a capture or a pawn's move.
 #[inline(never)]
 pub fn decides(tables: &Tablebase, board: &Board, line: &[ChessMove]) -> bool {
     let Some((&last, before)) = line.split_last() else {
         return false;
     };
-    let board = before.iter().fold(*board, |board, &mv| board.make_move_new(mv));
+    let board = before
+        .iter()
+        .fold(*board, |board, &mv| board.make_move_new(mv));
     is_irreversible(&board, last) && value(tables, &board.make_move_new(last), 0).is_some()
 }
 
-/// A result that stands at half-move `ply`, as a score. What the fifty-move rule turns into a draw is one,
-/// but the side that would have won without the rule may hope for a mistake.
+/// A result that stands at half-move `ply`, as a score. What the fifty-move rule turns into a draw
+/// is one, but the side that would have won without the rule may hope for a mistake.
 fn score(wdl: Wdl, ply: usize) -> Score {
     match wdl {
         Wdl::Win => Score::table_win_in(ply),
@@ -45,7 +47,11 @@ pub struct KnownRoot(pub KeptMoves);
 impl KnownRoot {
     /// `None` without tables, or if they do not know the root.
     pub fn new(root: &Position, limits: &Limits) -> Option<KnownRoot> {
-        limits.tables.as_ref()?.kept_moves(root, &limits.root_moves(root)).map(KnownRoot)
+        limits
+            .tables
+            .as_ref()?
+            .kept_moves(root, &limits.root_moves(root))
+            .map(KnownRoot)
     }
 
     /// The limits of a search that considers only the moves that keep the result.

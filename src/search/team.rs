@@ -8,13 +8,15 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 
 use super::{Observer, Remark, SearchReport, memory};
 
-/// Recursive searches over big positions, in a build without optimisation, want more than the default stack.
+/// Recursive searches over big positions, in a build without optimisation, want more than the
+/// default stack.
 pub const STACK_BYTES: usize = 64 << 20;
 
 /// What so many workers need is made in one step of a preparation, in some ten milliseconds.
 pub const MADE_AT_ONCE: usize = 8;
 
-/// What the workers of a search know of each other: how much each has done, and whether the search is over.
+/// What the workers of a search know of each other: how much each has done, and whether the search
+/// is over.
 #[derive(Debug)]
 pub struct Team {
     /// Set when all threads are there.
@@ -35,15 +37,19 @@ struct Work {
 impl Team {
     pub fn new(workers: usize) -> Self {
         let work = (0..workers).map(|_| Work::default()).collect();
-        Team { begun: OnceLock::new(), over: AtomicBool::new(false), work }
+        Team {
+            begun: OnceLock::new(),
+            over: AtomicBool::new(false),
+            work,
+        }
     }
 
     /// Lets every worker do its part: the first here, each of the others on a thread of its own.
     ///
-    /// No part begins before all threads are there: on a machine with fewer cores, workers that search would
-    /// keep the others from being started. The report is that of the first worker, who talks to the observer,
-    /// with what all of them have done. But where others got the cores and it finished nothing, the line is
-    /// that of the worker that came deepest.
+    /// No part begins before all threads are there: on a machine with fewer cores, workers that
+    /// search would keep the others from being started. The report is that of the first worker, who
+    /// talks to the observer, with what all of them have done. But where others got the cores and
+    /// it finished nothing, the line is that of the worker that came deepest.
     pub fn search<Helper: FnOnce() -> SearchReport + Send>(
         &self,
         observer: &mut dyn Observer,
@@ -58,7 +64,9 @@ impl Team {
                     helper()
                 }
             };
-            let helpers: Vec<_> = helpers.map_while(|helper| start(scope, wait_and(helper)).ok()).collect();
+            let helpers: Vec<_> = helpers
+                .map_while(|helper| start(scope, wait_and(helper)).ok())
+                .collect();
             if helpers.len() + 1 < self.size() {
                 observer.remark(Remark::ShortOfThreads(helpers.len() + 1));
             }
@@ -91,7 +99,8 @@ impl Team {
         Ending(self)
     }
 
-    /// A worker says what it has done: positions, hits in endgame tables, and the deepest half-move.
+    /// A worker says what it has done: positions, hits in endgame tables, and the deepest
+    /// half-move.
     pub fn note(&self, worker: usize, nodes: u64, table_hits: u64, selective_depth: usize) {
         let work = &self.work[worker];
         work.nodes.store(nodes, Relaxed);
@@ -101,29 +110,47 @@ impl Team {
 
     /// Positions that all workers but this one have visited.
     pub fn nodes_of_others(&self, worker: usize) -> u64 {
-        self.others(worker).map(|work| work.nodes.load(Relaxed)).sum()
+        self.others(worker)
+            .map(|work| work.nodes.load(Relaxed))
+            .sum()
     }
 
     pub fn table_hits_of_others(&self, worker: usize) -> u64 {
-        self.others(worker).map(|work| work.table_hits.load(Relaxed)).sum()
+        self.others(worker)
+            .map(|work| work.table_hits.load(Relaxed))
+            .sum()
     }
 
     /// The deepest half-move that any worker but this one has looked at.
     pub fn selective_depth_of_others(&self, worker: usize) -> usize {
-        self.others(worker).map(|work| work.selective_depth.load(Relaxed)).max().unwrap_or(0)
+        self.others(worker)
+            .map(|work| work.selective_depth.load(Relaxed))
+            .max()
+            .unwrap_or(0)
     }
 
-    /// The report of the first worker, or what the others found if it found nothing, with what all have done.
+    /// The report of the first worker, or what the others found if it found nothing, with what all
+    /// have done.
     fn total(&self, report: SearchReport, of_others: &[SearchReport]) -> SearchReport {
         let others = of_others.iter().filter(|_| report.depth == 0);
-        let deepest = others.max_by_key(|other| other.depth).filter(|other| other.depth > 0);
-        let SearchReport { variation, score, bound, depth, .. } = deepest.unwrap_or(&report).clone();
+        let deepest = others
+            .max_by_key(|other| other.depth)
+            .filter(|other| other.depth > 0);
+        let SearchReport {
+            variation,
+            score,
+            bound,
+            depth,
+            ..
+        } = deepest.unwrap_or(&report).clone();
         SearchReport {
             variation,
             score,
             bound,
             depth,
-            selective_depth: report.selective_depth.max(self.selective_depth_of_others(0) as u32),
+            selective_depth: report
+                .selective_depth
+                .max(self.selective_depth_of_others(0) as u32),
             nodes: report.nodes + self.nodes_of_others(0),
             table_hits: report.table_hits + self.table_hits_of_others(0),
             ..report
@@ -131,7 +158,11 @@ impl Team {
     }
 
     fn others(&self, worker: usize) -> impl Iterator<Item = &Work> {
-        self.work.iter().enumerate().filter(move |&(index, _)| index != worker).map(|(_, work)| work)
+        self.work
+            .iter()
+            .enumerate()
+            .filter(move |&(index, _)| index != worker)
+            .map(|(_, work)| work)
     }
 }
 
@@ -153,7 +184,10 @@ pub fn start<'scope, T: Send + 'scope>(
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
     let started = memory::room_for(2 * STACK_BYTES).and_then(|()| {
-        thread::Builder::new().name("worker".to_owned()).stack_size(STACK_BYTES).spawn_scoped(scope, work)
+        thread::Builder::new()
+            .name("worker".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, work)
     });
     if let Err(error) = &started {
         log::warn!("a worker of the search cannot be started: {error}");
@@ -178,7 +212,12 @@ mod tests {
     use crate::rules::score::Score;
 
     fn report(depth: u32) -> SearchReport {
-        SearchReport { depth, score: Score(depth as i32), nodes: 10, ..SearchReport::default() }
+        SearchReport {
+            depth,
+            score: Score(depth as i32),
+            nodes: 10,
+            ..SearchReport::default()
+        }
     }
 
     #[test]
@@ -193,7 +232,10 @@ mod tests {
                 }
             });
             let found = team.search(&mut (), |_| report(depths[0]), helpers.into_iter());
-            assert_eq!((found.depth, found.score, found.nodes), (depth, Score(depth as i32), 210));
+            assert_eq!(
+                (found.depth, found.score, found.nodes),
+                (depth, Score(depth as i32), 210)
+            );
         }
     }
 

@@ -5,9 +5,13 @@ use std::time::Duration;
 /// How time is given for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
-    /// `base` for every session of `moves` moves, for ever (`level 40 5 0`). An increment is added after each
-    /// own move.
-    Conventional { moves: u32, base: Duration, increment: Duration },
+    /// `base` for every session of `moves` moves, for ever (`level 40 5 0`). An increment is added
+    /// after each own move.
+    Conventional {
+        moves: u32,
+        base: Duration,
+        increment: Duration,
+    },
     /// `base` for the whole game and `increment` after each own move (`level 0 2 12`).
     Incremental { base: Duration, increment: Duration },
     /// At most this long for each move; nothing is carried over (`st 5`).
@@ -19,16 +23,19 @@ impl TimeControl {
     pub fn new(moves: u32, base: Duration, increment: Duration) -> Self {
         match moves {
             0 => TimeControl::Incremental { base, increment },
-            moves => TimeControl::Conventional { moves, base, increment },
+            moves => TimeControl::Conventional {
+                moves,
+                base,
+                increment,
+            },
         }
     }
 
     /// What is added to the clock after each own move.
     pub fn increment(self) -> Duration {
         match self {
-            TimeControl::Conventional { increment, .. } | TimeControl::Incremental { increment, .. } => {
-                increment
-            }
+            TimeControl::Conventional { increment, .. }
+            | TimeControl::Incremental { increment, .. } => increment,
             TimeControl::Fixed { .. } => Duration::ZERO,
         }
     }
@@ -37,15 +44,16 @@ impl TimeControl {
 /// How long one search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// What the move is planned to take: no new iteration or generation begins after this, or, in a search
-    /// that sees how settled its choice is, after 60 to 240 percent of it.
+    /// What the move is planned to take: no new iteration or generation begins after this, or, in a
+    /// search that sees how settled its choice is, after 60 to 240 percent of it.
     pub soft: Duration,
     /// This is never passed.
     pub hard: Duration,
 }
 
-/// How much of its soft time a search takes, in percent, by how settled its choice is: how often in a row it
-/// went deeper with the same best move, and how many percent of the effort that move has had.
+/// How much of its soft time a search takes, in percent, by how settled its choice is: how often in
+/// a row it went deeper with the same best move, and how many percent of the effort that move has
+/// had.
 pub fn percent_of_soft(unchanged: u32, effort: u32) -> u32 {
     let by_stability = [160, 120, 100, 90, 80][unchanged.min(4) as usize];
     // All of the effort on one move: no alternative needs time.
@@ -67,11 +75,16 @@ pub struct Losses {
 impl Losses {
     /// Each move loses `overhead`.
     pub fn of_each_move(overhead: Duration) -> Self {
-        Losses { next: overhead, later: overhead, reserve: Duration::ZERO }
+        Losses {
+            next: overhead,
+            later: overhead,
+            reserve: Duration::ZERO,
+        }
     }
 }
 
-/// The clock of one player: kept by the engine itself, and set right whenever the front end says so.
+/// The clock of one player: kept by the engine itself, and set right whenever the front end says
+/// so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameClock {
     control: TimeControl,
@@ -87,29 +100,41 @@ pub struct GameClock {
 const ZERO_BASE: Duration = Duration::from_secs(10);
 /// Moves the rest of a game without sessions is planned for.
 const MOVES_EXPECTED: u32 = 28;
-/// For so many more moves what they lose on their way is kept back. Each move looks so far ahead anew, so
-/// that games that last longer only get quicker.
+/// For so many more moves what they lose on their way is kept back. Each move looks so far ahead
+/// anew, so that games that last longer only get quicker.
 const MOVES_TO_SURVIVE: u32 = 30;
 /// Longer sessions are planned as if they had so many moves left; few games last longer.
 const MOVES_OF_A_SESSION: u32 = 40;
 /// A hard deadline is at most this many times the soft one...
 const HARD_OVER_SOFT: u32 = 4;
-/// ... and at most this part of what may be spent, in percent, unless the move is the last of its session.
+/// ... and at most this part of what may be spent, in percent, unless the move is the last of its
+/// session.
 const HARD_PERCENT: u32 = 60;
 
 impl GameClock {
-    /// A full clock at the start of a game or session. An increment comes after each move, so the first move
-    /// has the base alone; a base of zero still gives something to move with, as chess servers do.
+    /// A full clock at the start of a game or session. An increment comes after each move, so the
+    /// first move has the base alone; a base of zero still gives something to move with, as chess
+    /// servers do.
     pub fn new(control: TimeControl) -> Self {
         let (remaining, moves_left) = match control {
             TimeControl::Conventional { moves, base, .. } => (base, moves.max(1)),
-            TimeControl::Incremental { base, increment } if base.is_zero() => {
-                (if increment.is_zero() { ZERO_BASE } else { increment }, 0)
-            }
+            TimeControl::Incremental { base, increment } if base.is_zero() => (
+                if increment.is_zero() {
+                    ZERO_BASE
+                } else {
+                    increment
+                },
+                0,
+            ),
             TimeControl::Incremental { base, .. } => (base, 0),
             TimeControl::Fixed { per_move } => (per_move, 0),
         };
-        GameClock { control, remaining, moves_left, moves: 0 }
+        GameClock {
+            control,
+            remaining,
+            moves_left,
+            moves: 0,
+        }
     }
 
     pub fn remaining(&self) -> Duration {
@@ -128,7 +153,10 @@ impl GameClock {
     /// The player made a move that took `spent`.
     pub fn moved(&mut self, spent: Duration) {
         self.moves += 1;
-        self.remaining = self.remaining.saturating_sub(spent).saturating_add(self.control.increment());
+        self.remaining = self
+            .remaining
+            .saturating_sub(spent)
+            .saturating_add(self.control.increment());
         match self.control {
             TimeControl::Conventional { moves, base, .. } => {
                 self.moves_left -= 1;
@@ -142,12 +170,17 @@ impl GameClock {
         }
     }
 
-    /// The player's last move was taken back: one more to do in this session. What came with the move goes,
-    /// if it was made on this clock; the time that it took is lost, unless the front end says otherwise.
+    /// The player's last move was taken back: one more to do in this session. What came with the
+    /// move goes, if it was made on this clock; the time that it took is lost, unless the front end
+    /// says otherwise.
     pub fn taken_back(&mut self) {
         let mut came = self.control.increment();
         if let TimeControl::Conventional { moves, base, .. } = self.control {
-            let session = if self.moves_left == moves.max(1) { base } else { Duration::ZERO };
+            let session = if self.moves_left == moves.max(1) {
+                base
+            } else {
+                Duration::ZERO
+            };
             came = came.saturating_add(session);
             self.moves_left = self.moves_left % moves.max(1) + 1;
         }
@@ -157,16 +190,18 @@ impl GameClock {
         }
     }
 
-    /// What the coming move may cost. The reserve stays on the clock, but where hardly more than that is
-    /// left, an eighth of what is left may be spent. Where nothing is carried over to the next move, nothing
-    /// is kept.
+    /// What the coming move may cost. The reserve stays on the clock, but where hardly more than
+    /// that is left, an eighth of what is left may be spent. Where nothing is carried over to the
+    /// next move, nothing is kept.
     ///
-    /// The hard deadline and what the move loses together fit into what is left, unless that is less than two
-    /// such losses.
+    /// The hard deadline and what the move loses together fit into what is left, unless that is
+    /// less than two such losses.
     pub fn budget(&self, losses: Losses) -> Budget {
         let mut clock = *self;
-        let carries_over =
-            !matches!(self.control, TimeControl::Fixed { .. } | TimeControl::Conventional { moves: 1, .. });
+        let carries_over = !matches!(
+            self.control,
+            TimeControl::Fixed { .. } | TimeControl::Conventional { moves: 1, .. }
+        );
         if carries_over {
             clock.remaining -= losses.reserve.min(clock.remaining / 8 * 7);
         }
@@ -175,34 +210,53 @@ impl GameClock {
 
     /// The coming move loses `overhead`, and each of the others `later`.
     fn budget_of_all(&self, overhead: Duration, later: Duration) -> Budget {
-        // With less on the clock than that there is no right answer; half of what is left is a quick one.
+        // With less on the clock than that there is no right answer; half of what is left is a
+        // quick one.
         let left = self.remaining - overhead.min(self.remaining / 2);
         let (moves, moves_to_survive) = match self.control {
-            // A fixed time by another name: front ends use it for fractions of a second. One overhead more is
-            // kept back, so that the session does not end at zero.
+            // A fixed time by another name: front ends use it for fractions of a second. One
+            // overhead more is kept back, so that the session does not end at zero.
             TimeControl::Conventional { moves: 1, .. } => {
                 let all = left - overhead.min(left / 2);
-                return Budget { soft: all, hard: all };
+                return Budget {
+                    soft: all,
+                    hard: all,
+                };
             }
             TimeControl::Fixed { .. } => {
-                return Budget { soft: left, hard: left };
+                return Budget {
+                    soft: left,
+                    hard: left,
+                };
             }
-            TimeControl::Conventional { .. } => {
-                (self.moves_left.min(MOVES_OF_A_SESSION), (self.moves_left - 1).min(MOVES_OF_A_SESSION))
-            }
+            TimeControl::Conventional { .. } => (
+                self.moves_left.min(MOVES_OF_A_SESSION),
+                (self.moves_left - 1).min(MOVES_OF_A_SESSION),
+            ),
             TimeControl::Incremental { .. } => (MOVES_EXPECTED, MOVES_TO_SURVIVE),
         };
         let increment = self.control.increment();
-        // What later moves lose on their way is not ours to spend, and twice what this one may lose, so that
-        // a session does not end at zero; but for their sake we do not stop thinking either.
-        let loss = later.saturating_sub(increment).saturating_mul(moves_to_survive);
+        // What later moves lose on their way is not ours to spend, and twice what this one may
+        // lose, so that a session does not end at zero; but for their sake we do not stop thinking
+        // either.
+        let loss = later
+            .saturating_sub(increment)
+            .saturating_mul(moves_to_survive);
         let loss = loss.saturating_add(overhead.saturating_mul(2));
         let ours = left - loss.min(left / 16 * 15);
-        // An increment arrives only after its move: it may be planned with, but not beyond what is there.
+        // An increment arrives only after its move: it may be planned with, but not beyond what is
+        // there.
         let gain = increment.saturating_sub(later).saturating_mul(moves - 1);
-        let most = if moves == 1 { ours } else { (ours / 100).saturating_mul(HARD_PERCENT) };
+        let most = if moves == 1 {
+            ours
+        } else {
+            (ours / 100).saturating_mul(HARD_PERCENT)
+        };
         let soft = (ours.saturating_add(gain) / moves).min(most);
-        Budget { soft, hard: soft.saturating_mul(HARD_OVER_SOFT).min(most) }
+        Budget {
+            soft,
+            hard: soft.saturating_mul(HARD_OVER_SOFT).min(most),
+        }
     }
 }
 
@@ -231,15 +285,19 @@ mod tests {
     }
 
     fn conventional(moves: u32, base: Duration, increment: Duration) -> TimeControl {
-        TimeControl::Conventional { moves, base, increment }
+        TimeControl::Conventional {
+            moves,
+            base,
+            increment,
+        }
     }
 
     fn incremental(base: Duration, increment: Duration) -> TimeControl {
         TimeControl::Incremental { base, increment }
     }
 
-    /// Plays `moves` moves, each as long as `choose` says of its budget, with `lost` on the way: in time.
-    /// What was on the referee's clock after each move, before increment and new session.
+    /// Plays `moves` moves, each as long as `choose` says of its budget, with `lost` on the way: in
+    /// time. What was on the referee's clock after each move, before increment and new session.
     fn play(
         control: TimeControl,
         moves: usize,
@@ -251,7 +309,10 @@ mod tests {
             let before = clock.remaining();
             let spent = choose(clock.budget(each(OVERHEAD))) + lost;
             clock.moved(spent);
-            assert!(spent < before, "{control:?}: the flag fell at move {number}");
+            assert!(
+                spent < before,
+                "{control:?}: the flag fell at move {number}"
+            );
             before - spent
         };
         (1..=moves).map(step).collect()
@@ -259,21 +320,51 @@ mod tests {
 
     #[test]
     fn budgets_fit_into_what_is_left() {
-        let sessions = [(40, 300, 0), (40, 20, 1), (1, 5, 0), (0, 5, 0), (u32::MAX, 5, 50)]
-            .map(|(moves, seconds, tenths)| conventional(moves, seconds * SECOND, tenths * 100 * MS));
+        let sessions = [
+            (40, 300, 0),
+            (40, 20, 1),
+            (1, 5, 0),
+            (0, 5, 0),
+            (u32::MAX, 5, 50),
+        ]
+        .map(|(moves, seconds, tenths)| conventional(moves, seconds * SECOND, tenths * 100 * MS));
         let games = [(120, 120), (60, 0), (0, 1)]
             .map(|(seconds, tenths)| incremental(seconds * SECOND, tenths * 100 * MS));
         let fixed = [5 * SECOND, Duration::MAX].map(|per_move| TimeControl::Fixed { per_move });
         let endless = incremental(Duration::MAX, Duration::MAX);
         let overheads = [Duration::ZERO, MS, OVERHEAD, SECOND, Duration::MAX].map(each);
         let learnt = [
-            Losses { later: Duration::ZERO, ..each(OVERHEAD) },
-            Losses { later: MS, reserve: 125 * MS, ..each(OVERHEAD) },
-            Losses { reserve: Duration::MAX, ..each(SECOND) },
+            Losses {
+                later: Duration::ZERO,
+                ..each(OVERHEAD)
+            },
+            Losses {
+                later: MS,
+                reserve: 125 * MS,
+                ..each(OVERHEAD)
+            },
+            Losses {
+                reserve: Duration::MAX,
+                ..each(SECOND)
+            },
         ];
-        let mut times: Vec<Duration> = (0..64).map(|bits| Duration::from_nanos(1 << bits)).collect();
-        times.extend([Duration::ZERO, 10 * MS, 21 * MS, 40 * MS, 41 * MS, Duration::MAX]);
-        for control in sessions.into_iter().chain(games).chain(fixed).chain([endless]) {
+        let mut times: Vec<Duration> = (0..64)
+            .map(|bits| Duration::from_nanos(1 << bits))
+            .collect();
+        times.extend([
+            Duration::ZERO,
+            10 * MS,
+            21 * MS,
+            40 * MS,
+            41 * MS,
+            Duration::MAX,
+        ]);
+        for control in sessions
+            .into_iter()
+            .chain(games)
+            .chain(fixed)
+            .chain([endless])
+        {
             let mut clock = GameClock::new(control);
             for _ in 0..45 {
                 for &losses in overheads.iter().chain(&learnt) {
@@ -294,20 +385,34 @@ mod tests {
     #[test]
     fn no_flag_falls_though_every_move_takes_its_hard_budget() {
         let hard = |budget: Budget| budget.hard;
-        let sessions = [(40, 300_000, 0), (40, 20_000, 0), (40, 4_000, 0), (10, 1_000, 50), (1, 1_000, 0)]
-            .map(|(moves, base, increment)| (conventional(moves, base * MS, increment * MS), 200));
+        let sessions = [
+            (40, 300_000, 0),
+            (40, 20_000, 0),
+            (40, 4_000, 0),
+            (10, 1_000, 50),
+            (1, 1_000, 0),
+        ]
+        .map(|(moves, base, increment)| (conventional(moves, base * MS, increment * MS), 200));
         let games = [(120_000, 12_000), (10_000, 100), (1_000, 50), (0, 100)]
             .map(|(base, increment)| (incremental(base * MS, increment * MS), 200));
         // Every overhead is gone for good.
-        let without =
-            [(300, 75), (60, 65)].map(|(base, moves)| (incremental(base * SECOND, Duration::ZERO), moves));
+        let without = [(300, 75), (60, 65)]
+            .map(|(base, moves)| (incremental(base * SECOND, Duration::ZERO), moves));
         for (control, moves) in sessions.into_iter().chain(games).chain(without) {
             play(control, moves, OVERHEAD, hard);
             // A fast connection: nothing is lost, and no number of moves brings the flag down.
             play(control, 200, Duration::ZERO, hard);
         }
-        let rest = play(TimeControl::Fixed { per_move: 100 * MS }, 200, Duration::ZERO, hard);
-        assert!(rest.iter().all(|&rest| rest == OVERHEAD), "all but the overhead is used");
+        let rest = play(
+            TimeControl::Fixed { per_move: 100 * MS },
+            200,
+            Duration::ZERO,
+            hard,
+        );
+        assert!(
+            rest.iter().all(|&rest| rest == OVERHEAD),
+            "all but the overhead is used"
+        );
     }
 
     #[test]
@@ -315,29 +420,54 @@ mod tests {
         for (base, moves) in [(10, 110), (60, 160), (300, 200), (3600, 200)] {
             let control = incremental(base * SECOND, Duration::ZERO);
             let left = play(control, moves, OVERHEAD, |budget| budget.soft)[39];
-            assert!(left < base * SECOND * 2 / 5, "time is there to be used: {left:?} left of {base} s");
+            assert!(
+                left < base * SECOND * 2 / 5,
+                "time is there to be used: {left:?} left of {base} s"
+            );
         }
     }
 
     #[test]
     fn the_last_seconds_are_used() {
-        // Where nothing is known of what moves lose, and where they are known to lose next to nothing.
+        // Where nothing is known of what moves lose, and where they are known to lose next to
+        // nothing.
         for (left, unknown, known) in [(2000, 40, 60), (1000, 8, 25)] {
             let mut clock = GameClock::new(incremental(60 * SECOND, Duration::ZERO));
             clock.set_remaining(left * MS);
             let reserve = 100 * MS;
-            let soft = |later| clock.budget(Losses { next: OVERHEAD, later, reserve }).soft;
+            let soft = |later| {
+                clock
+                    .budget(Losses {
+                        next: OVERHEAD,
+                        later,
+                        reserve,
+                    })
+                    .soft
+            };
             let [at_first, later] = [soft(OVERHEAD), soft(2 * MS)];
-            assert!(at_first >= unknown * MS && later >= known * MS, "{left}: {at_first:?}, {later:?}");
+            assert!(
+                at_first >= unknown * MS && later >= known * MS,
+                "{left}: {at_first:?}, {later:?}"
+            );
         }
     }
 
     #[test]
     fn a_session_is_used_up_by_its_last_move() {
         let soft = |budget: Budget| budget.soft;
-        let rest = play(conventional(40, 300 * SECOND, Duration::ZERO), 80, OVERHEAD, soft);
+        let rest = play(
+            conventional(40, 300 * SECOND, Duration::ZERO),
+            80,
+            OVERHEAD,
+            soft,
+        );
         assert!(rest[38] > SECOND, "{:?} for the last move", rest[38]);
-        assert!(rest[39] < 100 * MS && rest[79] < 100 * MS, "{:?} {:?}", rest[39], rest[79]);
+        assert!(
+            rest[39] < 100 * MS && rest[79] < 100 * MS,
+            "{:?} {:?}",
+            rest[39],
+            rest[79]
+        );
         assert!(rest[40] > 290 * SECOND, "a new session: {:?}", rest[40]);
         // About the same for each move.
         let mut clock = GameClock::new(conventional(40, 300 * SECOND, Duration::ZERO));
@@ -355,7 +485,11 @@ mod tests {
         let mut clock = GameClock::new(control);
         clock.set_remaining(rest[199] + SECOND);
         let soft = clock.budget(each(OVERHEAD)).soft;
-        assert!((800 * MS..=SECOND).contains(&soft), "{soft:?} with {:?} left", rest[199] + SECOND);
+        assert!(
+            (800 * MS..=SECOND).contains(&soft),
+            "{soft:?} with {:?} left",
+            rest[199] + SECOND
+        );
     }
 
     #[test]
@@ -363,22 +497,45 @@ mod tests {
         let mut clock = GameClock::new(incremental(10 * SECOND, 100 * MS));
         for remaining in [10 * SECOND, SECOND, 600 * MS] {
             clock.set_remaining(remaining);
-            let budget = clock.budget(Losses { reserve: 500 * MS, ..each(OVERHEAD) });
-            assert!(budget.hard <= remaining - 500 * MS, "{remaining:?}: {budget:?}");
+            let budget = clock.budget(Losses {
+                reserve: 500 * MS,
+                ..each(OVERHEAD)
+            });
+            assert!(
+                budget.hard <= remaining - 500 * MS,
+                "{remaining:?}: {budget:?}"
+            );
             assert!(budget.soft > MS, "{remaining:?}: {budget:?}");
         }
         clock.set_remaining(400 * MS);
-        let budget = clock.budget(Losses { reserve: 500 * MS, ..each(OVERHEAD) });
-        assert!(!budget.soft.is_zero() && budget.hard <= 50 * MS, "{budget:?}");
-        for control in [TimeControl::Fixed { per_move: SECOND }, conventional(1, SECOND, Duration::ZERO)] {
-            let with = |reserve| GameClock::new(control).budget(Losses { reserve, ..each(OVERHEAD) });
+        let budget = clock.budget(Losses {
+            reserve: 500 * MS,
+            ..each(OVERHEAD)
+        });
+        assert!(
+            !budget.soft.is_zero() && budget.hard <= 50 * MS,
+            "{budget:?}"
+        );
+        for control in [
+            TimeControl::Fixed { per_move: SECOND },
+            conventional(1, SECOND, Duration::ZERO),
+        ] {
+            let with = |reserve| {
+                GameClock::new(control).budget(Losses {
+                    reserve,
+                    ..each(OVERHEAD)
+                })
+            };
             assert_eq!(with(500 * MS), with(each(OVERHEAD).reserve));
         }
     }
 
     #[test]
     fn later_moves_that_lose_little_leave_more_to_think_with() {
-        let fast = Losses { later: Duration::ZERO, ..each(OVERHEAD) };
+        let fast = Losses {
+            later: Duration::ZERO,
+            ..each(OVERHEAD)
+        };
         for control in [
             incremental(SECOND, 10 * MS),
             incremental(5 * SECOND, Duration::ZERO),
@@ -387,7 +544,10 @@ mod tests {
             let clock = GameClock::new(control);
             let [slow, fast] = [each(OVERHEAD), fast].map(|losses| clock.budget(losses));
             assert!(fast.soft > slow.soft, "{control:?}: {fast:?} {slow:?}");
-            assert!(fast.hard <= clock.remaining() - OVERHEAD, "{control:?}: {fast:?}");
+            assert!(
+                fast.hard <= clock.remaining() - OVERHEAD,
+                "{control:?}: {fast:?}"
+            );
         }
         let alone = GameClock::new(TimeControl::Fixed { per_move: SECOND });
         assert_eq!(alone.budget(fast), alone.budget(each(OVERHEAD)));
@@ -396,7 +556,8 @@ mod tests {
     #[test]
     fn a_hundredth_of_a_second_is_enough() {
         let clock = GameClock::new(TimeControl::Fixed { per_move: 10 * MS });
-        let budgets = [OVERHEAD, 2 * MS, Duration::ZERO].map(|overhead| clock.budget(each(overhead)));
+        let budgets =
+            [OVERHEAD, 2 * MS, Duration::ZERO].map(|overhead| clock.budget(each(overhead)));
         assert_eq!(budgets.map(|budget| budget.hard), [5 * MS, 8 * MS, 10 * MS]);
         assert_eq!(budgets[0].soft, 5 * MS);
     }
@@ -405,7 +566,8 @@ mod tests {
     fn the_clock_follows_sessions_increments_and_the_front_end() {
         let mut clock = GameClock::new(conventional(2, 10 * SECOND, SECOND));
         assert_eq!(clock.control, conventional(2, 10 * SECOND, SECOND));
-        // With the second move comes a new session; below zero is zero, and then there is the increment.
+        // With the second move comes a new session; below zero is zero, and then there is the
+        // increment.
         for (spent, left) in [(4, 7), (4, 14), (15, 1)] {
             clock.moved(spent * SECOND);
             assert_eq!(clock.remaining(), left * SECOND, "{spent} s later");
@@ -414,10 +576,17 @@ mod tests {
         assert_eq!(clock.remaining(), 3 * SECOND);
 
         let mut clock = GameClock::new(incremental(10 * SECOND, SECOND));
-        assert_eq!(clock.remaining(), 10 * SECOND, "the increment comes after the move");
+        assert_eq!(
+            clock.remaining(),
+            10 * SECOND,
+            "the increment comes after the move"
+        );
         clock.moved(4 * SECOND);
         assert_eq!(clock.remaining(), 7 * SECOND);
-        assert_eq!(GameClock::new(incremental(Duration::ZERO, SECOND)).remaining(), SECOND);
+        assert_eq!(
+            GameClock::new(incremental(Duration::ZERO, SECOND)).remaining(),
+            SECOND
+        );
 
         let mut clock = GameClock::new(TimeControl::Fixed { per_move: SECOND });
         clock.moved(SECOND / 2);
@@ -433,10 +602,18 @@ mod tests {
         assert_eq!(last.hard, 10 * SECOND);
         clock.moved(Duration::ZERO);
         clock.taken_back();
-        assert_eq!(clock.budget(each(Duration::ZERO)), last, "back into the session before");
+        assert_eq!(
+            clock.budget(each(Duration::ZERO)),
+            last,
+            "back into the session before"
+        );
         clock.taken_back();
         assert_eq!(clock.budget(each(Duration::ZERO)), full);
         clock.taken_back();
-        assert_eq!(clock.budget(each(Duration::ZERO)), last, "that move was made on another clock");
+        assert_eq!(
+            clock.budget(each(Duration::ZERO)),
+            last,
+            "that move was made on another clock"
+        );
     }
 }

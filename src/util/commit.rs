@@ -1,5 +1,5 @@
-//! Build script: tells the program which commit it was built from, for reports that have to name it. Git is
-//! not needed.
+//! Build script: tells the program which commit it was built from, for reports that have to name
+//! it. Git is not needed.
 
 use std::fs;
 use std::process::Command;
@@ -8,7 +8,9 @@ use std::process::Command;
 const MADE_FROM: &str = ".cargo_vcs_info.json";
 
 fn main() {
-    let commit = packaged().or_else(checked_out).unwrap_or_else(|| "unknown".to_owned());
+    let commit = packaged()
+        .or_else(checked_out)
+        .unwrap_or_else(|| "unknown".to_owned());
     println!("cargo:rustc-env=KASHAN_COMMIT={commit}");
     for path in ["src", "Cargo.toml", "Cargo.lock"] {
         println!("cargo:rerun-if-changed={path}");
@@ -26,12 +28,24 @@ fn packaged() -> Option<String> {
     rest.get(..12).map(str::to_owned)
 }
 
-/// The commit of the repository that this folder is the top of; a repository around it is another's.
+/// The commit of the repository that this folder is the top of; a repository around it is
+/// another's.
 fn checked_out() -> Option<String> {
     git(&["rev-parse", "--show-prefix"]).filter(String::is_empty)?;
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
-    let changed = git(&["status", "--porcelain", "--", "src", "Cargo.toml", "Cargo.lock"])?;
-    Some(if changed.is_empty() { commit } else { format!("{commit} with changes") })
+    let changed = git(&[
+        "status",
+        "--porcelain",
+        "--",
+        "src",
+        "Cargo.toml",
+        "Cargo.lock",
+    ])?;
+    Some(if changed.is_empty() {
+        commit
+    } else {
+        format!("{commit} with changes")
+    })
 }
 
 /// What git says; `None` without git, or outside of a repository.

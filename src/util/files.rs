@@ -1,5 +1,5 @@
-//! Files that are written: there as a whole or not at all, and never in the place of something that would be
-//! missed.
+//! Files that are written: there as a whole or not at all, and never in the place of something that
+//! would be missed.
 
 mod output;
 
@@ -15,8 +15,8 @@ use crate::util::system;
 
 pub use output::{OutputFile, Replaces, check};
 
-/// Locks a file for this process. The lock goes with the process, however it ends; but a program that it was
-/// just starting then has the lock for a moment more, and that moment is waited for.
+/// Locks a file for this process. The lock goes with the process, however it ends; but a program
+/// that it was just starting then has the lock for a moment more, and that moment is waited for.
 ///
 /// `false` if another process has it: the caller has to look.
 ///
@@ -37,13 +37,15 @@ pub fn lock(file: &File) -> io::Result<bool> {
 /// A new program closes what it inherited at once, but it may have to wait for a processor.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// Whether two paths lead to the same file, also if it is not there yet. Devices and pipes are no files.
+/// Whether two paths lead to the same file, also if it is not there yet. Devices and pipes are no
+/// files.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     let may_be_file = |path: &Path| path.is_file() || !path.exists();
     may_be_file(one) && may_be_file(other) && identity(one) == identity(other)
 }
 
-/// Whether a path still leads to an open file. Where files have no numbers it is enough that there is one.
+/// Whether a path still leads to an open file. Where files have no numbers it is enough that there
+/// is one.
 ///
 /// # Errors
 /// The file was removed or replaced: on Unix what is written to it would be lost without a word.
@@ -52,12 +54,14 @@ pub fn still_at(path: &Path, open: &File) -> io::Result<()> {
     match (system::identity(path), ours) {
         (there @ Some(_), ours) if there == ours => Ok(()),
         (None, None) if path.exists() => Ok(()),
-        _ => Err(io::Error::other("it was removed or replaced while it was being written")),
+        _ => Err(io::Error::other(
+            "it was removed or replaced while it was being written",
+        )),
     }
 }
 
-/// What a file is known by whatever path leads to it, through links of both kinds: its numbers, or its place
-/// if it has none.
+/// What a file is known by whatever path leads to it, through links of both kinds: its numbers, or
+/// its place if it has none.
 fn identity(path: &Path) -> (Option<[u64; 2]>, PathBuf) {
     match system::identity(path) {
         None => (None, place(path)),
@@ -75,12 +79,14 @@ fn place(path: &Path) -> PathBuf {
 /// What [`target`] finds where links never end.
 const ENDLESS: &str = "a link that leads to itself";
 
-/// Refuses what is there and is no regular file: a device may have no end, and a pipe waits for somebody.
+/// Refuses what is there and is no regular file: a device may have no end, and a pipe waits for
+/// somebody.
 pub fn only_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() => {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"))
-        }
+        Ok(metadata) if !metadata.is_file() => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is no regular file",
+        )),
         _ => Ok(()),
     }
 }
@@ -104,7 +110,12 @@ pub fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
 /// What the file system says; what is no regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     only_regular(path)?;
-    File::options().read(true).write(true).create(true).truncate(false).open(path)
+    File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
 }
 
 /// The first bytes of a file, at most so many.
@@ -119,8 +130,8 @@ const LOOKED_AT: u64 = 64 << 20;
 /// Of larger ones, so many bytes at either end are.
 const END: u64 = 1 << 20;
 
-/// What tells whether a file that is read is still the same, in words: its size and a checksum of its
-/// content. Of a large file only the ends count; a library of actions has its checksum there.
+/// What tells whether a file that is read is still the same, in words: its size and a checksum of
+/// its content. Of a large file only the ends count; a library of actions has its checksum there.
 /// `None` if there is no such regular file.
 ///
 /// # Errors
@@ -132,7 +143,11 @@ pub fn mark(path: &Path) -> io::Result<Option<String>> {
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();
     let mut crc = Crc::new();
-    let ends = if size <= LOOKED_AT { [(0, size), (size, 0)] } else { [(0, END), (size - END, END)] };
+    let ends = if size <= LOOKED_AT {
+        [(0, size), (size, 0)]
+    } else {
+        [(0, END), (size - END, END)]
+    };
     for (begin, length) in ends {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(begin))?;
@@ -142,9 +157,9 @@ pub fn mark(path: &Path) -> io::Result<Option<String>> {
     Ok(Some(format!("{size} bytes, checksum {:08x}", crc.sum())))
 }
 
-/// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the old
-/// content or the new. A link stays a link, to a new file, also where there was none; what is no file (a
-/// device, a pipe) is written to.
+/// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the
+/// old content or the new. A link stays a link, to a new file, also where there was none; what is
+/// no file (a device, a pipe) is written to.
 ///
 /// # Errors
 /// What the file system says; the old content is untouched then.
@@ -169,11 +184,15 @@ pub fn replace_by(
     }
     let target = target(path);
     if target.is_symlink() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {ENDLESS}")));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("it is {ENDLESS}"),
+        ));
     }
     let file = part_of(&target)?;
     write(file.as_file())?;
-    // Whoever could not read the old file cannot read the new one, and who could write it still can.
+    // Whoever could not read the old file cannot read the new one, and who could write it still
+    // can.
     if let Ok(old) = fs::metadata(&target) {
         system::keep_owner(file.as_file(), &old);
         file.as_file().set_permissions(old.permissions())?;
@@ -183,16 +202,16 @@ pub fn replace_by(
     Ok(())
 }
 
-/// A new file beside another one, whose place it will take. It is made like any new file: those that tempfile
-/// makes itself can be read by their owner only.
+/// A new file beside another one, whose place it will take. It is made like any new file: those
+/// that tempfile makes itself can be read by their owner only.
 fn part_of(target: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut names = tempfile::Builder::new();
     names.prefix(".kashan-").suffix(".part");
     names.make_in(folder_of(target), |path| File::create_new(path))
 }
 
-/// The file that a path leads to, through links. It may not be there yet, or what it is a link to may not.
-/// Of links that never end, it is one of them.
+/// The file that a path leads to, through links. It may not be there yet, or what it is a link to
+/// may not. Of links that never end, it is one of them.
 fn target(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -209,7 +228,9 @@ const MOST_LINKS: usize = 64;
 
 /// The folder that a file is in, or would be.
 pub fn folder_of(path: &Path) -> &Path {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }
 
@@ -239,7 +260,10 @@ pub(crate) mod tests {
             assert_eq!(fs::read_to_string(&path).expect("there"), content);
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
-        assert!(replace(folder.path(), b"text").is_err(), "a folder is no file");
+        assert!(
+            replace(folder.path(), b"text").is_err(),
+            "a folder is no file"
+        );
     }
 
     #[test]
@@ -303,10 +327,16 @@ pub(crate) mod tests {
         }
         for link in [&own, &there] {
             for error in [
-                OutputFile::with_own_rules(link).write(b"text").expect_err("endless").to_string(),
+                OutputFile::with_own_rules(link)
+                    .write(b"text")
+                    .expect_err("endless")
+                    .to_string(),
                 replace(link, b"text").expect_err("endless").to_string(),
             ] {
-                assert!(error.ends_with("it is a link that leads to itself"), "{error}");
+                assert!(
+                    error.ends_with("it is a link that leads to itself"),
+                    "{error}"
+                );
             }
             assert!(link.is_symlink());
         }

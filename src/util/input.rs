@@ -1,5 +1,5 @@
-//! Files that are read, compressed or not: gzip and Zstandard are told by their first bytes, whatever
-//! the file is called. `-` is standard input.
+//! Files that are read, compressed or not: gzip and Zstandard are told by their first bytes,
+//! whatever the file is called. `-` is standard input.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read};
@@ -21,8 +21,8 @@ pub type Source = Box<dyn BufRead + Send>;
 /// Opens a file, or a pipe.
 ///
 /// # Errors
-/// What the file system says; folders and devices. Damage in compressed data shows as an error of the stream,
-/// which names the compression.
+/// What the file system says; folders and devices. Damage in compressed data shows as an error of
+/// the stream, which names the compression.
 pub fn open(path: &Path) -> io::Result<Source> {
     open_counted(path, &Arc::default())
 }
@@ -34,8 +34,14 @@ pub fn open(path: &Path) -> io::Result<Source> {
 pub fn open_counted(path: &Path, read: &Arc<AtomicU64>) -> io::Result<Source> {
     let counter = Arc::clone(read);
     match path.to_str() {
-        Some("-") => decompressed(Counted { source: io::stdin(), counter }),
-        _ => decompressed(Counted { source: open_file(path)?, counter }),
+        Some("-") => decompressed(Counted {
+            source: io::stdin(),
+            counter,
+        }),
+        _ => decompressed(Counted {
+            source: open_file(path)?,
+            counter,
+        }),
     }
 }
 
@@ -75,7 +81,10 @@ pub fn read_binary(path: &Path) -> io::Result<Vec<u8>> {
 fn whole(source: impl Read) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     match source.take(LARGEST).read_to_end(&mut content)? as u64 {
-        LARGEST => Err(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than a gigabyte")),
+        LARGEST => Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            "it has more than a gigabyte",
+        )),
         _ => Ok(content),
     }
 }
@@ -100,21 +109,23 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }
 
-/// Whether a file is no pipe: an engine that opens one waits until somebody writes to it, and answers nobody.
+/// Whether a file is no pipe: an engine that opens one waits until somebody writes to it, and
+/// answers nobody.
 ///
 /// # Errors
 /// What the file system says; pipes.
 pub fn check_no_pipe(path: &Path) -> io::Result<()> {
     match system::special(fs::metadata(path)?.file_type()) {
-        Some(Special::NamedPipe) => {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe, not a file"))
-        }
+        Some(Special::NamedPipe) => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is a pipe, not a file",
+        )),
         _ => Ok(()),
     }
 }
 
-/// The ending of a file's name in lower case, without the dot and without that of a compression: `pgn` for
-/// `Games.PGN.gz`.
+/// The ending of a file's name in lower case, without the dot and without that of a compression:
+/// `pgn` for `Games.PGN.gz`.
 pub fn ending(path: &Path) -> Option<String> {
     let lower_case = |path: &Path| Some(path.extension()?.to_str()?.to_ascii_lowercase());
     lower_case(path).and_then(|ending| {
@@ -126,8 +137,8 @@ pub fn ending(path: &Path) -> Option<String> {
     })
 }
 
-/// Bytes as text: UTF-8, or else ISO 8859-1, whose bytes are the first characters of Unicode. The PGN
-/// standard asks for it (section 4.1), and old lists have names in it.
+/// Bytes as text: UTF-8, or else ISO 8859-1, whose bytes are the first characters of Unicode. The
+/// PGN standard asks for it (section 4.1), and old lists have names in it.
 pub fn decoded(bytes: Vec<u8>) -> String {
     let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
     String::from_utf8(bytes).unwrap_or_else(|error| latin(error.as_bytes()))
@@ -141,11 +152,14 @@ pub fn cut_byte_order_mark(text: &mut Vec<u8>) {
     }
 }
 
-/// Whether a file is compressed, or is called so: what is written to it as plain text, nobody could read.
+/// Whether a file is compressed, or is called so: what is written to it as plain text, nobody could
+/// read.
 pub fn is_compressed(path: &Path) -> bool {
-    let is_called_so = path
-        .extension()
-        .is_some_and(|ending| COMPRESSED.iter().any(|compressed| ending.eq_ignore_ascii_case(compressed)));
+    let is_called_so = path.extension().is_some_and(|ending| {
+        COMPRESSED
+            .iter()
+            .any(|compressed| ending.eq_ignore_ascii_case(compressed))
+    });
     let mut magic = Vec::new();
     // A pipe would wait for somebody who writes.
     if path.is_file()
@@ -178,14 +192,21 @@ fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
     let source = BufReader::with_capacity(1 << 16, Cursor::new(magic).chain(source));
     let inner: Box<dyn Read + Send> = match name {
         "gzip" => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
-        "Zstandard" => Box::new(Zstandard { source, decoder: None }),
+        "Zstandard" => Box::new(Zstandard {
+            source,
+            decoder: None,
+        }),
         "bzip2" => {
-            let what = "it is compressed by bzip2: unpack it (bunzip2), or compress it by gzip or zstd";
+            let what =
+                "it is compressed by bzip2: unpack it (bunzip2), or compress it by gzip or zstd";
             return Err(io::Error::new(io::ErrorKind::Unsupported, what));
         }
         _ => return Ok(Box::new(source)),
     };
-    Ok(Box::new(BufReader::with_capacity(1 << 16, Compressed { name, inner })))
+    Ok(Box::new(BufReader::with_capacity(
+        1 << 16,
+        Compressed { name, inner },
+    )))
 }
 
 /// Compressed data, whose errors say so.
@@ -222,7 +243,10 @@ impl<R: BufRead> Zstandard<R> {
                     length,
                     ..
                 })) => {
-                    io::copy(&mut self.source.by_ref().take(u64::from(length)), &mut io::sink())?;
+                    io::copy(
+                        &mut self.source.by_ref().take(u64::from(length)),
+                        &mut io::sink(),
+                    )?;
                 }
                 Err(error) => return Err(io::Error::other(error)),
             }
@@ -276,14 +300,19 @@ pub(crate) mod tests {
     /// The text in every compression, in two pieces, as such files can be put one behind the other.
     fn compressed(text: &[u8]) -> [(&'static str, Vec<u8>); 3] {
         let halves = text.split_at(text.len() / 2);
-        let all = |compress: &dyn Fn(&[u8]) -> Vec<u8>| [compress(halves.0), compress(halves.1)].concat();
+        let all =
+            |compress: &dyn Fn(&[u8]) -> Vec<u8>| [compress(halves.0), compress(halves.1)].concat();
         let zstd = |text: &[u8]| {
             use ruzstd::encoding::{CompressionLevel, compress_to_vec};
             let frame = compress_to_vec(text, CompressionLevel::Fastest);
             // A frame that readers have to skip stands before the one with data.
             [b"\x50\x2a\x4d\x18\x02\0\0\0hi", frame.as_slice()].concat()
         };
-        [("gzip", all(&gzip)), ("Zstandard", all(&zstd)), ("nothing", text.to_vec())]
+        [
+            ("gzip", all(&gzip)),
+            ("Zstandard", all(&zstd)),
+            ("nothing", text.to_vec()),
+        ]
     }
 
     fn read_all(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
@@ -311,20 +340,43 @@ pub(crate) mod tests {
             let mut damaged = bytes;
             damaged[20] ^= 0x55;
             let read = read_all(damaged);
-            assert!(read.as_ref().is_err_and(|error| error.to_string().contains(name)), "{name}");
+            assert!(
+                read.as_ref()
+                    .is_err_and(|error| error.to_string().contains(name)),
+                "{name}"
+            );
         }
     }
 
     #[test]
     fn what_cannot_be_unpacked_is_named() {
-        let error = read_all(b"BZh91AY&SY".to_vec()).expect_err("bzip2").to_string();
-        assert!(error.contains("bzip2") && error.contains("unpack it"), "{error}");
+        let error = read_all(b"BZh91AY&SY".to_vec())
+            .expect_err("bzip2")
+            .to_string();
+        assert!(
+            error.contains("bzip2") && error.contains("unpack it"),
+            "{error}"
+        );
     }
 
     #[test]
     fn endings_are_those_of_the_content() {
-        let names = ["a/Games.PGN.gz", "a.pgn.zst", "a.epd.BZ2", "a.bin", "a.gz", "a"];
-        let expected = [Some("pgn"), Some("pgn"), Some("epd"), Some("bin"), None, None];
+        let names = [
+            "a/Games.PGN.gz",
+            "a.pgn.zst",
+            "a.epd.BZ2",
+            "a.bin",
+            "a.gz",
+            "a",
+        ];
+        let expected = [
+            Some("pgn"),
+            Some("pgn"),
+            Some("epd"),
+            Some("bin"),
+            None,
+            None,
+        ];
         let expected = expected.map(|ending| ending.map(str::to_owned));
         assert_eq!(names.map(|name| ending(Path::new(name))), expected);
     }

@@ -1,4 +1,5 @@
-//! Tools that know nothing of chess: files, journals and jobs, tables and plots, declared options, the system.
+//! Tools that know nothing of chess: files, journals and jobs, tables and plots, declared options,
+//! the system.
 
 pub mod display;
 pub mod files;

@@ -1,7 +1,7 @@
 //! Options of the engine, each declared once: name, kind, default, range, meaning.
 //!
-//! The macro [`options!`](macro@crate::options) turns a declaration into a struct with typed fields, its
-//! defaults, and a table from which every protocol builds its own announcement.
+//! The macro [`options!`](macro@crate::options) turns a declaration into a struct with typed
+//! fields, its defaults, and a table from which every protocol builds its own announcement.
 
 use thiserror::Error;
 
@@ -13,10 +13,14 @@ pub enum OptionKind {
     /// A whole number from `min` to `max`.
     Spin { default: i64, min: i64, max: i64 },
     /// One of several words.
-    Combo { default: &'static str, choices: &'static [&'static str] },
+    Combo {
+        default: &'static str,
+        choices: &'static [&'static str],
+    },
     /// The name of a file; front ends may offer to browse for it. Empty means none.
     File { default: &'static str },
-    /// The name of a folder, or of several; front ends may offer to browse for it. Empty means none.
+    /// The name of a folder, or of several; front ends may offer to browse for it. Empty means
+    /// none.
     Path { default: &'static str },
 }
 
@@ -35,7 +39,11 @@ pub enum OptionError {
     #[error("no option is called \"{0}\"")]
     Unknown(String),
     #[error("option {name}: \"{value}\" is not {expected}")]
-    Value { name: &'static str, value: String, expected: String },
+    Value {
+        name: &'static str,
+        value: String,
+        expected: String,
+    },
 }
 
 impl OptionSpec {
@@ -67,15 +75,21 @@ impl OptionSpec {
     /// [`OptionError::Value`], which says what was expected.
     pub fn check(&self, value: &str) -> Result<(), OptionError> {
         let (fits, expected) = match &self.kind {
-            OptionKind::Check { .. } => {
-                (parse_check(value).is_some(), "0 or 1 (or false or true)".to_owned())
-            }
+            OptionKind::Check { .. } => (
+                parse_check(value).is_some(),
+                "0 or 1 (or false or true)".to_owned(),
+            ),
             OptionKind::Spin { min, max, .. } => {
-                let fits = value.trim().parse::<i64>().is_ok_and(|number| (*min..=*max).contains(&number));
+                let fits = value
+                    .trim()
+                    .parse::<i64>()
+                    .is_ok_and(|number| (*min..=*max).contains(&number));
                 (fits, format!("a whole number from {}", self.range()))
             }
             OptionKind::Combo { choices, .. } => {
-                let fits = choices.iter().any(|choice| choice.eq_ignore_ascii_case(value.trim()));
+                let fits = choices
+                    .iter()
+                    .any(|choice| choice.eq_ignore_ascii_case(value.trim()));
                 (fits, format!("one of {}", self.range()))
             }
             OptionKind::File { .. } | OptionKind::Path { .. } => return Ok(()),
@@ -83,7 +97,11 @@ impl OptionSpec {
         if fits {
             Ok(())
         } else {
-            Err(OptionError::Value { name: self.name, value: value.to_owned(), expected })
+            Err(OptionError::Value {
+                name: self.name,
+                value: value.to_owned(),
+                expected,
+            })
         }
     }
 }
@@ -99,8 +117,8 @@ pub fn parse_check(value: &str) -> Option<bool> {
 
 /// The options of one struct that [`options!`](macro@crate::options) declares.
 pub trait OptionGroup {
-    /// Every option with name, kind, default, range and meaning, in the order of declaration. But for files
-    /// and folders the default is the current value: a preset has defaults of its own.
+    /// Every option with name, kind, default, range and meaning, in the order of declaration. But
+    /// for files and folders the default is the current value: a preset has defaults of its own.
     fn specs(&self) -> Vec<OptionSpec>;
 
     /// Sets an option by its protocol name, in any case.

@@ -1,6 +1,7 @@
-//! What differs from one operating system to another: signals, programs and groups of processes, cores, huge
-//! pages, and what stands in a folder but is no file. No other room asks which system it is compiled for, but
-//! tests that need one. The terminal is left to crates that know all systems.
+//! What differs from one operating system to another: signals, programs and groups of processes,
+//! cores, huge pages, and what stands in a folder but is no file. No other room asks which system
+//! it is compiled for, but tests that need one. The terminal is left to crates that know all
+//! systems.
 
 mod programs;
 mod time;
@@ -26,11 +27,11 @@ pub enum Signal {
     Terminate,
 }
 
-/// Hands every signal that comes to `handler`, in a thread of its own, until `handler` says false. To be
-/// called before other threads are started: they would get the signals first.
+/// Hands every signal that comes to `handler`, in a thread of its own, until `handler` says false.
+/// To be called before other threads are started: they would get the signals first.
 ///
-/// On Windows, Control-C, Control-Break, a closed window and the end of the session are all interrupts: the
-/// crate that waits for them does not tell them apart.
+/// On Windows, Control-C, Control-Break, a closed window and the end of the session are all
+/// interrupts: the crate that waits for them does not tell them apart.
 ///
 /// # Errors
 /// The system gives no thread, or does not let signals be waited for.
@@ -41,17 +42,19 @@ pub fn on_signals(mut handler: impl FnMut(Signal) -> bool + Send + 'static) -> i
     let signals = SigSet::from_iter([Number::SIGINT, Number::SIGTERM, Number::SIGHUP]);
     // What no thread takes waits for the one that asks for it.
     signals.thread_block()?;
-    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        while let Ok(signal) = signals.wait() {
-            let meaning = match signal {
-                Number::SIGINT => Signal::Interrupt,
-                _ => Signal::Terminate,
-            };
-            if !handler(meaning) {
-                return;
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || {
+            while let Ok(signal) = signals.wait() {
+                let meaning = match signal {
+                    Number::SIGINT => Signal::Interrupt,
+                    _ => Signal::Terminate,
+                };
+                if !handler(meaning) {
+                    return;
+                }
             }
-        }
-    })?;
+        })?;
     Ok(())
 }
 
@@ -66,11 +69,13 @@ pub fn on_signals(mut handler: impl FnMut(Signal) -> bool + Send + 'static) -> i
 /// # Panics
 /// If the system has no random numbers, which none of today does.
 pub fn random() -> u64 {
-    SysRng.try_next_u64().expect("every system has random numbers")
+    SysRng
+        .try_next_u64()
+        .expect("every system has random numbers")
 }
 
-/// The way the terminal was set, which it gets back when this is dropped: a thread that edits a line has set it
-/// otherwise, and does not hear that the program ends. Windows does so by itself.
+/// The way the terminal was set, which it gets back when this is dropped: a thread that edits a
+/// line has set it otherwise, and does not hear that the program ends. Windows does so by itself.
 pub struct TerminalMode {
     #[cfg(unix)]
     mode: Option<nix::sys::termios::Termios>,
@@ -95,8 +100,8 @@ impl Drop for TerminalMode {
     }
 }
 
-/// Gives a file that takes the place of another one to the same owner and group, where the user may do so.
-/// Windows has other rules.
+/// Gives a file that takes the place of another one to the same owner and group, where the user may
+/// do so. Windows has other rules.
 pub fn keep_owner(file: &File, old: &Metadata) {
     #[cfg(unix)]
     let _ = {
@@ -108,9 +113,9 @@ pub fn keep_owner(file: &File, old: &Metadata) {
     let _ = (file, old);
 }
 
-/// Where files may not grow beyond a limit (`ulimit -f`), what is written beyond it is an error like a full
-/// disk, and not the silent end of the program. All threads that are started later inherit this, the engines
-/// do not. Other systems than Unix know no such limit.
+/// Where files may not grow beyond a limit (`ulimit -f`), what is written beyond it is an error
+/// like a full disk, and not the silent end of the program. All threads that are started later
+/// inherit this, the engines do not. Other systems than Unix know no such limit.
 ///
 /// # Errors
 /// The system does not let signals be blocked.
@@ -120,9 +125,10 @@ pub fn outlive_file_limits() -> io::Result<()> {
     Ok(())
 }
 
-/// Puts a program that is about to be started into a group with everything that it starts: an engine behind a
-/// script is a child of the script, and both are killed together. And Control-C at the terminal goes to
-/// everybody in the foreground group: the arena decides what it means for the engines, not the terminal.
+/// Puts a program that is about to be started into a group with everything that it starts: an
+/// engine behind a script is a child of the script, and both are killed together. And Control-C at
+/// the terminal goes to everybody in the foreground group: the arena decides what it means for the
+/// engines, not the terminal.
 ///
 /// Windows has jobs for the first purpose, and process groups for the second.
 pub fn put_into_a_group(command: &mut CommandWrap) {
@@ -130,14 +136,17 @@ pub fn put_into_a_group(command: &mut CommandWrap) {
     command.wrap(process_wrap::std::ProcessGroup::leader());
     #[cfg(windows)]
     command
-        .wrap(process_wrap::std::CreationFlags(windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP))
+        .wrap(process_wrap::std::CreationFlags(
+            windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP,
+        ))
         .wrap(process_wrap::std::JobObject);
 }
 
 /// Sends a signal to a program alone, by its number.
 ///
 /// # Errors
-/// The program has ended, or the system has no signals: then the kind is [`io::ErrorKind::Unsupported`].
+/// The program has ended, or the system has no signals: then the kind is
+/// [`io::ErrorKind::Unsupported`].
 pub fn send_signal(program: &mut dyn ChildWrapper, number: i32) -> io::Result<()> {
     #[cfg(unix)]
     return program.signal(number);
@@ -148,8 +157,9 @@ pub fn send_signal(program: &mut dyn ChildWrapper, number: i32) -> io::Result<()
     }
 }
 
-/// Asks for huge pages behind memory that is read all over: the processor then finds their addresses in its
-/// cache. Only Linux lets a program ask so; Windows gives them to administrators, macOS chooses by itself.
+/// Asks for huge pages behind memory that is read all over: the processor then finds their
+/// addresses in its cache. Only Linux lets a program ask so; Windows gives them to administrators,
+/// macOS chooses by itself.
 pub fn ask_for_huge_pages(memory: &MmapMut) {
     // Miri, which looks for undefined behaviour, has no such advice.
     #[cfg(target_os = "linux")]
@@ -162,24 +172,30 @@ pub fn ask_for_huge_pages(memory: &MmapMut) {
     let _ = memory;
 }
 
-/// The bytes of memory that the program may still use without something being swapped out or killed for it.
-/// Only Linux promises more than there is; other systems refuse what they do not have.
+/// The bytes of memory that the program may still use without something being swapped out or killed
+/// for it. Only Linux promises more than there is; other systems refuse what they do not have.
 pub fn free_memory() -> Option<usize> {
     #[cfg(target_os = "linux")]
     {
         let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-        let available = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        let available = text
+            .lines()
+            .find_map(|line| line.strip_prefix("MemAvailable:"))?;
         let kilobytes: usize = available.split_whitespace().next()?.parse().ok()?;
         // Of a container: "max" if it has no limit of its own.
         let limit = std::fs::read_to_string("/sys/fs/cgroup/memory.max");
-        let limit = limit.ok().and_then(|text| text.trim().parse().ok()).unwrap_or(usize::MAX);
+        let limit = limit
+            .ok()
+            .and_then(|text| text.trim().parse().ok())
+            .unwrap_or(usize::MAX);
         Some(limit.min(kilobytes << 10))
     }
     #[cfg(not(target_os = "linux"))]
     None
 }
 
-/// The cores that this thread may use, by the numbers that the system gives them. Only Linux says it.
+/// The cores that this thread may use, by the numbers that the system gives them. Only Linux says
+/// it.
 ///
 /// # Errors
 /// The system does not say.
@@ -188,14 +204,16 @@ pub fn cores() -> io::Result<Vec<usize>> {
     {
         use nix::sched::{CpuSet, sched_getaffinity};
         let set = sched_getaffinity(THIS_THREAD)?;
-        Ok((0..CpuSet::count()).filter(|&core| set.is_set(core).unwrap_or(false)).collect())
+        Ok((0..CpuSet::count())
+            .filter(|&core| set.is_set(core).unwrap_or(false))
+            .collect())
     }
     #[cfg(not(target_os = "linux"))]
     Err(only_linux())
 }
 
-/// Does something with this thread on the given cores, and what it starts meanwhile. Only Linux lets a
-/// program choose.
+/// Does something with this thread on the given cores, and what it starts meanwhile. Only Linux
+/// lets a program choose.
 ///
 /// # Errors
 /// The system refuses that.
@@ -225,7 +243,10 @@ const THIS_THREAD: nix::unistd::Pid = nix::unistd::Pid::from_raw(0);
 
 #[cfg(not(target_os = "linux"))]
 fn only_linux() -> io::Error {
-    io::Error::new(io::ErrorKind::Unsupported, "only Linux gives engines cores of their own")
+    io::Error::new(
+        io::ErrorKind::Unsupported,
+        "only Linux gives engines cores of their own",
+    )
 }
 
 /// Whether others can read a file, and write it, while it is locked.
@@ -234,8 +255,8 @@ pub const LOCKED_FILES_ARE_FREE: bool = cfg!(not(windows));
 /// Whether a file can be replaced by another while this program has it open.
 pub const OPEN_FILES_CAN_BE_REPLACED: bool = cfg!(not(windows));
 
-/// What a file is known by whatever path leads to it, through links of both kinds. Only Unix has such
-/// numbers.
+/// What a file is known by whatever path leads to it, through links of both kinds. Only Unix has
+/// such numbers.
 pub fn identity(path: &Path) -> Option<[u64; 2]> {
     identity_of(&std::fs::metadata(path).ok()?)
 }
@@ -287,7 +308,8 @@ pub enum Special {
     Socket,
 }
 
-/// What stands there if it is neither a file nor a folder. Only Unix has such things among its files.
+/// What stands there if it is neither a file nor a folder. Only Unix has such things among its
+/// files.
 pub fn special(kind: FileType) -> Option<Special> {
     #[cfg(unix)]
     {
@@ -298,7 +320,9 @@ pub fn special(kind: FileType) -> Option<Special> {
             (kind.is_fifo(), Special::NamedPipe),
             (kind.is_socket(), Special::Socket),
         ];
-        kinds.into_iter().find_map(|(is_it, special)| is_it.then_some(special))
+        kinds
+            .into_iter()
+            .find_map(|(is_it, special)| is_it.then_some(special))
     }
     #[cfg(not(unix))]
     {

@@ -1,5 +1,5 @@
-//! An engine that thinks about single positions: what it says is collected, what it does wrong is named, and
-//! the next position is a new chance.
+//! An engine that thinks about single positions: what it says is collected, what it does wrong is
+//! named, and the next position is a new chance.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,10 @@ pub fn all() -> Vec<(String, Scenario)> {
     let mut all: Vec<(String, Scenario)> = Vec::new();
     for protocol in BOTH {
         let mut add = |name: &str, scenario: Scenario| {
-            all.push((format!("analyst-{name}-{protocol:?}").to_lowercase(), scenario));
+            all.push((
+                format!("analyst-{name}-{protocol:?}").to_lowercase(),
+                scenario,
+            ));
         };
         for role in ["good", "garbage"] {
             add(role, Box::new(move || answers(role, protocol)));
@@ -38,24 +41,38 @@ pub fn all() -> Vec<(String, Scenario)> {
         add("dead", Box::new(move || never_starts(protocol)));
         add("stopped", Box::new(move || is_stopped(protocol)));
         add("search-moves", Box::new(move || searches_only(protocol)));
-        add("wrong-question", Box::new(move || wrong_questions_do_no_harm(protocol)));
+        add(
+            "wrong-question",
+            Box::new(move || wrong_questions_do_no_harm(protocol)),
+        );
     }
     let xboard = Protocol::Xboard;
     for role in ["san", "edit", "no-reuse", "version-1"] {
-        all.push((format!("analyst-{role}"), Box::new(move || answers(role, xboard))));
+        all.push((
+            format!("analyst-{role}"),
+            Box::new(move || answers(role, xboard)),
+        ));
     }
     for (role, says) in [
         ("now-resigns", "it moves not, but says \"resign\""),
         ("now-boasts", "it moves not"),
         ("now-false-draw", "Draw by repetition"),
     ] {
-        all.push((format!("analyst-{role}"), Box::new(move || fails_twice(role, xboard, says))));
+        all.push((
+            format!("analyst-{role}"),
+            Box::new(move || fails_twice(role, xboard, says)),
+        ));
     }
     all
 }
 
 /// An analyst, or why there is none.
-fn start(role: &str, protocol: Protocol, limits: &str, stop: &StopSignal) -> Result<Analyst, String> {
+fn start(
+    role: &str,
+    protocol: Protocol,
+    limits: &str,
+    stop: &StopSignal,
+) -> Result<Analyst, String> {
     let (engine, limits) = (cast(role, protocol), limits.parse().expect("limits"));
     let analyst = Analyst::start_with_timeouts(&engine, limits, timeouts(role), stop);
     analyst.map_err(|error| error.to_string())
@@ -79,10 +96,16 @@ fn answers(role: &'static str, protocol: Protocol) {
         }
         let mut analyst = analyst(role, protocol, limits);
         let first = [START, BLACK, START].map(|fen| think(&mut analyst, fen).expect("an answer"));
-        assert_eq!((&first[0].best, &first[0].san), (&first[2].best, &first[2].san));
+        assert_eq!(
+            (&first[0].best, &first[0].san),
+            (&first[2].best, &first[2].san)
+        );
         for thinking in &first {
             assert_eq!(thinking.score(), Some(Score(10)), "{thinking:?}");
-            assert_eq!((thinking.depth(), thinking.nodes()), (Some(5).max(thinking.depth()), Some(1234)));
+            assert_eq!(
+                (thinking.depth(), thinking.nodes()),
+                (Some(5).max(thinking.depth()), Some(1234))
+            );
             assert_eq!(thinking.lines[0].pv, std::slice::from_ref(&thinking.best));
             assert!(thinking.lines[0].at <= thinking.time && thinking.time < PATIENCE);
             // UCI's cast says a bound at the end, which is no score.
@@ -99,17 +122,26 @@ fn answers(role: &'static str, protocol: Protocol) {
 /// The engine gets a new process after each failure, and fails again.
 fn fails_twice(role: &'static str, protocol: Protocol, says: &str) {
     // A flood is measured in bytes, and takes its time on a busy machine.
-    let limits = if role == "now-flood" { "30/move" } else { "depth=3" };
+    let limits = if role == "now-flood" {
+        "30/move"
+    } else {
+        "depth=3"
+    };
     let mut analyst = analyst(role, protocol, limits);
     for fen in [START, BLACK] {
         let started = Instant::now();
-        has_all(&think(&mut analyst, fen).expect_err("a failure").to_string(), &[says, role, fen]);
+        has_all(
+            &think(&mut analyst, fen).expect_err("a failure").to_string(),
+            &[says, role, fen],
+        );
         assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
     }
 }
 
 fn never_starts(protocol: Protocol) {
-    let error = start("dead", protocol, "depth=3", &StopSignal::default()).err().expect("it is dead");
+    let error = start("dead", protocol, "depth=3", &StopSignal::default())
+        .err()
+        .expect("it is dead");
     has_all(&error, &["dead", "cannot find my book"]);
 }
 
@@ -138,12 +170,21 @@ fn searches_only(protocol: Protocol) {
             // The restriction is not for the next position.
             let mut stubborn = analyst("stubborn", protocol, "depth=3");
             let free = think(&mut stubborn, START).expect("an answer").best;
-            assert!(!["b1c3", "h2h4"].contains(&free.as_str()), "another choice of search moves is needed");
-            let error = stubborn.think(&question).expect_err("another move").to_string();
+            assert!(
+                !["b1c3", "h2h4"].contains(&free.as_str()),
+                "another choice of search moves is needed"
+            );
+            let error = stubborn
+                .think(&question)
+                .expect_err("another move")
+                .to_string();
             has_all(&error, &["is not one of b1c3 h2h4"]);
             assert_eq!(think(&mut stubborn, START).expect("an answer").best, free);
         }
-        Protocol::Xboard => has_all(&answer.expect_err("no means").to_string(), &["no means to restrict"]),
+        Protocol::Xboard => has_all(
+            &answer.expect_err("no means").to_string(),
+            &["no means to restrict"],
+        ),
     }
 }
 

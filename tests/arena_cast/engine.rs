@@ -1,7 +1,8 @@
 //! The cast: a small engine that speaks both protocols, strictly, and misbehaves as its role wants.
 //!
-//! It plays a move chosen by the position alone, at once. Whatever is sent to it that does not belong there
-//! ends it with status 9 and a message, so every game is also a test of what the arena sends.
+//! It plays a move chosen by the position alone, at once. Whatever is sent to it that does not
+//! belong there ends it with status 9 and a message, so every game is also a test of what the arena
+//! sends.
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::path::Path;
@@ -10,12 +11,12 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, Move, Position, Setup, fen::Fen, san::San, uci::UciMove,
-    zobrist::Zobrist64,
+    CastlingMode, Chess, Color, EnPassantMode, Move, Position, Setup, fen::Fen, san::San,
+    uci::UciMove, zobrist::Zobrist64,
 };
 
-/// The own move at which roles that begin well begin to misbehave. With `now-` before its name a role does
-/// not wait.
+/// The own move at which roles that begin well begin to misbehave. With `now-` before its name a
+/// role does not wait.
 const TURNING_POINT: usize = 3;
 
 /// Plays the role. By a file, the mark, one of the roles knows that it was started before.
@@ -31,8 +32,14 @@ pub fn run(role: &str, protocol: &str, mark: Option<&str>) -> ! {
         },
         _ => {}
     }
-    let (role, turning_point) = role.strip_prefix("now-").map_or((role, TURNING_POINT), |role| (role, 1));
-    let mut engine = Engine { role: role.to_owned(), turning_point, ..Engine::default() };
+    let (role, turning_point) = role
+        .strip_prefix("now-")
+        .map_or((role, TURNING_POINT), |role| (role, 1));
+    let mut engine = Engine {
+        role: role.to_owned(),
+        turning_point,
+        ..Engine::default()
+    };
     match protocol {
         "uci" => engine.uci(),
         _ => engine.xboard(),
@@ -61,7 +68,9 @@ fn hang() -> ! {
 
 fn say(line: &str) {
     let mut out = stdout().lock();
-    writeln!(out, "{line}").and_then(|()| out.flush()).unwrap_or_else(|_| exit(0));
+    writeln!(out, "{line}")
+        .and_then(|()| out.flush())
+        .unwrap_or_else(|_| exit(0));
 }
 
 /// Moves that look random, and are the same for the same position and number.
@@ -77,7 +86,10 @@ fn choose(game: &Chess) -> Move {
 fn shuffle(game: &Chess) -> Move {
     let texts = game.turn().fold_wb(["g1f3", "f3g1"], ["g8f6", "f6g8"]);
     let read = |text: &str| text.parse::<UciMove>().ok()?.to_move(game).ok();
-    texts.into_iter().find_map(read).unwrap_or_else(|| choose(game))
+    texts
+        .into_iter()
+        .find_map(read)
+        .unwrap_or_else(|| choose(game))
 }
 
 fn coordinates(mv: &Move) -> String {
@@ -113,7 +125,10 @@ impl Engine {
 
     fn think(&self) -> Move {
         if let Some(first) = self.search_moves.first().filter(|_| !self.is("stubborn")) {
-            let mv = first.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.game).ok());
+            let mv = first
+                .parse::<UciMove>()
+                .ok()
+                .and_then(|mv| mv.to_move(&self.game).ok());
             return mv.unwrap_or_else(|| breach("search moves that are not legal"));
         }
         match self.role.as_str() {
@@ -123,7 +138,8 @@ impl Engine {
         }
     }
 
-    /// The deeds of roles that do not depend on the protocol. `announce` is what a move begins with.
+    /// The deeds of roles that do not depend on the protocol. `announce` is what a move begins
+    /// with.
     fn misbehave(&self, announce: &str) {
         if self.is("slow") {
             sleep(Duration::from_millis(400));
@@ -175,14 +191,21 @@ impl Engine {
     }
 
     fn told(&mut self, text: &str) {
-        let mv = text.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.game).ok());
+        let mv = text
+            .parse::<UciMove>()
+            .ok()
+            .and_then(|mv| mv.to_move(&self.game).ok());
         let mv = mv.unwrap_or_else(|| breach(&format!("told {text}, which is not legal here")));
         self.game.play_unchecked(mv);
     }
 
     fn setup(&mut self, fen: &str) {
-        let fen: Fen = fen.parse().unwrap_or_else(|_| breach(&format!("FEN {fen}")));
-        self.game = fen.into_position(CastlingMode::Standard).unwrap_or_else(|_| breach("illegal position"));
+        let fen: Fen = fen
+            .parse()
+            .unwrap_or_else(|_| breach(&format!("FEN {fen}")));
+        self.game = fen
+            .into_position(CastlingMode::Standard)
+            .unwrap_or_else(|_| breach("illegal position"));
     }
 
     // --- UCI
@@ -196,19 +219,27 @@ impl Engine {
             if !greeted && words != ["uci"] && words != ["quit"] {
                 breach(&format!("\"{line}\" before uci"));
             }
-            if searching && !matches!(words.as_slice(), ["stop" | "ponderhit" | "isready" | "quit"]) {
+            if searching
+                && !matches!(
+                    words.as_slice(),
+                    ["stop" | "ponderhit" | "isready" | "quit"]
+                )
+            {
                 breach(&format!("\"{line}\" during a search"));
             }
             match words.as_slice() {
                 ["uci"] => {
-                    say("id name Cast UCI\noption name Ponder type check default false\n\
+                    say(
+                        "id name Cast UCI\noption name Ponder type check default false\n\
                          option name Hash type spin default 16 min 1 max 128\n\
-                         option name Clear Hash type button\nuciok");
+                         option name Clear Hash type button\nuciok",
+                    );
                     greeted = true;
                 }
                 ["isready"] => say("readyok"),
                 ["setoption", "name", "Ponder", "value", value] => ponders = *value == "true",
-                ["setoption", "name", "Hash", "value", "64"] | ["setoption", "name", "Clear", "Hash"] => {}
+                ["setoption", "name", "Hash", "value", "64"]
+                | ["setoption", "name", "Clear", "Hash"] => {}
                 ["ucinewgame"] => self.new_game(),
                 ["position", "startpos", rest @ ..] => {
                     self.game = Chess::default();
@@ -221,7 +252,10 @@ impl Engine {
                 ["go", "ponder", ..] if !ponders => breach("go ponder without the option"),
                 ["go", "ponder", ..] => searching = true,
                 ["go", limits @ ..] if limits.len() >= 2 => {
-                    let moves = limits.iter().skip_while(|word| **word != "searchmoves").skip(1);
+                    let moves = limits
+                        .iter()
+                        .skip_while(|word| **word != "searchmoves")
+                        .skip(1);
                     self.search_moves = moves.map(|mv| (*mv).to_owned()).collect();
                     self.best_move(ponders);
                 }
@@ -261,7 +295,10 @@ impl Engine {
         let mv = self.think();
         self.own_moves += 1;
         let score = 10 * self.own_moves;
-        say(&format!("info depth 5 score cp {score} nodes 1234 pv {}", coordinates(&mv)));
+        say(&format!(
+            "info depth 5 score cp {score} nodes 1234 pv {}",
+            coordinates(&mv)
+        ));
         say("info depth 6 score cp 9999 upperbound");
         let mut after = self.game.clone();
         after.play_unchecked(mv);
@@ -270,7 +307,9 @@ impl Engine {
             0 => choose(&after),
             _ => after.legal_moves()[0],
         });
-        let ponder = guess.map_or(String::new(), |guess| format!(" ponder {}", coordinates(&guess)));
+        let ponder = guess.map_or(String::new(), |guess| {
+            format!(" ponder {}", coordinates(&guess))
+        });
         say(&format!("bestmove {}{ponder}", coordinates(&mv)));
     }
 
@@ -290,19 +329,24 @@ impl Engine {
                 ["xboard" | "hard" | "easy" | "post"] | ["accepted" | "rejected", ..] => {}
                 ["protover", "2"] if old => {}
                 ["protover", "2"] => {
-                    say("feature done=0\nfeature ping=1 reuse=1 sigint=0 colors=0 nps=1 memory=1 name=1 \
-                         myname=\"Cast xboard\"");
+                    say(
+                        "feature done=0\nfeature ping=1 reuse=1 sigint=0 colors=0 nps=1 memory=1 name=1 \
+                         myname=\"Cast xboard\"",
+                    );
                     match self.role.as_str() {
                         "no-reuse" => say("feature reuse=0"),
                         "other-game" => say("feature variants=\"suicide,losers\""),
                         _ => {}
                     }
                     let (setboard, san) = (u8::from(setboard), u8::from(san));
-                    say(&format!("feature usermove=1 setboard={setboard} san={san} unheard-of=7"));
+                    say(&format!(
+                        "feature usermove=1 setboard={setboard} san={san} unheard-of=7"
+                    ));
                     say("feature option=\"Style -check 0\" option=\"Level of noise -spin 1 0 9\"");
                     say("feature done=1");
                 }
-                ["option", "Style=1"] | ["option", "Level", "of", "noise=3"] | ["memory", "64"] => {}
+                ["option", "Style=1"] | ["option", "Level", "of", "noise=3"] | ["memory", "64"] => {
+                }
                 ["new"] => {
                     if self.is("no-reuse") && self.games > 0 {
                         breach("a second game without reuse");
@@ -325,7 +369,9 @@ impl Engine {
                 // White's move that only puts Black on move.
                 ["edit"] if forced => self.edit(&mut lines),
                 ["white" | "black"] if old => {}
-                ["time", time] if time.parse::<u32>().is_ok_and(|time| time > 0) => clocks_told = true,
+                ["time", time] if time.parse::<u32>().is_ok_and(|time| time > 0) => {
+                    clocks_told = true
+                }
                 ["otim", time] if time.parse::<u32>().is_ok_and(|time| time > 0) => {}
                 ["ping", token] if !old => say(&format!("pong {token}")),
                 // What it says of the game's end comes when the game is over for everybody else.
@@ -351,7 +397,10 @@ impl Engine {
             return say(&format!("Illegal move: {text}"));
         }
         if san {
-            let mv = text.parse::<San>().ok().and_then(|san| san.to_move(&self.game).ok());
+            let mv = text
+                .parse::<San>()
+                .ok()
+                .and_then(|san| san.to_move(&self.game).ok());
             let mv = mv.unwrap_or_else(|| breach(&format!("told {text}, which is no SAN here")));
             self.game.play_unchecked(mv);
         } else {
@@ -385,8 +434,16 @@ impl Engine {
         self.chatter();
         let mv = self.think();
         self.own_moves += 1;
-        say(&format!("5 {} 1 1234 {}", 10 * self.own_moves, coordinates(&mv)));
-        let text = if san { San::from_move(&self.game, mv).to_string() } else { coordinates(&mv) };
+        say(&format!(
+            "5 {} 1 1234 {}",
+            10 * self.own_moves,
+            coordinates(&mv)
+        ));
+        let text = if san {
+            San::from_move(&self.game, mv).to_string()
+        } else {
+            coordinates(&mv)
+        };
         self.game.play_unchecked(mv);
         say(&format!("move {text}"));
         if self.is("crash-waiting") && self.own_moves >= self.turning_point {
@@ -406,8 +463,12 @@ impl Engine {
                 piece if piece.is_ascii() && piece.len() == 3 => {
                     let role = shakmaty::Role::from_char(piece.as_bytes()[0] as char);
                     let square = piece[1..].parse::<shakmaty::Square>();
-                    let (Some(role), Ok(square)) = (role, square) else { breach(&format!("edit {piece}")) };
-                    setup.board.set_piece_at(square, shakmaty::Piece { color, role });
+                    let (Some(role), Ok(square)) = (role, square) else {
+                        breach(&format!("edit {piece}"))
+                    };
+                    setup
+                        .board
+                        .set_piece_at(square, shakmaty::Piece { color, role });
                 }
                 other => breach(&format!("edit {other}")),
             }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use kashan::arena::game::Conditions;
 use kashan::arena::types::Adjudication;
 use kashan::arena::{
-    EngineLimits, EngineSpec, EngineTable, GamePlan, GameRecord, Opening, Protocol, Reason, Timeouts,
-    Verdict, pgn,
+    EngineLimits, EngineSpec, EngineTable, GamePlan, GameRecord, Opening, Protocol, Reason,
+    Timeouts, Verdict, pgn,
 };
 use kashan::util::jobs::StopSignal;
 use shakmaty::{ByColor, Color};
@@ -19,43 +19,122 @@ use crate::common::programs::{Place, has_all};
 const BOTH: &[Protocol] = &[Protocol::Xboard, Protocol::Uci];
 const XBOARD: &[Protocol] = &[Protocol::Xboard];
 
-/// For what must happen: much longer than it should take on a busy machine, only a failing test waits for it.
+/// For what must happen: much longer than it should take on a busy machine, only a failing test
+/// waits for it.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 /// For what does not come, however long one waits.
 const SHORT: Duration = Duration::from_secs(1);
 /// A clock that no stall of the machine uses up. It costs nothing: the cast moves at once.
 const LONG: &str = "300";
 
-/// A game lost by its own fault, by an engine that plays a role: the role and what it speaks; the limits of
-/// the role alone, for the good side has all the time in the world; the reason, and what the detail says,
-/// among other things.
-type Loss = (&'static str, &'static [Protocol], &'static str, Reason, &'static str);
+/// A game lost by its own fault, by an engine that plays a role: the role and what it speaks; the
+/// limits of the role alone, for the good side has all the time in the world; the reason, and what
+/// the detail says, among other things.
+type Loss = (
+    &'static str,
+    &'static [Protocol],
+    &'static str,
+    Reason,
+    &'static str,
+);
 
 /// With what the engine last said of its trouble.
 const HUNG: &str = "has not moved for 1 s; its last error messages: \"the net is down\"";
 
 const LOSSES: &[Loss] = &[
-    ("illegal", BOTH, LONG, Reason::IllegalMove, "moved e1e8, which is not legal in "),
-    ("nonsense", BOTH, LONG, Reason::IllegalMove, "moved castles, which is not a move"),
+    (
+        "illegal",
+        BOTH,
+        LONG,
+        Reason::IllegalMove,
+        "moved e1e8, which is not legal in ",
+    ),
+    (
+        "nonsense",
+        BOTH,
+        LONG,
+        Reason::IllegalMove,
+        "moved castles, which is not a move",
+    ),
     ("crash", BOTH, LONG, Reason::Crash, "no more memory"),
     ("flood", BOTH, LONG, Reason::Flood, "floods"),
     ("endless-line", BOTH, LONG, Reason::Flood, "floods"),
-    ("no-move", BOTH, LONG, Reason::IllegalMove, "moved 0000, which is not a move"),
-    ("crash-waiting", XBOARD, LONG, Reason::Crash, "exit status: 3"),
-    ("boasts", XBOARD, LONG, Reason::FalseClaim, "mates), which is not so in "),
-    ("false-draw", XBOARD, LONG, Reason::FalseClaim, "claims 1/2-1/2"),
-    ("disputes", XBOARD, LONG, Reason::FalseClaim, "Illegal move: "),
+    (
+        "no-move",
+        BOTH,
+        LONG,
+        Reason::IllegalMove,
+        "moved 0000, which is not a move",
+    ),
+    (
+        "crash-waiting",
+        XBOARD,
+        LONG,
+        Reason::Crash,
+        "exit status: 3",
+    ),
+    (
+        "boasts",
+        XBOARD,
+        LONG,
+        Reason::FalseClaim,
+        "mates), which is not so in ",
+    ),
+    (
+        "false-draw",
+        XBOARD,
+        LONG,
+        Reason::FalseClaim,
+        "claims 1/2-1/2",
+    ),
+    (
+        "disputes",
+        XBOARD,
+        LONG,
+        Reason::FalseClaim,
+        "Illegal move: ",
+    ),
     ("resigns", XBOARD, LONG, Reason::Resignation, "resigns"),
-    ("resigns-waiting", XBOARD, LONG, Reason::Resignation, "resigns"),
+    (
+        "resigns-waiting",
+        XBOARD,
+        LONG,
+        Reason::Resignation,
+        "resigns",
+    ),
     ("admits", XBOARD, LONG, Reason::Resignation, "resigns"),
-    ("slow", BOTH, "0.3/move", Reason::TimeForfeit, "and did not move"),
+    (
+        "slow",
+        BOTH,
+        "0.3/move",
+        Reason::TimeForfeit,
+        "and did not move",
+    ),
     ("slow", BOTH, "0.5", Reason::TimeForfeit, "and did not move"),
-    ("hang", BOTH, "1+0.1", Reason::TimeForfeit, "not move; its last error message"),
+    (
+        "hang",
+        BOTH,
+        "1+0.1",
+        Reason::TimeForfeit,
+        "not move; its last error message",
+    ),
     ("talker", BOTH, "1", Reason::TimeForfeit, "and did not move"),
-    ("talker", BOTH, "depth=3", Reason::Stall, "has not moved for 1 s"),
+    (
+        "talker",
+        BOTH,
+        "depth=3",
+        Reason::Stall,
+        "has not moved for 1 s",
+    ),
     ("hang", BOTH, "depth=3", Reason::Stall, HUNG),
     ("hang", BOTH, "nodes=1000", Reason::Stall, HUNG),
-    ("half-line", BOTH, "1+0.1", Reason::TimeForfeit, "and did not move"),
+    (
+        "half-line",
+        BOTH,
+        "1+0.1",
+        Reason::TimeForfeit,
+        "and did not move",
+    ),
 ];
 
 type Named<F> = (&'static str, F);
@@ -78,7 +157,10 @@ pub fn all() -> Vec<(String, Scenario)> {
             add(named(role), Box::new(move || never_starts(role, protocol)));
         }
         for role in ["good", "garbage"] {
-            add(named(role), Box::new(move || plays_by_the_rules(role, protocol)));
+            add(
+                named(role),
+                Box::new(move || plays_by_the_rules(role, protocol)),
+            );
         }
         let scenarios: [Named<fn(Protocol)>; 7] = [
             ("once", starts_once),
@@ -94,7 +176,10 @@ pub fn all() -> Vec<(String, Scenario)> {
         }
     }
     for role in ["san", "edit", "no-reuse", "version-1", "late"] {
-        add(role.to_owned(), Box::new(move || plays_by_the_rules(role, Protocol::Xboard)));
+        add(
+            role.to_owned(),
+            Box::new(move || plays_by_the_rules(role, Protocol::Xboard)),
+        );
     }
     let scenarios: [Named<fn()>; 7] = [
         ("other-game", plays_another_game),
@@ -109,7 +194,10 @@ pub fn all() -> Vec<(String, Scenario)> {
         add(name.to_owned(), Box::new(scenario));
     }
     #[cfg(unix)]
-    add("behind-a-script".to_owned(), Box::new(is_killed_behind_a_script));
+    add(
+        "behind-a-script".to_owned(),
+        Box::new(is_killed_behind_a_script),
+    );
     add("no-leaks".to_owned(), Box::new(nothing_is_left_behind));
     all
 }
@@ -126,10 +214,16 @@ pub fn cast(role: &str, protocol: Protocol) -> EngineSpec {
     }
 }
 
-/// Long where the role will answer, short where it never does; at the end of a game or a process it is only
-/// replaced or killed earlier.
+/// Long where the role will answer, short where it never does; at the end of a game or a process it
+/// is only replaced or killed earlier.
 pub fn timeouts(role: &str) -> Timeouts {
-    let unless = |silent: &[&str]| if silent.contains(&role) { SHORT } else { PATIENCE };
+    let unless = |silent: &[&str]| {
+        if silent.contains(&role) {
+            SHORT
+        } else {
+            PATIENCE
+        }
+    };
     Timeouts {
         detection: PATIENCE,
         greeting: PATIENCE,
@@ -156,9 +250,15 @@ fn plan(number: u32, [white, black]: [usize; 2], limits: &str) -> GamePlan {
         pair: number.div_ceil(2),
         engines: ByColor { white, black },
         opening: Opening::default(),
-        limits: ByColor { white: limits, black: limits },
+        limits: ByColor {
+            white: limits,
+            black: limits,
+        },
         margin: Duration::from_millis(50),
-        adjudication: Adjudication { max_moves: Some(100), ..Adjudication::default() },
+        adjudication: Adjudication {
+            max_moves: Some(100),
+            ..Adjudication::default()
+        },
     }
 }
 
@@ -166,8 +266,16 @@ fn play(table: &mut EngineTable, plan: &GamePlan) -> GameRecord {
     let record = table.play(plan).expect("the engines start");
     // Whatever happened, it can be written.
     let text = pgn::Writer::default().write(&record);
-    assert!(text.lines().all(|line| line.starts_with('[') || line.len() < 80), "{text}");
-    assert!(!record.result.detail.contains("BREACH"), "{}", record.result.detail);
+    assert!(
+        text.lines()
+            .all(|line| line.starts_with('[') || line.len() < 80),
+        "{text}"
+    );
+    assert!(
+        !record.result.detail.contains("BREACH"),
+        "{}",
+        record.result.detail
+    );
     record
 }
 
@@ -183,48 +291,91 @@ fn is_no_forfeit(record: &GameRecord) {
 
 #[track_caller]
 fn ended(record: &GameRecord, verdict: Verdict, reason: Reason) {
-    assert_eq!((record.result.verdict, record.result.reason), (verdict, reason), "{:?}", record.result);
+    assert_eq!(
+        (record.result.verdict, record.result.reason),
+        (verdict, reason),
+        "{:?}",
+        record.result
+    );
 }
 
 // --- the scenarios
 
-/// The role loses as Black, and again as White: the match goes on, with a new process where the old one is
-/// gone.
+/// The role loses as Black, and again as White: the match goes on, with a new process where the old
+/// one is gone.
 fn is_lost_twice(&(role, _, limits, reason, says): &Loss, protocol: Protocol) {
-    let mut table = table(&[cast("good", protocol), cast(role, protocol)], timeouts(role));
-    for (number, players, verdict) in [(1, [0, 1], Verdict::WhiteWins), (2, [1, 0], Verdict::BlackWins)] {
+    let mut table = table(
+        &[cast("good", protocol), cast(role, protocol)],
+        timeouts(role),
+    );
+    for (number, players, verdict) in [
+        (1, [0, 1], Verdict::WhiteWins),
+        (2, [1, 0], Verdict::BlackWins),
+    ] {
         let started = Instant::now();
         let mut plan = plan(number, players, LONG);
-        *plan.limits.get_mut(Color::from_white(plan.engines.white == 1)) = limits.parse().expect("limits");
+        *plan
+            .limits
+            .get_mut(Color::from_white(plan.engines.white == 1)) = limits.parse().expect("limits");
         let record = play(&mut table, &plan);
         ended(&record, verdict, reason);
         has_all(&record.result.detail, &[says, role]);
         // A flood is measured in bytes, and takes its time on a busy machine.
-        assert!(started.elapsed() < Duration::from_secs(120), "{:?}", started.elapsed());
+        assert!(
+            started.elapsed() < Duration::from_secs(120),
+            "{:?}",
+            started.elapsed()
+        );
         // Nobody is blamed before it has done anything wrong.
         assert!(role == "slow" || record.moves.len() >= 4, "{record:?}");
     }
 }
 
 fn never_starts(role: &'static str, protocol: Protocol) {
-    // The short patience is for the role alone: White is started first, and an opponent that speaks UCI has
-    // no features to tell.
+    // The short patience is for the role alone: White is started first, and an opponent that speaks
+    // UCI has no features to tell.
     let specs = [cast(role, protocol), cast("good", Protocol::Uci)];
-    let greeting = if (role, protocol) == ("mute", Protocol::Uci) { SHORT } else { PATIENCE };
-    let game = table(&specs, Timeouts { greeting, ..timeouts(role) }).play(&plan(1, [0, 1], "0.3"));
+    let greeting = if (role, protocol) == ("mute", Protocol::Uci) {
+        SHORT
+    } else {
+        PATIENCE
+    };
+    let game = table(
+        &specs,
+        Timeouts {
+            greeting,
+            ..timeouts(role)
+        },
+    )
+    .play(&plan(1, [0, 1], "0.3"));
     if (role, protocol) == ("mute", Protocol::Xboard) {
         // It is one of the first version, until its clock runs out.
-        return ended(&game.expect("a game"), Verdict::BlackWins, Reason::TimeForfeit);
+        return ended(
+            &game.expect("a game"),
+            Verdict::BlackWins,
+            Reason::TimeForfeit,
+        );
     }
-    let says = if role == "dead" { "cannot find my book" } else { "no answer" };
-    has_all(&format!("{:#}", game.expect_err("it does not start")), &[says, role]);
+    let says = if role == "dead" {
+        "cannot find my book"
+    } else {
+        "no answer"
+    };
+    has_all(
+        &format!("{:#}", game.expect_err("it does not start")),
+        &[says, role],
+    );
 }
 
 /// An engine that was there before and does not start again loses the game, and the match goes on.
 fn starts_once(protocol: Protocol) {
     let place = Place::new();
-    let mut once = EngineSpec { restart: true, ..cast("once", protocol) };
-    once.arguments.push(place.file("started").display().to_string());
+    let mut once = EngineSpec {
+        restart: true,
+        ..cast("once", protocol)
+    };
+    once.arguments
+        .push(place.file("started").display().to_string());
     let mut table = table(&[cast("good", protocol), once], timeouts("good"));
     is_no_forfeit(&play(&mut table, &plan(1, [0, 1], LONG)));
     let record = play(&mut table, &plan(2, [1, 0], LONG));
@@ -240,51 +391,87 @@ fn plays_by_the_rules(role: &'static str, protocol: Protocol) {
         Protocol::Xboard => &[("style", "true"), ("LEVEL OF NOISE", "3"), ("Hash", "64")],
         Protocol::Uci => &[("hash", "64"), ("clear hash", "")],
     };
-    special.options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
-    // What version 1 says of a game when that is over would count in the next one, if it came later than
-    // this; and who shares its time for features should have none to tell.
-    let timeouts = Timeouts { settle: Duration::from_secs(2), ..timeouts(role) };
-    let opponent = if role == "version-1" { Protocol::Uci } else { protocol };
+    special.options = options
+        .iter()
+        .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    // What version 1 says of a game when that is over would count in the next one, if it came later
+    // than this; and who shares its time for features should have none to tell.
+    let timeouts = Timeouts {
+        settle: Duration::from_secs(2),
+        ..timeouts(role)
+    };
+    let opponent = if role == "version-1" {
+        Protocol::Uci
+    } else {
+        protocol
+    };
     let mut table = table(&[cast("good", opponent), special], timeouts);
     let openings = [
         Opening::default(),
-        Opening { moves: ["e2e4", "e7e5", "g1f3"].map(str::to_owned).to_vec(), ..Opening::default() },
+        Opening {
+            moves: ["e2e4", "e7e5", "g1f3"].map(str::to_owned).to_vec(),
+            ..Opening::default()
+        },
         Opening {
             fen: Some("4k3/pppp4/8/8/8/8/PPPP4/4K3 b - - 0 1".to_owned()),
             moves: vec!["e8e7".to_owned()],
             name: Some("Pawns".to_owned()),
         },
     ];
-    let games = openings.iter().flat_map(|opening| [(opening, [0, 1]), (opening, [1, 0])]);
+    let games = openings
+        .iter()
+        .flat_map(|opening| [(opening, [0, 1]), (opening, [1, 0])]);
     for (number, (opening, players)) in (1..).zip(games) {
-        let plan = GamePlan { opening: opening.clone(), ..plan(number, players, "40/60+0.1") };
+        let plan = GamePlan {
+            opening: opening.clone(),
+            ..plan(number, players, "40/60+0.1")
+        };
         let record = play(&mut table, &plan);
         is_no_forfeit(&record);
         assert!(record.moves.len() > 10, "{record:?}");
         for mv in &record.moves {
-            assert!(mv.depth == Some(5) && mv.score.is_some_and(|score| score < 9999), "{record:?}");
+            assert!(
+                mv.depth == Some(5) && mv.score.is_some_and(|score| score < 9999),
+                "{record:?}"
+            );
         }
     }
 }
 
 fn is_killed(protocol: Protocol) {
-    let mut table = table(&[cast("good", protocol), cast("deaf", protocol)], timeouts("good"));
+    let mut table = table(
+        &[cast("good", protocol), cast("deaf", protocol)],
+        timeouts("good"),
+    );
     is_no_forfeit(&play(&mut table, &plan(1, [0, 1], LONG)));
     let started = Instant::now();
     drop(table);
     assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
 }
 
-/// A shell that starts the engine and waits for it: killing the shell alone would leave an engine behind that
-/// never ends.
+/// A shell that starts the engine and waits for it: killing the shell alone would leave an engine
+/// behind that never ends.
 #[cfg(unix)]
 fn is_killed_behind_a_script() {
     let place = Place::new();
-    let EngineSpec { command, arguments, protocol, .. } = cast("deaf", Protocol::Uci);
-    place.write_script("engine.sh", &format!("#!/bin/sh\n'{command}' {}\nexit 0\n", arguments.join(" ")));
+    let EngineSpec {
+        command,
+        arguments,
+        protocol,
+        ..
+    } = cast("deaf", Protocol::Uci);
+    place.write_script(
+        "engine.sh",
+        &format!("#!/bin/sh\n'{command}' {}\nexit 0\n", arguments.join(" ")),
+    );
     // By a path that is relative to the engine's own directory.
     let directory = Some(place.path().to_owned());
-    let behind = EngineSpec { directory, protocol, ..EngineSpec::new("deaf", "./engine.sh") };
+    let behind = EngineSpec {
+        directory,
+        protocol,
+        ..EngineSpec::new("deaf", "./engine.sh")
+    };
     is_no_forfeit(&play_one([cast("good", Protocol::Uci), behind]));
     // The threads that read its pipes end only when nobody holds them any more.
     nobody_is_left();
@@ -293,16 +480,31 @@ fn is_killed_behind_a_script() {
 /// Why the game is not played of an engine with itself.
 fn refusal(spec: EngineSpec, timeouts: Timeouts) -> String {
     let mut table = table(&[spec.clone(), spec], timeouts);
-    format!("{:#}", table.play(&plan(1, [0, 1], LONG)).expect_err("it is wrong"))
+    format!(
+        "{:#}",
+        table.play(&plan(1, [0, 1], LONG)).expect_err("it is wrong")
+    )
 }
 
 /// Not only that it did not answer: how it ended, too, whatever the other question brings.
 fn end_of_greeting_is_told() {
     let detect = |role: &str, detection: Duration| {
-        let spec = EngineSpec { protocol: None, ..cast(role, Protocol::Uci) };
-        refusal(spec, Timeouts { detection, ..timeouts("good") })
+        let spec = EngineSpec {
+            protocol: None,
+            ..cast(role, Protocol::Uci)
+        };
+        refusal(
+            spec,
+            Timeouts {
+                detection,
+                ..timeouts("good")
+            },
+        )
     };
-    let ends = ["at \"uci\" it ended (exit status: 3", "at \"protover 2\" it says nothing for 1 s; if"];
+    let ends = [
+        "at \"uci\" it ended (exit status: 3",
+        "at \"protover 2\" it says nothing for 1 s; if",
+    ];
     has_all(&detect("ends-at-uci", SHORT), &ends);
     let text = detect("dead", PATIENCE);
     assert_eq!(text.matches("cannot find my book").count(), 2, "{text}");
@@ -311,55 +513,105 @@ fn end_of_greeting_is_told() {
 
 /// A time of its own instead of the table's, which is longer than the test.
 fn stall_is_per_engine(protocol: Protocol) {
-    let specs = [cast("good", protocol), EngineSpec { stall: Some(1), ..cast("now-hang", protocol) }];
-    let mut table = table(&specs, Timeouts { stall: Duration::from_secs(3600), ..timeouts("good") });
+    let specs = [
+        cast("good", protocol),
+        EngineSpec {
+            stall: Some(1),
+            ..cast("now-hang", protocol)
+        },
+    ];
+    let mut table = table(
+        &specs,
+        Timeouts {
+            stall: Duration::from_secs(3600),
+            ..timeouts("good")
+        },
+    );
     let record = play(&mut table, &plan(1, [0, 1], "depth=1"));
     ended(&record, Verdict::WhiteWins, Reason::Stall);
-    assert!(record.result.detail.contains("has not moved for 1 s"), "{record:?}");
+    assert!(
+        record.result.detail.contains("has not moved for 1 s"),
+        "{record:?}"
+    );
 }
 
 fn plays_another_game() {
-    has_all(&refusal(cast("other-game", Protocol::Xboard), timeouts("good")), &["suicide"]);
+    has_all(
+        &refusal(cast("other-game", Protocol::Xboard), timeouts("good")),
+        &["suicide"],
+    );
 }
 
 fn is_interrupted(protocol: Protocol) {
-    let mut table = table(&[cast("good", protocol), cast("hang", protocol)], timeouts("good"));
+    let mut table = table(
+        &[cast("good", protocol), cast("hang", protocol)],
+        timeouts("good"),
+    );
     let stop = table.conditions.stop.clone();
     let started = Instant::now();
     let stopper = thread::spawn(move || {
         thread::sleep(Duration::from_millis(700));
         stop.stop();
     });
-    ended(&play(&mut table, &plan(1, [0, 1], LONG)), Verdict::Unfinished, Reason::Interrupted);
+    ended(
+        &play(&mut table, &plan(1, [0, 1], LONG)),
+        Verdict::Unfinished,
+        Reason::Interrupted,
+    );
     assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
     stopper.join().expect("it only stops");
     // The signal stays.
-    ended(&play(&mut table, &plan(2, [0, 1], LONG)), Verdict::Unfinished, Reason::Interrupted);
+    ended(
+        &play(&mut table, &plan(2, [0, 1], LONG)),
+        Verdict::Unfinished,
+        Reason::Interrupted,
+    );
 }
 
 fn is_detected(protocol: Protocol) {
-    let unknown = EngineSpec { protocol: None, ..cast("good", protocol) };
-    let report = kashan::arena::check_engines(&[unknown], &StopSignal::default()).expect("it speaks");
+    let unknown = EngineSpec {
+        protocol: None,
+        ..cast("good", protocol)
+    };
+    let report =
+        kashan::arena::check_engines(&[unknown], &StopSignal::default()).expect("it speaks");
     assert_eq!(report[0].protocol, Some(protocol));
-    assert!(report[0].own_name.as_ref().is_some_and(|name| name.contains("Cast")));
+    assert!(
+        report[0]
+            .own_name
+            .as_ref()
+            .is_some_and(|name| name.contains("Cast"))
+    );
 }
 
 fn every_limit_is_understood(protocol: Protocol) {
-    let mut table = table(&[cast("good", protocol), cast("good", protocol)], timeouts("good"));
+    let mut table = table(
+        &[cast("good", protocol), cast("good", protocol)],
+        timeouts("good"),
+    );
     // Fractions and all, but long: nobody can lose on time here, unless the clock is wrong.
-    let of_clocks = ["30.5", "0+30.2", "3/37.5+0.25", "39+1,depth=3,nodes=70"].map(|limits| (limits, true));
-    let others = ["30/move", "30.2/move", "31.5/move", "depth=4", "nodes=500"].map(|limits| (limits, false));
+    let of_clocks =
+        ["30.5", "0+30.2", "3/37.5+0.25", "39+1,depth=3,nodes=70"].map(|limits| (limits, true));
+    let others =
+        ["30/move", "30.2/move", "31.5/move", "depth=4", "nodes=500"].map(|limits| (limits, false));
     for (number, (limits, has_clock)) in (1..).zip(of_clocks.into_iter().chain(others)) {
         let record = play(&mut table, &plan(number, [0, 1], limits));
         is_no_forfeit(&record);
-        assert_eq!(record.moves.iter().all(|mv| mv.clock.is_some()), has_clock, "{limits}");
+        assert_eq!(
+            record.moves.iter().all(|mv| mv.clock.is_some()),
+            has_clock,
+            "{limits}"
+        );
     }
 }
 
-/// What a move costs beside the engines' own time, which is next to nothing here: the time from one turn to
-/// the next.
+/// What a move costs beside the engines' own time, which is next to nothing here: the time from one
+/// turn to the next.
 fn overhead_is_small(protocol: Protocol) {
-    let mut table = table(&[cast("good", protocol), cast("good", protocol)], timeouts("good"));
+    let mut table = table(
+        &[cast("good", protocol), cast("good", protocol)],
+        timeouts("good"),
+    );
     let mut best = Duration::MAX;
     for number in 1..=5 {
         let plan = plan(number, [0, 1], LONG);
@@ -370,20 +622,32 @@ fn overhead_is_small(protocol: Protocol) {
             best = best.min(started.elapsed() / record.moves.len() as u32);
         }
     }
-    println!("{protocol:?}: {} microseconds a move with two instant movers", best.as_micros());
+    println!(
+        "{protocol:?}: {} microseconds a move with two instant movers",
+        best.as_micros()
+    );
     // How fast the machine is says nothing; only a wait that nobody needs takes so long.
     assert!(best < Duration::from_millis(100), "{best:?} a move");
 }
 
-/// The cast breaks off at every breach: a search that is not stopped, a position during a search, `go ponder`
-/// unasked.
+/// The cast breaks off at every breach: a search that is not stopped, a position during a search,
+/// `go ponder` unasked.
 fn ponders() {
-    let pondering = |protocol| EngineSpec { ponder: true, ..cast("good", protocol) };
-    let mut table = table(&[Protocol::Uci, Protocol::Uci, Protocol::Xboard].map(pondering), timeouts("good"));
+    let pondering = |protocol| EngineSpec {
+        ponder: true,
+        ..cast("good", protocol)
+    };
+    let mut table = table(
+        &[Protocol::Uci, Protocol::Uci, Protocol::Xboard].map(pondering),
+        timeouts("good"),
+    );
     for (number, players) in (1..).zip([[0, 1], [1, 0], [0, 2], [2, 1]]) {
         let record = play(&mut table, &plan(number, players, LONG));
         is_no_forfeit(&record);
-        assert!(record.moves.len() > 20 && record.moves.iter().all(|mv| mv.depth == Some(5)), "{record:?}");
+        assert!(
+            record.moves.len() > 20 && record.moves.iter().all(|mv| mv.depth == Some(5)),
+            "{record:?}"
+        );
     }
 }
 
@@ -397,24 +661,35 @@ fn draw_is_refused() {
     for protocol in [Protocol::Xboard, Protocol::Uci] {
         let record = play_one([cast("offers", Protocol::Xboard), cast("good", protocol)]);
         is_no_forfeit(&record);
-        assert!(record.moves.len() > 10 && record.result.reason != Reason::DrawAgreed, "{record:?}");
+        assert!(
+            record.moves.len() > 10 && record.result.reason != Reason::DrawAgreed,
+            "{record:?}"
+        );
     }
 }
 
-/// Claimed before the move that repeats the position: the laws of chess allow it, and there is no other time
-/// at which it could be true.
+/// Claimed before the move that repeats the position: the laws of chess allow it, and there is no
+/// other time at which it could be true.
 fn draw_is_claimed() {
-    let against = |role: &str, protocol| play_one(["shuffle", role].map(|role| cast(role, protocol)));
+    let against =
+        |role: &str, protocol| play_one(["shuffle", role].map(|role| cast(role, protocol)));
     let record = against("claim-draw", Protocol::Xboard);
     ended(&record, Verdict::Draw, Reason::ThreefoldRepetition);
-    let parts = ["claim-draw claims 1/2-1/2", "Ng8 makes it the same position for the third time"];
+    let parts = [
+        "claim-draw claims 1/2-1/2",
+        "Ng8 makes it the same position for the third time",
+    ];
     has_all(&record.result.detail, &parts);
-    // Without a claim, or with an offer as xboard wants it before the move, the arena sees it a move later.
+    // Without a claim, or with an offer as xboard wants it before the move, the arena sees it a
+    // move later.
     for (role, protocol) in [("shuffle", Protocol::Uci), ("offer-draw", Protocol::Xboard)] {
         let record = against(role, protocol);
         ended(&record, Verdict::Draw, Reason::ThreefoldRepetition);
         assert_eq!(record.result.detail, "the same position for the third time");
-        assert!(record.moves.len() == 8 && record.moves[7].uci == "f6g8", "{record:?}");
+        assert!(
+            record.moves.len() == 8 && record.moves[7].uci == "f6g8",
+            "{record:?}"
+        );
     }
     // It offers a draw where a move would repeat the position, and then plays another one.
     assert!(against("plays-on", Protocol::Xboard).moves.len() > 8);
@@ -429,28 +704,40 @@ fn plays_against_itself() {
 
 /// What `KASHAN_CAST_GAMES` says, or else so many.
 pub fn number_of_games(usual: usize) -> usize {
-    env::var("KASHAN_CAST_GAMES").ok().and_then(|games| games.parse().ok()).unwrap_or(usual)
+    env::var("KASHAN_CAST_GAMES")
+        .ok()
+        .and_then(|games| games.parse().ok())
+        .unwrap_or(usual)
 }
 
 /// Every other game has new processes.
 fn nothing_is_left_behind() {
     let games = number_of_games(40);
     let [crash, good] = ["crash", "good"].map(|role| cast(role, Protocol::Uci));
-    let restarted = EngineSpec { restart: true, ..good.clone() };
-    let mut table = table(&[cast("good", Protocol::Xboard), restarted, crash, good], timeouts("good"));
+    let restarted = EngineSpec {
+        restart: true,
+        ..good.clone()
+    };
+    let mut table = table(
+        &[cast("good", Protocol::Xboard), restarted, crash, good],
+        timeouts("good"),
+    );
     let schedule = [[0, 1], [1, 0], [0, 2], [0, 3]];
     let mut before = None;
     for number in 1..=games {
         play(&mut table, &plan(number as u32, schedule[number % 4], LONG));
         if number == 4 {
-            // Each process has three threads here, one for each pipe; and one looks for gaps in the time.
+            // Each process has three threads here, one for each pipe; and one looks for gaps in the
+            // time.
             before = usage(|[threads, _, children]| threads == 2 + 3 * children);
         }
     }
     if let Some((before, kilobytes)) = before
         && let Some((after, more)) = usage(|counts| counts == before)
     {
-        println!("after 4 games {before:?} and {kilobytes} kB, after {games} games {after:?} and {more} kB");
+        println!(
+            "after 4 games {before:?} and {kilobytes} kB, after {games} games {after:?} and {more} kB"
+        );
         assert_eq!(before, after, "threads, files, children");
         assert!(more < kilobytes + 20_000, "{kilobytes} kB, then {more} kB");
     }
@@ -472,13 +759,17 @@ pub fn status(process: &str, key: &str) -> Option<usize> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// How many threads, open files and children this process has, and how many kilobytes, where the system says
-/// so: once that is as expected, for threads need a moment to end; if that never happens, in the end.
+/// How many threads, open files and children this process has, and how many kilobytes, where the
+/// system says so: once that is as expected, for threads need a moment to end; if that never
+/// happens, in the end.
 fn usage(is_expected: impl Fn([usize; 3]) -> bool) -> Option<([usize; 3], usize)> {
     let list = format!("/proc/self/task/{}/children", std::process::id());
     let deadline = Instant::now() + PATIENCE;
     loop {
-        let children = std::fs::read_to_string(&list).ok()?.split_whitespace().count();
+        let children = std::fs::read_to_string(&list)
+            .ok()?
+            .split_whitespace()
+            .count();
         let files = std::fs::read_dir("/proc/self/fd").ok()?.count();
         let counts = [status("self", "Threads:")?, files, children];
         if is_expected(counts) || Instant::now() > deadline {

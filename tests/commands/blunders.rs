@@ -1,6 +1,6 @@
-//! `kashan blunders` as users start it, judged by our own alpha-beta search; and, where they are installed,
-//! by Stockfish with python-chess as a second opinion. What is not installed is skipped, unless
-//! `KASHAN_REQUIRE_REAL_PROGRAMS=1`: then it is a failure.
+//! `kashan blunders` as users start it, judged by our own alpha-beta search; and, where they are
+//! installed, by Stockfish with python-chess as a second opinion. What is not installed is skipped,
+//! unless `KASHAN_REQUIRE_REAL_PROGRAMS=1`: then it is a failure.
 
 use crate::common::programs::{
     Place, first_of_suite, has_all, have, have_python_chess, run, run_python, text,
@@ -15,8 +15,8 @@ const GAMES: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"0-1\"]\n\n1. f3
                      [White \"Bob\"]\n[Black \"Cid\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n\n\
                      [White \"Bob\"]\n[Black \"Cid\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n";
 
-/// Every position is a game of its own, so the same limits give the same numbers, one or two at a time; and
-/// nobody loses anything by the judgement of himself.
+/// Every position is a game of its own, so the same limits give the same numbers, one or two at a
+/// time; and nobody loses anything by the judgement of himself.
 #[test]
 fn an_engine_finds_nothing_wrong_with_itself() {
     let place = Place::with(&[("some.epd", &first_of_suite("quiet29.epd", 6))]);
@@ -26,18 +26,36 @@ fn an_engine_finds_nothing_wrong_with_itself() {
     assert_eq!(same["summary"]["mean"], 0.0);
     let weak = with(WEAK);
     assert_eq!(weak, with(&format!("{WEAK} --concurrency 2")));
-    assert!(weak["summary"]["mean"].as_f64() > Some(0.0), "one half-move deep is not enough: {weak:#}");
+    assert!(
+        weak["summary"]["mean"].as_f64() > Some(0.0),
+        "one half-move deep is not enough: {weak:#}"
+    );
 }
 
 #[test]
 fn games_are_judged_and_marked() {
     let place = Place::with(&[("g.pgn", GAMES)]);
-    let (answer, errors) = place.says(&format!("blunders g.pgn --player Ann --pgn marked.pgn {QUICK}"));
-    has_all(&errors, &["g.pgn, line 7: game 2: move 2. Ke3 is not legal"]);
-    let blunder = answer.lines().find(|line| line.contains("g4 (#-1)")).expect(&answer);
-    assert!(blunder.contains("1:2.") && blunder.ends_with("??"), "{blunder}");
+    let (answer, errors) = place.says(&format!(
+        "blunders g.pgn --player Ann --pgn marked.pgn {QUICK}"
+    ));
+    has_all(
+        &errors,
+        &["g.pgn, line 7: game 2: move 2. Ke3 is not legal"],
+    );
+    let blunder = answer
+        .lines()
+        .find(|line| line.contains("g4 (#-1)"))
+        .expect(&answer);
+    assert!(
+        blunder.contains("1:2.") && blunder.ends_with("??"),
+        "{blunder}"
+    );
     has_all(&answer, &["1 of the lines and games could not be read"]);
-    let marked = place.read("marked.pgn").split_whitespace().collect::<Vec<_>>().join(" ");
+    let marked = place
+        .read("marked.pgn")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
     has_all(&marked, &["2. g4 $4 {#-1,", "{oh} (2. ", "[White \"Bob\"]"]);
     assert!(marked.ends_with("1. e4 e5 *"), "{marked}");
     // It may be written anew, until somebody adds a game.
@@ -45,11 +63,20 @@ fn games_are_judged_and_marked() {
     place.says(&again);
     let more = place.read("marked.pgn") + "[Annotator \"Kashan, by its review\"]\n\n1. d4 *\n";
     place.write("marked.pgn", &more);
-    has_all(&place.fails(&again), &["marked.pgn", "none of those judged here"]);
+    has_all(
+        &place.fails(&again),
+        &["marked.pgn", "none of those judged here"],
+    );
     assert_eq!(place.read("marked.pgn"), more);
     // What was broken is an error where it must not be, and so is a name that nobody has.
-    has_all(&place.fails(&format!("blunders g.pgn --strict {QUICK}")), &["--strict"]);
-    has_all(&place.fails(&format!("blunders g.pgn --player Zoe {QUICK}")), &["\"Zoe\""]);
+    has_all(
+        &place.fails(&format!("blunders g.pgn --strict {QUICK}")),
+        &["--strict"],
+    );
+    has_all(
+        &place.fails(&format!("blunders g.pgn --player Zoe {QUICK}")),
+        &["\"Zoe\""],
+    );
 }
 
 #[cfg(unix)]
@@ -57,7 +84,9 @@ fn games_are_judged_and_marked() {
 fn an_engine_that_gives_no_legal_move_is_a_failure() {
     let place = Place::with(&[("some.epd", &first_of_suite("quiet29.epd", 2))]);
     let engine = super::uci_engine(&place, "illegal", "echo bestmove a1h8");
-    let errors = place.fails(&format!("blunders some.epd --engine {engine} --tc nodes=1 {QUICK}"));
+    let errors = place.fails(&format!(
+        "blunders some.epd --engine {engine} --tc nodes=1 {QUICK}"
+    ));
     has_all(&errors, &["the engine gave no legal move 2 times"]);
 }
 
@@ -67,9 +96,16 @@ fn nobody_has_to_read_what_goes_to_standard_error() {
     let place = Place::with(&[("g.pgn", GAMES)]);
     let mut command = place.command(&format!("blunders g.pgn --player Ann {QUICK}"));
     // Whatever is written there fails.
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("there is one");
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .expect("there is one");
     let output = command.stderr(full).output().expect("it runs");
-    assert!(output.status.success() && text(&output).contains("g4 (#-1)"), "{}", text(&output));
+    assert!(
+        output.status.success() && text(&output).contains("g4 (#-1)"),
+        "{}",
+        text(&output)
+    );
 }
 
 #[test]
@@ -79,9 +115,15 @@ fn without_stockfish_our_own_search_judges_and_it_is_said() {
     let output = command.env("PATH", place.path()).output().expect("it runs");
     let said = text(&output);
     assert!(output.status.success(), "{said}");
-    has_all(&said, &["stockfishchess.org", "Kashan's own alpha-beta judges"]);
+    has_all(
+        &said,
+        &["stockfishchess.org", "Kashan's own alpha-beta judges"],
+    );
     let answer = String::from_utf8_lossy(&output.stdout);
-    has_all(&answer, &["by the judgement of kashan:alphabeta", "g4 (#-1)"]);
+    has_all(
+        &answer,
+        &["by the judgement of kashan:alphabeta", "g4 (#-1)"],
+    );
 }
 
 /// python-chess drives Stockfish over the same positions and computes every loss anew.

@@ -12,7 +12,8 @@ const GAME: &str = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
 const HEAD: &str = "match stockfish stockfish --name1 A --name2 B --variant chess960 --tc depth=3 --games 4 \
                     --max-moves 30 --pgn g.pgn --journal g.journal";
 
-/// Plays, and then the same command again, which finds everything done. Each text is in the games so often.
+/// Plays, and then the same command again, which finds everything done. Each text is in the games
+/// so often.
 fn plays(more: &str, texts: &[(&str, usize)]) {
     if !have(&["stockfish"]) {
         return;
@@ -23,7 +24,11 @@ fn plays(more: &str, texts: &[(&str, usize)]) {
     }
     let pgn = place.read("g.pgn");
     let mut games = Reader::new(pgn.as_bytes());
-    let rules = Rules { strict: true, castling: CastlingMode::Chess960, ..Rules::default() };
+    let rules = Rules {
+        strict: true,
+        castling: CastlingMode::Chess960,
+        ..Rules::default()
+    };
     let mut count = 0;
     while let Some(text) = games.next_game().expect("it can be read") {
         let game = PgnGame::read(&text, &rules).expect("every move is legal");
@@ -40,14 +45,20 @@ fn plays(more: &str, texts: &[(&str, usize)]) {
 
 #[test]
 fn stockfish_castles_from_anywhere() {
-    let texts = [("1. O-O {book} 1... O-O-O {book}", 4), ("PPPPPPPP/1RK4R w HBhb - 0 1\"]", 4)];
+    let texts = [
+        ("1. O-O {book} 1... O-O-O {book}", 4),
+        ("PPPPPPPP/1RK4R w HBhb - 0 1\"]", 4),
+    ];
     plays("--openings o.pgn --plies 2", &texts);
 }
 
 #[test]
 fn without_openings_the_arrays_are_drawn() {
     let fen = "[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\"]";
-    let arrays = ["[Opening \"Chess960 array 0\"]", "[Opening \"Chess960 array 1\"]"];
+    let arrays = [
+        "[Opening \"Chess960 array 0\"]",
+        "[Opening \"Chess960 array 1\"]",
+    ];
     plays("--in-order", &[(fen, 2), (arrays[0], 2), (arrays[1], 2)]);
 }
 

@@ -8,15 +8,29 @@ use crate::common::programs::{Place, files_below};
 #[test]
 fn perft_counts_leaves_and_divides_them() {
     let place = Place::new();
-    assert!(place.prints("perft startpos 4").starts_with("197281 leaves at depth 4"));
+    assert!(
+        place
+            .prints("perft startpos 4")
+            .starts_with("197281 leaves at depth 4")
+    );
     // The suite's third position: 14 moves, 191 leaves at depth 2.
     let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
     let text = place.prints(&format!("perft '{fen}' 2 --divide"));
     let parts = text.lines().filter_map(|line| line.split_once(": "));
-    let counts: Vec<u64> = parts.map(|(_, count)| count.parse().expect("a count")).collect();
-    assert_eq!((counts.len(), counts.iter().sum::<u64>()), (14, 191), "{text}");
+    let counts: Vec<u64> = parts
+        .map(|(_, count)| count.parse().expect("a count"))
+        .collect();
+    assert_eq!(
+        (counts.len(), counts.iter().sum::<u64>()),
+        (14, 191),
+        "{text}"
+    );
     assert!(text.contains("191 leaves"), "{text}");
-    assert!(place.prints(&format!("perft '{fen}' 0 --divide")).starts_with("1 leaf "));
+    assert!(
+        place
+            .prints(&format!("perft '{fen}' 0 --divide"))
+            .starts_with("1 leaf ")
+    );
 }
 
 #[test]
@@ -24,11 +38,18 @@ fn eval_shows_its_terms_with_the_board() {
     let place = Place::new();
     let text = place.prints("eval startpos --evaluation paper");
     assert!(text.contains("8  r n b q k b n r"), "{text}");
-    assert!(text.lines().any(|line| line.starts_with("total") && line.contains("+0 ")), "{text}");
+    assert!(
+        text.lines()
+            .any(|line| line.starts_with("total") && line.contains("+0 ")),
+        "{text}"
+    );
     for (evaluation, material) in [("paper", "+325"), ("winglet", "+300")] {
         let fen = "4k3/8/8/8/8/8/4P3/2B1K3 w - - 0 1";
         let text = place.prints(&format!("eval '{fen}' --evaluation {evaluation}"));
-        let line = text.lines().find(|line| line.starts_with("bishop ")).expect("a bishop");
+        let line = text
+            .lines()
+            .find(|line| line.starts_with("bishop "))
+            .expect("a bishop");
         assert_eq!(line.split_whitespace().nth(1), Some(material));
     }
 }
@@ -43,37 +64,56 @@ fn what_cannot_be_read_is_named() {
     place.refuses("eval '7k/5KQ1/8/8/8/8/8/8 b - - 0 1'", &["White mates"]);
 }
 
-/// Comments are wrapped where `rustfmt.toml` ends lines of code; rustfmt itself leaves comments alone.
-/// Drawings may be wider.
+/// The width of the formatter's defaults.
+const WIDTH: usize = 100;
+
+/// Comments are as wide as code; rustfmt itself leaves comments alone. Drawings
+/// and tables may be wider.
 #[test]
 fn comments_are_as_wide_as_the_code() {
-    let settings = include_str!("../../rustfmt.toml");
-    let width = settings.lines().find_map(|line| line.strip_prefix("max_width = "));
-    let width: usize = width.and_then(|width| width.parse().ok()).expect("a width");
-    let files = ["src", "tests", "benches"].map(|folder| files_below(folder, "rs")).concat();
+    let files = ["src", "tests", "benches"]
+        .map(|folder| files_below(folder, "rs"))
+        .concat();
     assert!(files.len() > 200, "{} files", files.len());
     for path in files {
         let text = fs::read_to_string(&path).expect("text");
         for (number, line) in (1..).zip(text.lines()) {
-            let is_comment = line.trim_start().starts_with("//") && !line.contains('─');
-            let wide = line.chars().count() > width;
+            let text = line.trim_start();
+            let is_drawing = ["─", "   ", "//! | "]
+                .iter()
+                .any(|sign| text.contains(sign));
+            let is_comment = text.starts_with("//") && !is_drawing;
+            let wide = line.chars().count() > WIDTH;
             assert!(!is_comment || !wide, "{}:{number}: {line}", path.display());
         }
     }
 }
 
-/// What differs between systems is in one room, where it is said what the others do. Tests may need a system.
+/// What differs between systems is in one room, where it is said what the others do. Tests may need
+/// a system.
 #[test]
 fn one_room_asks_for_the_system() {
     let systems = ["unix", "windows", "target_os", "target_family"];
-    for path in files_below("src", "rs").into_iter().filter(|path| !path.ends_with("tests.rs")) {
+    for path in files_below("src", "rs")
+        .into_iter()
+        .filter(|path| !path.ends_with("tests.rs"))
+    {
         let text = fs::read_to_string(&path).expect("text");
         let lines: Vec<&str> = text.lines().collect();
-        let tests = lines.iter().position(|line| *line == "#[cfg(test)]").unwrap_or(lines.len());
-        let asks = |line: &&str| line.contains("cfg") && systems.iter().any(|system| line.contains(system));
+        let tests = lines
+            .iter()
+            .position(|line| *line == "#[cfg(test)]")
+            .unwrap_or(lines.len());
+        let asks = |line: &&str| {
+            line.contains("cfg") && systems.iter().any(|system| line.contains(system))
+        };
         let found = lines[..tests].iter().find(|line| asks(line));
         let is_the_room = path == Path::new("src/util/system.rs");
-        assert!(found.is_none() || is_the_room, "{}: {found:?}", path.display());
+        assert!(
+            found.is_none() || is_the_room,
+            "{}: {found:?}",
+            path.display()
+        );
     }
 }
 
@@ -85,17 +125,34 @@ const LAYERS: [(&str, &[&str]); 9] = [
     ("search", &["eval", "rules", "util"]),
     ("engine", &["search", "eval", "rules", "util"]),
     ("arena", &["rules", "util"]),
-    ("play", &["engine", "arena", "search", "eval", "rules", "util"]),
-    ("lab", &["engine", "arena", "search", "eval", "rules", "util"]),
-    ("cli", &["play", "lab", "engine", "arena", "search", "eval", "rules", "util"]),
+    (
+        "play",
+        &["engine", "arena", "search", "eval", "rules", "util"],
+    ),
+    (
+        "lab",
+        &["engine", "arena", "search", "eval", "rules", "util"],
+    ),
+    (
+        "cli",
+        &[
+            "play", "lab", "engine", "arena", "search", "eval", "rules", "util",
+        ],
+    ),
 ];
 
 /// Returns the folders of `src` that a text of Rust names behind `crate::`, comments left out.
 fn imports(text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+    for line in text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+    {
         for behind in line.split("crate::").skip(1) {
-            let name: String = behind.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let name: String = behind
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect();
             // A group would hide what it imports; macros stand at the top of the crate.
             assert!(!behind.starts_with('{'), "a group at the top: {line}");
             if name != "options" && name != "choice" && !name.is_empty() {
@@ -110,7 +167,9 @@ fn imports(text: &str) -> Vec<String> {
 fn import_against_the_layers(folder: &str, text: &str) -> Option<String> {
     let layer = LAYERS.iter().find(|(name, _)| *name == folder);
     let (_, below) = layer.unwrap_or_else(|| panic!("src/{folder} is no layer"));
-    imports(text).into_iter().find(|name| name != folder && !below.contains(&name.as_str()))
+    imports(text)
+        .into_iter()
+        .find(|name| name != folder && !below.contains(&name.as_str()))
 }
 
 #[test]
@@ -118,7 +177,9 @@ fn imports_go_down_only() {
     let mut imports_seen = 0;
     for path in files_below("src", "rs") {
         let text = fs::read_to_string(&path).expect("text");
-        let Some(folder) = path.iter().nth(1).and_then(|name| name.to_str()) else { continue };
+        let Some(folder) = path.iter().nth(1).and_then(|name| name.to_str()) else {
+            continue;
+        };
         if folder.ends_with(".rs") {
             continue;
         }
@@ -128,7 +189,13 @@ fn imports_go_down_only() {
     }
     assert!(imports_seen > 500, "{imports_seen}");
     let up = "use crate::rules::score::Score;\nuse crate::engine::Engine;\n";
-    assert_eq!(import_against_the_layers("search", up), Some("engine".to_owned()));
+    assert_eq!(
+        import_against_the_layers("search", up),
+        Some("engine".to_owned())
+    );
     let across = "fn f(game: &crate::engine::Game) {}\n";
-    assert_eq!(import_against_the_layers("arena", across), Some("engine".to_owned()));
+    assert_eq!(
+        import_against_the_layers("arena", across),
+        Some("engine".to_owned())
+    );
 }

@@ -1,5 +1,5 @@
-//! `kashan experiment` as users start it: matches that are the same twice, go on after a kill, and mistakes
-//! that are named.
+//! `kashan experiment` as users start it: matches that are the same twice, go on after a kill, and
+//! mistakes that are named.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,11 @@ fn run(place: &Place, more: &str) -> BTreeMap<String, String> {
     place.prints(&format!("experiment {more} --output out"));
     for entry in fs::read_dir(place.file("out")).expect("a folder") {
         let path = entry.expect("an entry").path();
-        assert!(path.is_file() || path.ends_with("journals"), "{}", path.display());
+        assert!(
+            path.is_file() || path.ends_with("journals"),
+            "{}",
+            path.display()
+        );
     }
     place.files("out")
 }
@@ -23,8 +27,13 @@ fn the_list_has_the_matches() {
     let place = Place::new();
     for line in ["experiment", "experiment list"] {
         let text = place.prints(line);
-        let ids: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().next()).collect();
-        for id in ["C9", "C10", "C11", "C12", "C13", "A6", "A9", "M1", "M10", "ablation", "time"] {
+        let ids: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.split_whitespace().next())
+            .collect();
+        for id in [
+            "C9", "C10", "C11", "C12", "C13", "A6", "A9", "M1", "M10", "ablation", "time",
+        ] {
             assert!(ids.contains(&id), "no {id} in\n{text}");
         }
     }
@@ -36,7 +45,10 @@ fn mistakes_are_named() {
     let place = Place::new();
     place.refuses("experiment C99", &["\"C99\"", "C12"]);
     place.refuses("experiment C9 --games 3", &["--games 3", "even"]);
-    place.refuses("experiment C9 --tc matched/0.01", &["--tc matched/0.01", "time of his own"]);
+    place.refuses(
+        "experiment C9 --tc matched/0.01",
+        &["--tc matched/0.01", "time of his own"],
+    );
     place.refuses("experiment C9 --tc 1+0.01 --nodes 5", &["--tc", "--nodes"]);
     place.refuses(
         "experiment all --opponent no-such-engine-anywhere",
@@ -51,24 +63,41 @@ fn mistakes_are_named() {
         &["opponent 2", "there are 1"],
     );
     place.refuses("experiment C9 --seed 0", &["--seed", "1..="]);
-    place.refuses("experiment C11 --opponent kashan:monkey", &["monkey", "genetic"]);
-    place.refuses("experiment C11 --opponent-option Hash=1", &["--option", "--opponent"]);
+    place.refuses(
+        "experiment C11 --opponent kashan:monkey",
+        &["monkey", "genetic"],
+    );
+    place.refuses(
+        "experiment C11 --opponent-option Hash=1",
+        &["--option", "--opponent"],
+    );
 }
 
-/// As a kill leaves it: the first of eight matches is whole, of the second the journal is torn, and there is
-/// nothing else.
+/// As a kill leaves it: the first of eight matches is whole, of the second the journal is torn, and
+/// there is nothing else.
 #[test]
 fn a_killed_experiment_goes_on_and_ends_as_if_nothing_had_been() {
     let line = "C9 --nodes 40 --games 4 --seed 7";
     let place = Place::new();
     let expected = run(&place, line);
-    for name in ["c9.json", "c9.md", "report.md", "c9-elo.svg", "c9-points-same-clock.svg"] {
+    for name in [
+        "c9.json",
+        "c9.md",
+        "report.md",
+        "c9-elo.svg",
+        "c9-points-same-clock.svg",
+    ] {
         assert!(expected.contains_key(name), "no {name}");
     }
-    has_all(&expected["report.md"], &["Min-Max is ahead at depths 1 to 3, same number of nodes"]);
+    has_all(
+        &expected["report.md"],
+        &["Min-Max is ahead at depths 1 to 3, same number of nodes"],
+    );
 
     let out = place.file("out");
-    expected.keys().for_each(|name| fs::remove_file(out.join(name)).expect("there"));
+    expected
+        .keys()
+        .for_each(|name| fs::remove_file(out.join(name)).expect("there"));
     let mut whole = Vec::new();
     for (name, text) in place.files("out/journals") {
         let path = out.join("journals").join(&name);
@@ -82,7 +111,11 @@ fn a_killed_experiment_goes_on_and_ends_as_if_nothing_had_been() {
     }
     assert_eq!(run(&place, line), expected);
     for (path, text) in &whole {
-        assert!(fs::read_to_string(path).expect("there") == *text, "{} was played again", path.display());
+        assert!(
+            fs::read_to_string(path).expect("there") == *text,
+            "{} was played again",
+            path.display()
+        );
     }
     assert!(!whole.is_empty(), "there is no journal of the first match");
 }
@@ -92,19 +125,39 @@ fn the_report_has_all_experiments_of_the_folder_each_once() {
     let place = Place::new();
     run(&place, "c12 C12 --nodes 40 --games 2");
     let findings = run(&place, "C6 --nodes 40 --games 2");
-    let titles = findings["report.md"].lines().filter(|line| line.starts_with("## "));
-    let sections: Vec<&str> = titles.map(|line| line.split(':').next().unwrap_or(line)).collect();
+    let titles = findings["report.md"]
+        .lines()
+        .filter(|line| line.starts_with("## "));
+    let sections: Vec<&str> = titles
+        .map(|line| line.split(':').next().unwrap_or(line))
+        .collect();
     assert_eq!(sections, ["## C6", "## C12"]);
 }
 
 /// Matches and surveys, one game or position at a time or two.
 #[test]
 fn the_same_seed_gives_the_same_findings_byte_for_byte() {
-    let with = |words: &str| run(&Place::new(), &format!("{words} --quick --nodes 200 --games 2"));
+    let with = |words: &str| {
+        run(
+            &Place::new(),
+            &format!("{words} --quick --nodes 200 --games 2"),
+        )
+    };
     let all = "ablation C4 C5 C7 development --seed 3";
     let expected = with(all);
-    for name in ["ablation-elo.svg", "ablation.md", "c4.json", "c5.json", "c7.json", "development.json"] {
-        assert!(expected.contains_key(name), "no {name} in {:?}", expected.keys());
+    for name in [
+        "ablation-elo.svg",
+        "ablation.md",
+        "c4.json",
+        "c5.json",
+        "c7.json",
+        "development.json",
+    ] {
+        assert!(
+            expected.contains_key(name),
+            "no {name} in {:?}",
+            expected.keys()
+        );
     }
     assert_eq!(with(&format!("{all} --concurrency 2")), expected);
     let data = |findings: &BTreeMap<String, String>| {

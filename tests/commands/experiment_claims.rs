@@ -5,7 +5,9 @@ use serde_json::Value;
 
 /// Runs some experiments quickly with few nodes; what they found goes into `folder`.
 fn experiment(place: &Place, folder: &str, more: &str) {
-    place.prints(&format!("experiment --quick --concurrency 2 --output {folder} {more}"));
+    place.prints(&format!(
+        "experiment --quick --concurrency 2 --output {folder} {more}"
+    ));
 }
 
 /// A finding, as `folder/id`.
@@ -19,7 +21,9 @@ fn parts(finding: &Value) -> &Vec<Value> {
 
 /// Whether the evidence of a part has some text.
 fn says(part: &Value, text: &str) -> bool {
-    part["evidence"].as_str().is_some_and(|evidence| evidence.contains(text))
+    part["evidence"]
+        .as_str()
+        .is_some_and(|evidence| evidence.contains(text))
 }
 
 #[test]
@@ -28,9 +32,17 @@ fn what_can_be_checked_exactly_is_confirmed() {
     experiment(&place, "out", "--nodes 3000 C1 C2 C3 C6");
     for id in ["c1", "c2", "c3", "c6"] {
         let finding = finding(&place, &format!("out/{id}"));
-        assert_eq!(finding["verdict"], "confirmed", "{id}: {}", finding["parts"]);
+        assert_eq!(
+            finding["verdict"], "confirmed",
+            "{id}: {}",
+            finding["parts"]
+        );
         // What unit tests prove has no size.
-        let expected = if id == "c6" { "**Confirmed.**" } else { "**Confirmed, quick run.**" };
+        let expected = if id == "c6" {
+            "**Confirmed.**"
+        } else {
+            "**Confirmed, quick run.**"
+        };
         has_all(&place.read(&format!("out/{id}.md")), &[expected]);
     }
 }
@@ -40,14 +52,22 @@ fn what_can_be_checked_exactly_is_confirmed() {
 fn another_preset_is_named_and_plays() {
     let place = Place::new();
     experiment(&place, "paper", "C1 C7 C12 --nodes 400 --games 2");
-    experiment(&place, "letter", "C1 C7 C12 --nodes 400 --games 2 --preset letter");
+    experiment(
+        &place,
+        "letter",
+        "C1 C7 C12 --nodes 400 --games 2 --preset letter",
+    );
     assert!(place.file("paper/c1.md").exists() && !place.file("letter/c1.md").exists());
     for id in ["c7", "c12"] {
-        let [paper, other] = ["paper", "letter"].map(|folder| finding(&place, &format!("{folder}/{id}")));
+        let [paper, other] =
+            ["paper", "letter"].map(|folder| finding(&place, &format!("{folder}/{id}")));
         assert!(paper["conditions"]["preset"].is_null());
         assert_eq!(other["conditions"]["preset"], "letter");
         assert_ne!(paper["data"], other["data"], "{id}: another search");
-        has_all(&place.read(&format!("letter/{id}.md")), &["preset `letter` instead of `paper`"]);
+        has_all(
+            &place.read(&format!("letter/{id}.md")),
+            &["preset `letter` instead of `paper`"],
+        );
     }
     experiment(&place, "strong", "C12 --preset strong");
     assert!(finding(&place, "strong/c12")["verdict"]["not-run"].is_string());
@@ -61,37 +81,81 @@ fn blunders_are_judged() {
     let place = Place::new();
     experiment(&place, "out", "C8 --nodes 300 --reference kashan:alphabeta");
     let finding = finding(&place, "out/c8");
-    assert!(parts(&finding)[..2].iter().all(|part| part["verdict"] == "confirmed"), "{finding}");
-    assert_eq!(finding["data"]["check"]["positions"].as_array().map(Vec::len), Some(29));
+    assert!(
+        parts(&finding)[..2]
+            .iter()
+            .all(|part| part["verdict"] == "confirmed"),
+        "{finding}"
+    );
+    assert_eq!(
+        finding["data"]["check"]["positions"]
+            .as_array()
+            .map(Vec::len),
+        Some(29)
+    );
     assert_eq!(finding["data"]["reference_limits"], "nodes=50000");
 }
 
-/// The claims about a library of actions: by arithmetic, from a library of our own opening lines, and without
-/// a file.
+/// The claims about a library of actions: by arithmetic, from a library of our own opening lines,
+/// and without a file.
 #[test]
 fn a_library_of_actions_is_tried() {
     let place = Place::new();
     place.prints(&format!("library build '{}' -o lines.klib", source("book")));
-    experiment(&place, "out", "--library lines.klib --nodes 100 --games 2 A5 A7 A8");
+    experiment(
+        &place,
+        "out",
+        "--library lines.klib --nodes 100 --games 2 A5 A7 A8",
+    );
     let printed = finding(&place, "out/a5");
     assert_eq!(printed["verdict"], "refuted-in-part");
-    let is_cited = parts(&printed).iter().all(|part| says(part, "(`cargo test "));
+    let is_cited = parts(&printed)
+        .iter()
+        .all(|part| says(part, "(`cargo test "));
     assert!(is_cited && parts(&printed).len() == 4, "{printed}");
     let reduced = finding(&place, "out/a7");
     let first = &parts(&reduced)[0];
-    assert!(says(first, " % of the nodes (") && first["verdict"] != "refuted", "{reduced}");
-    assert!(reduced["in_words"].as_str().is_some_and(|words| words.ends_with(", quick run")), "{reduced}");
+    assert!(
+        says(first, " % of the nodes (") && first["verdict"] != "refuted",
+        "{reduced}"
+    );
+    assert!(
+        reduced["in_words"]
+            .as_str()
+            .is_some_and(|words| words.ends_with(", quick run")),
+        "{reduced}"
+    );
     let follows = |part: &Value| (part["verdict"] == "measured") == says(part, "all are searched");
     assert!(parts(&reduced).iter().all(follows), "{reduced}");
     let retained = finding(&place, "out/a8");
-    assert!(parts(&retained).iter().any(|part| says(part, "from 4 games")), "{retained}");
-    experiment(&place, "golden", "A6 --library built-in --library lines.klib");
+    assert!(
+        parts(&retained)
+            .iter()
+            .any(|part| says(part, "from 4 games")),
+        "{retained}"
+    );
+    experiment(
+        &place,
+        "golden",
+        "A6 --library built-in --library lines.klib",
+    );
     let golden = finding(&place, "golden/a6");
-    assert!(parts(&golden)[..2].iter().all(|part| part["verdict"] == "confirmed"), "{golden}");
+    assert!(
+        parts(&golden)[..2]
+            .iter()
+            .all(|part| part["verdict"] == "confirmed"),
+        "{golden}"
+    );
     let libraries = golden["data"]["answers"].as_array().expect("answers");
-    assert_eq!((libraries.len(), &libraries[0]["library"]), (2, &"built-in".into()));
+    assert_eq!(
+        (libraries.len(), &libraries[0]["library"]),
+        (2, &"built-in".into())
+    );
     experiment(&place, "none", "A8");
     let why = &finding(&place, "none/a8")["verdict"]["not-run"];
-    assert_eq!(*why, "no library was named: --library FILE, as kashan library build makes it");
+    assert_eq!(
+        *why,
+        "no library was named: --library FILE, as kashan library build makes it"
+    );
     place.refuses("experiment A2 --library nothing.klib", &["nothing.klib"]);
 }

@@ -17,25 +17,59 @@ fn text_and_page_are_the_same_every_time() {
     assert_eq!(first, explain("second", "7"));
     assert_ne!(first, explain("third", "8"));
     let [text, html] = first;
-    has_all(&text, &[fen, "Seed 7", "Levels 1", "Fittest branches", "Development", "The tree"]);
+    has_all(
+        &text,
+        &[
+            fen,
+            "Seed 7",
+            "Levels 1",
+            "Fittest branches",
+            "Development",
+            "The tree",
+        ],
+    );
     has_all(&text, &["20,000 positions"]);
-    assert!(text.matches(" 8... ").count() >= 5, "moves have their numbers: {text}");
+    assert!(
+        text.matches(" 8... ").count() >= 5,
+        "moves have their numbers: {text}"
+    );
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains("Black plays"));
 }
 
 #[test]
 fn time_can_be_the_limit() {
-    has_all(&Place::new().prints("explain --time 0.05"), &["Genetic search, 0.05 s;"]);
+    has_all(
+        &Place::new().prints("explain --time 0.05"),
+        &["Genetic search, 0.05 s;"],
+    );
 }
 
 /// A line a generation, and one a birth with its operator.
 #[test]
 fn the_log_shows_the_search_breed() {
     let place = Place::new();
-    let output = place.command("explain --nodes 50000").env("RUST_LOG", "kashan=trace").output();
+    let output = place
+        .command("explain --nodes 50000")
+        .env("RUST_LOG", "kashan=trace")
+        .output();
     let log = String::from_utf8(output.expect("it runs").stderr).expect("UTF-8");
-    has_all(&log, &["population:  | e2e4: ", "growth: e2e4 ", "mutation, better: ", "no better, dies: "]);
-    has_all(&log, &["generation 1: 0 by crossover, 0 by mutation", "; H = 1, P = 1; ", ", K = 0"]);
+    has_all(
+        &log,
+        &[
+            "population:  | e2e4: ",
+            "growth: e2e4 ",
+            "mutation, better: ",
+            "no better, dies: ",
+        ],
+    );
+    has_all(
+        &log,
+        &[
+            "generation 1: 0 by crossover, 0 by mutation",
+            "; H = 1, P = 1; ",
+            ", K = 0",
+        ],
+    );
 }
 
 #[test]
@@ -46,7 +80,10 @@ fn what_cannot_be_done_is_named() {
     place.refuses("explain --set Populaton=5", &["Populaton"]);
     place.refuses("explain --set Population=many", &["many"]);
     place.refuses("explain --set Population", &["NAME=VALUE"]);
-    place.refuses("explain --set Backend=minimax", &["only the genetic search"]);
+    place.refuses(
+        "explain --set Backend=minimax",
+        &["only the genetic search"],
+    );
     place.refuses("explain --option Threads=8", &["leave Threads at 1"]);
     place.refuses("explain --preset elephant", &["elephant"]);
     place.refuses("explain --nodes 0", &["0"]);
@@ -55,5 +92,8 @@ fn what_cannot_be_done_is_named() {
     place.refuses("explain --time 1 --nodes 5", &["--nodes"]);
     place.refuses("explain --branches 0", &["0"]);
     place.refuses("explain '7k/5KQ1/8/8/8/8/8/8 b - - 0 1'", &["White mates"]);
-    place.refuses("explain --nodes 100 --html no/such/place.html", &["place.html"]);
+    place.refuses(
+        "explain --nodes 100 --html no/such/place.html",
+        &["place.html"],
+    );
 }

@@ -1,4 +1,5 @@
-//! What the commands read and write: nothing of somebody else is written over, and what is no file is named.
+//! What the commands read and write: nothing of somebody else is written over, and what is no file
+//! is named.
 
 use std::fs;
 
@@ -18,7 +19,10 @@ fn writers() -> [(String, &'static str); 6] {
     [
         ("rate games.pgn --svg out.svg".to_owned(), "out.svg"),
         (format!("{SOLVE} --svg out.svg"), "out.svg"),
-        (format!("blunders games.pgn --pgn out.pgn {QUICK}"), "out.pgn"),
+        (
+            format!("blunders games.pgn --pgn out.pgn {QUICK}"),
+            "out.pgn",
+        ),
         ("explain --nodes 500 --html out.html".to_owned(), "out.html"),
         (format!("{MATCH} --svg out.svg"), "out.svg"),
         ("tournament t.toml".to_owned(), "t.json"),
@@ -26,14 +30,21 @@ fn writers() -> [(String, &'static str); 6] {
 }
 
 fn place() -> Place {
-    Place::with(&[("games.pgn", GAMES), ("positions.epd", POSITIONS), ("t.toml", TOURNAMENT)])
+    Place::with(&[
+        ("games.pgn", GAMES),
+        ("positions.epd", POSITIONS),
+        ("t.toml", TOURNAMENT),
+    ])
 }
 
 #[test]
 fn reports_replace_reports_and_nothing_else() {
     for (line, name) in writers() {
         let place = place();
-        for content in ["of somebody else\n", "{\n  \"name\": \"of somebody else\"\n}\n"] {
+        for content in [
+            "of somebody else\n",
+            "{\n  \"name\": \"of somebody else\"\n}\n",
+        ] {
             place.write(name, content);
             has_all(&place.fails(&line), &[name, "move this one away"]);
             assert_eq!(place.read(name), content, "{line}");
@@ -57,24 +68,63 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
     let tournament = TOURNAMENT.replace("t.json", "own.toml");
     place.write("own.toml", &tournament);
     // The reports of experiments before any work is done.
-    place.refuses("rate games.pgn ./games.pgn", &["games.pgn", "the same file"]);
+    place.refuses(
+        "rate games.pgn ./games.pgn",
+        &["games.pgn", "the same file"],
+    );
     place.refuses("rate . games.pgn", &["games.pgn", "the same file"]);
-    place.refuses("rate games.pgn --svg ./games.pgn", &["games.pgn", "read by this command"]);
+    place.refuses(
+        "rate games.pgn --svg ./games.pgn",
+        &["games.pgn", "read by this command"],
+    );
     place.refuses("rate games.pgn --svg .", &[".", "a folder"]);
-    place.refuses("rate games.pgn --svg no/such.svg", &["such.svg", "no such folder"]);
-    place.refuses("solve positions.epd positions.epd", &["positions.epd", "the same file"]);
-    place.refuses("solve positions.epd --journal positions.epd", &["positions.epd", "read by this command"]);
-    place.refuses("solve positions.epd --journal j --svg ./j", &["j", "the same file"]);
-    place.refuses("book build games.pgn -o games.pgn", &["games.pgn", "read by this command"]);
-    place.refuses("book build games.pgn -o other.pgn", &["other.pgn", "move this one away"]);
-    place.refuses("blunders games.pgn --pgn games.pgn", &["games.pgn", "read by this command"]);
-    place.refuses("blunders games.pgn --option Hash=1", &["name one with --engine"]);
-    place.refuses("match --openings positions.epd --pgn positions.epd", &["positions.epd", "the same file"]);
+    place.refuses(
+        "rate games.pgn --svg no/such.svg",
+        &["such.svg", "no such folder"],
+    );
+    place.refuses(
+        "solve positions.epd positions.epd",
+        &["positions.epd", "the same file"],
+    );
+    place.refuses(
+        "solve positions.epd --journal positions.epd",
+        &["positions.epd", "read by this command"],
+    );
+    place.refuses(
+        "solve positions.epd --journal j --svg ./j",
+        &["j", "the same file"],
+    );
+    place.refuses(
+        "book build games.pgn -o games.pgn",
+        &["games.pgn", "read by this command"],
+    );
+    place.refuses(
+        "book build games.pgn -o other.pgn",
+        &["other.pgn", "move this one away"],
+    );
+    place.refuses(
+        "blunders games.pgn --pgn games.pgn",
+        &["games.pgn", "read by this command"],
+    );
+    place.refuses(
+        "blunders games.pgn --option Hash=1",
+        &["name one with --engine"],
+    );
+    place.refuses(
+        "match --openings positions.epd --pgn positions.epd",
+        &["positions.epd", "the same file"],
+    );
     place.refuses("match --pgn a --journal a", &["a", "the same file"]);
     place.refuses("tournament own.toml", &["read by this command"]);
-    place.refuses("experiment C2 --output .", &["c2.json", "move this one away"]);
+    place.refuses(
+        "experiment C2 --output .",
+        &["c2.json", "move this one away"],
+    );
     place.refuses("experiment C3 --output .", &["c3.md", "move this one away"]);
-    place.refuses("experiment C4 --output other", &["report.md", "move this one away"]);
+    place.refuses(
+        "experiment C4 --output other",
+        &["report.md", "move this one away"],
+    );
     let kept = ["games.pgn", "positions.epd", "own.toml"].map(|name| place.read(name));
     assert_eq!(kept, [GAMES, POSITIONS, &tournament]);
 }
@@ -83,27 +133,51 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
 fn options_that_name_the_same_file_are_refused_at_once() {
     let place = place();
     fs::create_dir(place.file("folder")).expect("made");
-    let content = || ["", "folder"].map(|name| fs::read_dir(place.file(name)).expect("a folder").count());
+    let content =
+        || ["", "folder"].map(|name| fs::read_dir(place.file(name)).expect("a folder").count());
     let before = content();
     for (line, names) in [
-        (format!("{MATCH} --journal z --log z"), ["--journal", "--log"]),
-        (format!("{MATCH} --journal z --log folder/../z"), ["--journal", "--log"]),
+        (
+            format!("{MATCH} --journal z --log z"),
+            ["--journal", "--log"],
+        ),
+        (
+            format!("{MATCH} --journal z --log folder/../z"),
+            ["--journal", "--log"],
+        ),
         (format!("{MATCH} --pgn z --log ./z"), ["--pgn", "--log"]),
-        (format!("{MATCH} --pgn z --journal ./z"), ["--pgn", "--journal"]),
-        ("rate games.pgn --svg folder/z --log folder/z".to_owned(), ["--svg", "--log"]),
+        (
+            format!("{MATCH} --pgn z --journal ./z"),
+            ["--pgn", "--journal"],
+        ),
+        (
+            "rate games.pgn --svg folder/z --log folder/z".to_owned(),
+            ["--svg", "--log"],
+        ),
     ] {
-        has_all(&place.fails(&line), &["name the same file", names[0], names[1]]);
+        has_all(
+            &place.fails(&line),
+            &["name the same file", names[0], names[1]],
+        );
         assert_eq!(content(), before, "{line}: nothing is written");
     }
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("z", place.file("link")).expect("linked");
-        place
-            .refuses(&format!("{MATCH} --journal z --log link"), &["--journal and --log name the same file"]);
+        place.refuses(
+            &format!("{MATCH} --journal z --log link"),
+            &["--journal and --log name the same file"],
+        );
         // The journal that a tournament has beside its file.
-        place.write("t.toml", TOURNAMENT.replace("json = \"t.json\"", "journal = \"link\""));
+        place.write(
+            "t.toml",
+            TOURNAMENT.replace("json = \"t.json\"", "journal = \"link\""),
+        );
         let error = place.fails("tournament t.toml --log z");
-        assert!(error.contains("z is to be written twice") || error.contains("link is to be"), "{error}");
+        assert!(
+            error.contains("z is to be written twice") || error.contains("link is to be"),
+            "{error}"
+        );
     }
     place.prints(&format!("{MATCH} --journal w --log y --pgn x"));
 }
@@ -119,8 +193,14 @@ fn what_is_no_file_is_named_and_pipes_are_read() {
         "match kashan:minimax kashan:minimax --tc nodes=20 --games 2 --pgn pipe",
         &["pipe: it is a named pipe"],
     );
-    place.refuses("match kashan:minimax kashan:minimax --journal pipe", &["pipe: it is a named pipe"]);
-    place.refuses("match kashan:minimax kashan:minimax --openings /dev/zero", &["/dev/zero: it is a device"]);
+    place.refuses(
+        "match kashan:minimax kashan:minimax --journal pipe",
+        &["pipe: it is a named pipe"],
+    );
+    place.refuses(
+        "match kashan:minimax kashan:minimax --openings /dev/zero",
+        &["/dev/zero: it is a device"],
+    );
     place.refuses("rate /dev/zero", &["/dev/zero: it is a device, not a file"]);
     place.refuses("rate games.pgn --svg pipe", &["pipe: it is a named pipe"]);
     place.refuses("rate games.pgn --log pipe", &["pipe: it is a named pipe"]);
@@ -136,7 +216,11 @@ fn what_is_no_file_is_named_and_pipes_are_read() {
         place.prints(&format!("{MATCH} --pgn {path}"));
     }
     let solve = SOLVE.replace("positions.epd", "-");
-    for (line, input) in [("rate -", GAMES), ("rate /dev/stdin", GAMES), (solve.as_str(), POSITIONS)] {
+    for (line, input) in [
+        ("rate -", GAMES),
+        ("rate /dev/stdin", GAMES),
+        (solve.as_str(), POSITIONS),
+    ] {
         assert!(place.run_with(line, input).0, "{line}");
     }
 }
@@ -149,7 +233,10 @@ fn an_error_of_the_user_is_one_line_without_a_stack_trace() {
         ("eval 8/8/8/8", "8/8/8/8"),
         ("library show none.klib", "none.klib"),
         ("solve none.epd --engine kashan:alphabeta", "none.epd"),
-        ("match kashan:alphabeta kashan:betaalpha --games 2", "kashan:betaalpha"),
+        (
+            "match kashan:alphabeta kashan:betaalpha --games 2",
+            "kashan:betaalpha",
+        ),
     ] {
         let error = place.fails(line);
         let is_one_line = error.starts_with("Error: ") && error.lines().count() == 1;
@@ -157,7 +244,11 @@ fn an_error_of_the_user_is_one_line_without_a_stack_trace() {
     }
     place.write("long.toml", "x".repeat(3_000_000));
     let error = place.fails("tournament long.toml");
-    assert!(error.contains("long.toml") && error.len() < 3_000, "{} bytes", error.len());
+    assert!(
+        error.contains("long.toml") && error.len() < 3_000,
+        "{} bytes",
+        error.len()
+    );
 }
 
 #[test]
@@ -168,7 +259,10 @@ fn the_journal_of_another_command_is_named_in_a_line() {
     let other = solve.replace("nodes=50", "nodes=60");
     has_all(&place.fails(&other), &["limits: was nodes=50, is nodes=60"]);
     for (line, is) in [
-        (format!("blunders positions.epd --engine kashan:alphabeta --journal j {QUICK}"), "kashan blunders"),
+        (
+            format!("blunders positions.epd --engine kashan:alphabeta --journal j {QUICK}"),
+            "kashan blunders",
+        ),
         (format!("{MATCH} --journal j"), "a match or tournament"),
     ] {
         let why = format!("journal j is that of kashan solve, not of {is}: name another journal\n");
@@ -177,7 +271,8 @@ fn the_journal_of_another_command_is_named_in_a_line() {
     }
 }
 
-/// Its name is the same, and yet it is another library: what is in the journal was played with the first one.
+/// Its name is the same, and yet it is another library: what is in the journal was played with the
+/// first one.
 #[test]
 fn journals_know_what_was_in_the_files_of_engines() {
     let place = place();
@@ -197,7 +292,9 @@ fn journals_know_what_was_in_the_files_of_engines() {
         place.prints(line);
     }
     library("1. d4 d5 2. c4 *\n");
-    commands.iter().for_each(|line| has_all(&place.fails(line), &["files.", "LibraryFile: was "]));
+    commands
+        .iter()
+        .for_each(|line| has_all(&place.fails(line), &["files.", "LibraryFile: was "]));
 }
 
 /// What is in a file and commands a terminal: it clears the screen, in two ways.
@@ -208,14 +305,31 @@ const COMMAND: &str = "\u{1b}[2J\u{9b}2J";
 fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
     let place = place();
     let escaped = "\\u001b[2J\\u009b2J";
-    place.write("made.toml", format!("evaluation = \"paper\"\n[made]\ncommand = \"{escaped}\"\n"));
-    place.write("field.toml", format!("evaluation = \"paper\"\n\"{escaped}\" = 1\n"));
-    place.write("weight.toml", format!("evaluation = \"paper\"\n[weights]\n\"{escaped}\" = 1\n"));
+    place.write(
+        "made.toml",
+        format!("evaluation = \"paper\"\n[made]\ncommand = \"{escaped}\"\n"),
+    );
+    place.write(
+        "field.toml",
+        format!("evaluation = \"paper\"\n\"{escaped}\" = 1\n"),
+    );
+    place.write(
+        "weight.toml",
+        format!("evaluation = \"paper\"\n[weights]\n\"{escaped}\" = 1\n"),
+    );
     place.write("raw.toml", format!("rounds = {COMMAND}\n"));
-    place.write("engine.toml", format!("[[engines]]\ncommand = \"no/such {escaped}\"\n").repeat(2));
-    place.write("bad.epd", format!("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm R{COMMAND};\n"));
+    place.write(
+        "engine.toml",
+        format!("[[engines]]\ncommand = \"no/such {escaped}\"\n").repeat(2),
+    );
+    place.write(
+        "bad.epd",
+        format!("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm R{COMMAND};\n"),
+    );
     place.write("bad.pgn", GAMES.replace("g4", &format!("g{COMMAND}")));
-    let names = GAMES.replace("\"A\"", &format!("\"=cmd{COMMAND}\"")).replace("\"B\"", "\"@B\"");
+    let names = GAMES
+        .replace("\"A\"", &format!("\"=cmd{COMMAND}\""))
+        .replace("\"B\"", "\"@B\"");
     place.write("names.pgn", names);
     for line in [
         "tune show made.toml",
@@ -232,10 +346,19 @@ fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
     ] {
         let (_, out, errors) = place.run(line);
         let said = out.clone() + &errors;
-        assert!(said.contains("2J") || line == "rate bad.pgn", "{line}: {said}");
-        assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{line}: {said:?}");
+        assert!(
+            said.contains("2J") || line == "rate bad.pgn",
+            "{line}: {said}"
+        );
+        assert!(
+            !said.contains(|c: char| c.is_control() && c != '\n'),
+            "{line}: {said:?}"
+        );
         let is_formula = |cell: &str| cell.trim_start_matches('"').starts_with(['=', '@']);
-        assert!(!line.ends_with("--csv") || !out.split([',', '\n']).any(is_formula), "{out}");
+        assert!(
+            !line.ends_with("--csv") || !out.split([',', '\n']).any(is_formula),
+            "{out}"
+        );
     }
 }
 
@@ -244,14 +367,21 @@ fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
 fn a_log_that_ends_is_told_once() {
     let (out, errors) = place().says(&format!("{MATCH} --log /dev/full"));
     has_all(&out, &["2 games"]);
-    assert_eq!(errors.matches("the log /dev/full ends here: ").count(), 1, "{errors}");
+    assert_eq!(
+        errors.matches("the log /dev/full ends here: ").count(),
+        1,
+        "{errors}"
+    );
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_takes_no_file_is_said_before_the_work_begins() {
     let place = place();
-    for (line, name) in writers().into_iter().filter(|(line, _)| line.contains(" out.")) {
+    for (line, name) in writers()
+        .into_iter()
+        .filter(|(line, _)| line.contains(" out."))
+    {
         let line = line.replace(name, &format!("/proc/{name}"));
         place.refuses(&line, &["/proc/"]);
     }

@@ -37,14 +37,31 @@ fn a_library_is_built_and_tells_who_answered_what() {
     let one = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
     let place = Place::with(&[("games.pgn", GAMES), ("one.pgn", one)]);
     let (text, errors) = place.says("library build games.pgn -o gm.klib");
-    assert!(text.starts_with("gm.klib: 2 games, 58 half-moves, 56 cases"), "{text}");
+    assert!(
+        text.starts_with("gm.klib: 2 games, 58 half-moves, 56 cases"),
+        "{text}"
+    );
     has_all(&text, &["left out: 1 broken"]);
-    has_all(&errors, &["left out: games.pgn, game 3 (line 18): move 2. Ke3 is not legal"]);
+    has_all(
+        &errors,
+        &["left out: games.pgn, game 3 (line 18): move 2. Ke3 is not legal"],
+    );
     let text = place.prints("library build one.pgn -o one.klib");
-    assert!(text.starts_with("one.klib: 1 game, 2 half-moves, 1 case of 1 action, "), "{text}");
+    assert!(
+        text.starts_with("one.klib: 1 game, 2 half-moves, 1 case of 1 action, "),
+        "{text}"
+    );
 
     let text = place.prints("library info gm.klib").to_lowercase();
-    has_all(&text, &["undamaged", "games of the year 1984", "left out when it was built: 1 broken", "cases"]);
+    has_all(
+        &text,
+        &[
+            "undamaged",
+            "games of the year 1984",
+            "left out when it was built: 1 broken",
+            "cases",
+        ],
+    );
     // The paper's figure 2, and what was played there.
     let figure = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21";
     let show = |more: &str| format!("library show gm.klib '{figure}' {more}");
@@ -57,25 +74,56 @@ fn a_library_is_built_and_tells_who_answered_what() {
     ];
     has_all(&place.prints(&show("--last hxg6")), &parts);
     has_all(&place.prints(&show("")), &["--last MOVE says it"]);
-    has_all(&place.prints(&show("--last Qxg6")), &["Nobody played that move there"]);
+    has_all(
+        &place.prints(&show("--last Qxg6")),
+        &["Nobody played that move there"],
+    );
     // Black took so in the other game, with the colours changed, and the bishop took back.
-    let parts = ["Mirror - Image, 1-0 (with the colours changed, not legal here)", "8. Bxg2 dxe4"];
+    let parts = [
+        "Mirror - Image, 1-0 (with the colours changed, not legal here)",
+        "8. Bxg2 dxe4",
+    ];
     has_all(&place.prints(&show("--last hxg7 --degree 0")), &parts);
     let answer = place.json(&show("--last hxg6 --json"));
-    assert_eq!((&answer["cases"], &answer["reactions"][0]["move"]), (&1.into(), &"hxg6".into()));
+    assert_eq!(
+        (&answer["cases"], &answer["reactions"][0]["move"]),
+        (&1.into(), &"hxg6".into())
+    );
     assert_eq!(answer["games"][0]["continuation"], "21... hxg6");
 
-    place.refuses("library build games.pgn -o gm.klib", &["gm.klib is there already"]);
-    place.refuses("library build games.pgn -o strict.klib --strict", &["games.pgn, game 3 (line 18)"]);
-    place.refuses("library show gm.klib e4 e5 --last Nf3", &["the last of the moves is e5, not Nf3"]);
-    place.refuses("library show gm.klib e4 --last hello", &["\"hello\" is no move"]);
-    place.refuses("library show gm.klib e4 --degree 40", &["a number from 0 to 1"]);
+    place.refuses(
+        "library build games.pgn -o gm.klib",
+        &["gm.klib is there already"],
+    );
+    place.refuses(
+        "library build games.pgn -o strict.klib --strict",
+        &["games.pgn, game 3 (line 18)"],
+    );
+    place.refuses(
+        "library show gm.klib e4 e5 --last Nf3",
+        &["the last of the moves is e5, not Nf3"],
+    );
+    place.refuses(
+        "library show gm.klib e4 --last hello",
+        &["\"hello\" is no move"],
+    );
+    place.refuses(
+        "library show gm.klib e4 --degree 40",
+        &["a number from 0 to 1"],
+    );
     place.refuses("library show games.pgn e4", &["games.pgn is no library"]);
     place.refuses("library info none.klib", &["none.klib"]);
-    place.refuses("library merge gm.klib games.pgn -o new.klib", &["games.pgn is neither a library nor"]);
+    place.refuses(
+        "library merge gm.klib games.pgn -o new.klib",
+        &["games.pgn is neither a library nor"],
+    );
     let text = place.prints("library merge gm.klib -o new.klib");
     assert!(text.starts_with("new.klib: 2 games"), "{text}");
-    assert!(!place.prints("library info new.klib").contains("Both players have"));
+    assert!(
+        !place
+            .prints("library info new.klib")
+            .contains("Both players have")
+    );
 }
 
 #[test]
@@ -84,19 +132,33 @@ fn merged_libraries_know_what_ratings_their_players_have() {
     for (name, elo, moves) in [("strong", 2600, "1. e4 e5 *"), ("weak", 2300, "1. d4 d5 *")] {
         let game = format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n\n{moves}\n");
         place.write(&format!("{name}.pgn"), game);
-        place.prints(&format!("library build {name}.pgn -o {name}.klib --min-elo {elo}"));
+        place.prints(&format!(
+            "library build {name}.pgn -o {name}.klib --min-elo {elo}"
+        ));
     }
     place.prints("library merge strong.klib weak.klib -o both.klib");
-    has_all(&place.prints("library info both.klib"), &["Both players have 2300 or more."]);
+    has_all(
+        &place.prints("library info both.klib"),
+        &["Both players have 2300 or more."],
+    );
 }
 
 /// Each machine makes a library of its own games; merged, they are the library of all games.
 #[test]
 fn merged_libraries_are_the_library_of_all_games() {
     let games = [
-        ("one.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n"),
-        ("two.pgn", "[White \"B\"]\n[Black \"C\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Nxe5 d6 *\n"),
-        ("three.pgn", "[White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n\n1. d4 d5 2. c4 dxc4 3. e4 e5 0-1\n"),
+        (
+            "one.pgn",
+            "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n",
+        ),
+        (
+            "two.pgn",
+            "[White \"B\"]\n[Black \"C\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Nxe5 d6 *\n",
+        ),
+        (
+            "three.pgn",
+            "[White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n\n1. d4 d5 2. c4 dxc4 3. e4 e5 0-1\n",
+        ),
     ];
     let place = Place::with(&games);
     place.prints("library build one.pgn two.pgn three.pgn -o whole.klib");
@@ -104,8 +166,14 @@ fn merged_libraries_are_the_library_of_all_games() {
         place.prints(&format!("library build {name}.pgn -o {name}.klib"));
     }
     place.prints("library merge one.klib two.klib three.klib -o merged.klib");
-    let [merged, whole] = ["merged.klib", "whole.klib"].map(|name| fs::read(place.file(name)).expect(name));
-    assert!(merged == whole, "{} and {} bytes", merged.len(), whole.len());
+    let [merged, whole] =
+        ["merged.klib", "whole.klib"].map(|name| fs::read(place.file(name)).expect(name));
+    assert!(
+        merged == whole,
+        "{} and {} bytes",
+        merged.len(),
+        whole.len()
+    );
 }
 
 /// `book/kashan.klib.gz` is made so, and compressed by `gzip -9n`:
@@ -118,11 +186,15 @@ fn the_library_that_is_carried_is_what_its_games_give() {
         let (_, errors) = place.says(&format!("library build '{book}' '{games}' {more}"));
         assert!(errors.is_empty(), "{errors}");
     }
-    let committed = kashan::util::input::read(Path::new(&source("book/kashan.klib.gz"))).expect("committed");
+    let committed =
+        kashan::util::input::read(Path::new(&source("book/kashan.klib.gz"))).expect("committed");
     let built = fs::read(place.file("small.klib")).expect("built");
     assert!(built == committed, "book/kashan.klib.gz is not up to date");
     // The cases that are made from its games are those that would have been written.
-    let (full, small) = (Library::open(&place.file("full.klib")).expect("built"), Library::built_in());
+    let (full, small) = (
+        Library::open(&place.file("full.klib")).expect("built"),
+        Library::built_in(),
+    );
     assert!(small.own_path().is_none() && small.replayed() > 30_000);
     let mut position = Position::default();
     for text in ["e4", "c5", "Nf3", "d6", "d4", "cxd4"] {
@@ -131,11 +203,16 @@ fn the_library_that_is_carried_is_what_its_games_give() {
         position.play(mv).expect("legal");
         let cases = |library: &Library| {
             let mut cases: Vec<Case> = Vec::new();
-            library.for_each_case(action, Default::default(), |case| cases.push(*case)).expect("read");
+            library
+                .for_each_case(action, Default::default(), |case| cases.push(*case))
+                .expect("read");
             cases
         };
         let cases = [&full, &small].map(cases);
         assert!(cases[0] == cases[1] && cases[0].len() as u64 == small.case_count(action.key));
-        assert_eq!(full.moves(&position).expect("read"), small.moves(&position).expect("read"));
+        assert_eq!(
+            full.moves(&position).expect("read"),
+            small.moves(&position).expect("read")
+        );
     }
 }

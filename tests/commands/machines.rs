@@ -8,13 +8,19 @@ use crate::common::programs::{Place, has_all};
 const MATCH: &str = "match kashan:alphabeta kashan:minimax --tc nodes=150 --option OwnBook=0 --max-moves 12 \
                      --win moves=1,score=150 --games 8";
 
-/// What the games of a journal were, in the order of their numbers: all but how long they took, and when.
+/// What the games of a journal were, in the order of their numbers: all but how long they took, and
+/// when.
 fn games(place: &Place, journal: &str) -> Vec<Value> {
     let mut entries = json_lines(&place.read(journal)).split_off(1);
     entries.sort_by_key(|entry| entry["game"]["number"].as_u64());
     let kept = |entry: &Value| {
         let game = &entry["game"];
-        let moves: Vec<_> = game["moves"].as_array().expect("moves").iter().map(|mv| &mv["uci"]).collect();
+        let moves: Vec<_> = game["moves"]
+            .as_array()
+            .expect("moves")
+            .iter()
+            .map(|mv| &mv["uci"])
+            .collect();
         let kept = ["number", "round", "white", "black", "opening", "result"].map(|key| &game[key]);
         json!([kept, moves])
     };
@@ -26,13 +32,26 @@ fn a_match_in_three_parts_is_the_match() {
     let place = Place::new();
     place.prints(&format!("{MATCH} --journal whole --pgn whole.pgn"));
     for (part, pairs) in [(1, 2), (2, 1), (3, 1)] {
-        let text = place.prints(&format!("{MATCH} --part {part}/3 --journal {part} --pgn {part}.pgn"));
-        assert!(text.starts_with(&format!("{} games of part {part}/3, 1 at a time", 2 * pairs)), "{text}");
+        let text = place.prints(&format!(
+            "{MATCH} --part {part}/3 --journal {part} --pgn {part}.pgn"
+        ));
+        assert!(
+            text.starts_with(&format!(
+                "{} games of part {part}/3, 1 at a time",
+                2 * pairs
+            )),
+            "{text}"
+        );
     }
     let expected = games(&place, "whole");
     let verdicts: Vec<&Value> = expected.iter().map(|game| &game[0][5]["verdict"]).collect();
-    assert!(verdicts.iter().any(|verdict| *verdict != verdicts[0]), "all games end alike: {verdicts:?}");
-    let mut of_parts = ["1", "2", "3"].map(|journal| games(&place, journal)).concat();
+    assert!(
+        verdicts.iter().any(|verdict| *verdict != verdicts[0]),
+        "all games end alike: {verdicts:?}"
+    );
+    let mut of_parts = ["1", "2", "3"]
+        .map(|journal| games(&place, journal))
+        .concat();
     of_parts.sort_by_key(|game| game[0][0].as_u64());
     assert_eq!(of_parts, expected);
     // The PGN files of the parts say the same of the players.
@@ -45,13 +64,22 @@ fn what_is_no_part_or_does_not_fit_is_refused() {
     let place = Place::new();
     let line = "match kashan:minimax kashan:action --tc nodes=60 --max-moves 1 --games 4";
     place.prints(&format!("{line} --part 1/2 --journal 1"));
-    place.refuses("match kashan:minimax kashan:action --games 4 --part 4/3", &["a part is K/N"]);
+    place.refuses(
+        "match kashan:minimax kashan:action --games 4 --part 4/3",
+        &["a part is K/N"],
+    );
     place.refuses(
         "match kashan:minimax kashan:action --games 4 --part 1/3 --sprt 0 5",
         &["sprt asks after every game"],
     );
-    place.refuses("tournament kashan:minimax kashan:action --part 1/2", &["--part"]);
-    place.refuses(&format!("{line} --journal 1"), &["part: was 1/2, is nothing"]);
+    place.refuses(
+        "tournament kashan:minimax kashan:action --part 1/2",
+        &["--part"],
+    );
+    place.refuses(
+        &format!("{line} --journal 1"),
+        &["part: was 1/2, is nothing"],
+    );
 }
 
 /// The page of the manual, line by line, with fewer games and this machine in the place of three.
@@ -71,7 +99,8 @@ mod page {
         let line = lines.find(|line| line.starts_with(begins)).expect(begins);
         let long = "kashan:genetic fairymax --tc 10+0.1 --games 4000";
         let quick = "kashan:minimax kashan:action --tc nodes=60 --max-moves 2 --games 8";
-        line.replace(long, quick).replace("-S one,two,three", "-S :")
+        line.replace(long, quick)
+            .replace("-S one,two,three", "-S :")
     }
 
     /// What a shell makes of the lines, in a folder with our program on the path.
@@ -79,9 +108,16 @@ mod page {
     fn shell(place: &Place, lines: &str) -> String {
         let ours = PathBuf::from(env!("CARGO_BIN_EXE_kashan"));
         let places = [ours.parent().expect("a folder"), place.path()].map(Path::to_path_buf);
-        let path = std::env::join_paths(places.into_iter().chain(std::env::split_paths(&path_with_games())));
+        let path = std::env::join_paths(
+            places
+                .into_iter()
+                .chain(std::env::split_paths(&path_with_games())),
+        );
         let mut command = Command::new("sh");
-        command.args(["-ec", lines]).env("PATH", path.expect("a path")).env("HOME", place.path());
+        command
+            .args(["-ec", lines])
+            .env("PATH", path.expect("a path"))
+            .env("HOME", place.path());
         let output = command.current_dir(place.path()).output().expect("it runs");
         assert!(output.status.success(), "{lines:?}: {}", text(&output));
         text(&output)
@@ -105,21 +141,34 @@ mod page {
         follow(&place, "parallel ");
     }
 
-    /// OpenBench's workers call make in the folder that the page names, with the name of the program that
-    /// they want. What it would do is looked at here.
+    /// OpenBench's workers call make in the folder that the page names, with the name of the
+    /// program that they want. What it would do is looked at here.
     #[test]
     fn openbench_builds_what_the_page_says() {
-        let rust =
-            include_str!("../../Cargo.toml").lines().find_map(|line| line.strip_prefix("rust-version = "));
-        let rust = format!("cargo>={}.0", rust.expect("it says which Rust").trim_matches('"'));
-        has_all(PAGE, &["`\"path\": \"tests/openbench\"", &format!("\"compilers\": [\"{rust}\"]")]);
+        let rust = include_str!("../../Cargo.toml")
+            .lines()
+            .find_map(|line| line.strip_prefix("rust-version = "));
+        let rust = format!(
+            "cargo>={}.0",
+            rust.expect("it says which Rust").trim_matches('"')
+        );
+        has_all(
+            PAGE,
+            &[
+                "`\"path\": \"tests/openbench\"",
+                &format!("\"compilers\": [\"{rust}\"]"),
+            ],
+        );
         if !have(&["make"]) {
             return;
         }
         let folder = source("tests/openbench");
         let make = |words: &str| {
             let mut command = Command::new("make");
-            command.args(["-C", &folder]).args(words.split(' ')).env_remove("MAKEFLAGS");
+            command
+                .args(["-C", &folder])
+                .args(words.split(' '))
+                .env_remove("MAKEFLAGS");
             let output = command.output().expect("make runs");
             assert!(output.status.success(), "{words}: {}", text(&output));
             text(&output)
@@ -127,11 +176,23 @@ mod page {
         for (words, program) in [
             ("-n -j EXE=Kashan-1234", "/Kashan-1234\""),
             ("-n -j EXE=Kashan-1234 OS=Windows_NT", "/Kashan-1234.exe\""),
-            ("-n -j EXE=Kashan-1234.exe OS=Windows_NT", "/Kashan-1234.exe\""),
+            (
+                "-n -j EXE=Kashan-1234.exe OS=Windows_NT",
+                "/Kashan-1234.exe\"",
+            ),
         ] {
             let said = make(words);
-            has_all(&said, &["cargo rustc --locked --manifest-path ../../Cargo.toml"]);
-            has_all(&said, &["--profile release --bin kashan", &format!("--emit \"link={folder}{program}")]);
+            has_all(
+                &said,
+                &["cargo rustc --locked --manifest-path ../../Cargo.toml"],
+            );
+            has_all(
+                &said,
+                &[
+                    "--profile release --bin kashan",
+                    &format!("--emit \"link={folder}{program}"),
+                ],
+            );
         }
     }
 

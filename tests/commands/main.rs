@@ -29,8 +29,12 @@ mod verdicts;
 /// A program that speaks UCI, and does this when it has to think. Its path.
 #[cfg(unix)]
 fn uci_engine(place: &common::programs::Place, name: &str, thinks: &str) -> String {
-    let begins = "#!/bin/sh\nwhile read word rest; do case $word in uci) echo uciok;; isready) echo readyok";
-    place.write_script(name, &format!("{begins};; go) {thinks};; quit) exit 0;; esac; done\n"))
+    let begins =
+        "#!/bin/sh\nwhile read word rest; do case $word in uci) echo uciok;; isready) echo readyok";
+    place.write_script(
+        name,
+        &format!("{begins};; go) {thinks};; quit) exit 0;; esac; done\n"),
+    )
 }
 
 /// Waits until something is so, but not for ever.
@@ -39,12 +43,17 @@ fn uci_engine(place: &common::programs::Place, name: &str, thinks: &str) -> Stri
 fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = std::time::Instant::now();
     while !is_so() {
-        assert!(begun.elapsed() < common::dialogue::PATIENCE, "{what}: it does not come to pass");
+        assert!(
+            begun.elapsed() < common::dialogue::PATIENCE,
+            "{what}: it does not come to pass"
+        );
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
 }
 
 /// What stands in each line.
 fn json_lines(text: &str) -> Vec<serde_json::Value> {
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
 }

@@ -11,8 +11,15 @@ fn help_lists_topics_shows_one_and_guesses() {
     let place = Place::new();
     has_all(&place.prints("help"), &["tournament", "Rate the players"]);
     let text = place.prints("help Elo");
-    assert!(text.contains("kashan rate games.pgn") && !text.contains('\u{1b}'), "{text}");
-    assert!(text.lines().all(|line| line.starts_with("    ") || line.chars().count() <= 80), "{text}");
+    assert!(
+        text.contains("kashan rate games.pgn") && !text.contains('\u{1b}'),
+        "{text}"
+    );
+    assert!(
+        text.lines()
+            .all(|line| line.starts_with("    ") || line.chars().count() <= 80),
+        "{text}"
+    );
     has_all(&place.prints("help options"), &["**MinMaxDepth** (3; 1 to"]);
     has_all(&place.prints("help book build"), &["--max-plies"]);
     place.refuses("help turnament", &["did you mean tournament?"]);
@@ -21,8 +28,17 @@ fn help_lists_topics_shows_one_and_guesses() {
 /// Whether commands that print into this succeed, and what they say.
 fn printing_to<T: Into<Stdio>>(out: impl Fn() -> T) -> Vec<(bool, String)> {
     let commands = ["help match", "experiment list", "explain --nodes 300"];
-    let outputs = commands.map(|line| Place::new().command(line).stdout(out()).output().expect("it runs"));
-    outputs.iter().map(|output| (output.status.success(), programs::text(output))).collect()
+    let outputs = commands.map(|line| {
+        Place::new()
+            .command(line)
+            .stdout(out())
+            .output()
+            .expect("it runs")
+    });
+    outputs
+        .iter()
+        .map(|output| (output.status.success(), programs::text(output)))
+        .collect()
 }
 
 #[test]
@@ -37,7 +53,12 @@ fn who_reads_only_the_beginning_hears_no_complaint() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_an_error() {
-    for (fine, said) in printing_to(|| fs::File::options().write(true).open("/dev/full").expect("a device")) {
+    for (fine, said) in printing_to(|| {
+        fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .expect("a device")
+    }) {
         assert!(!fine && said.contains("cannot write the result"), "{said}");
     }
 }
@@ -46,14 +67,20 @@ fn a_full_disk_is_an_error() {
 fn xboard_is_told_where_the_program_is() {
     let program = Path::new(env!("CARGO_BIN_EXE_kashan"));
     let folder = program.parent().expect("a folder").display();
-    has_all(&Place::new().prints("install-xboard"), &["Edit Engine List", &format!("-fd \"{folder}\"")]);
+    has_all(
+        &Place::new().prints("install-xboard"),
+        &["Edit Engine List", &format!("-fd \"{folder}\"")],
+    );
 }
 
 #[test]
 fn what_the_readme_links_to_is_there() {
     for (file, folder) in [("README.md", "."), ("benches/README.md", "benches")] {
         let text = fs::read_to_string(file).expect(file);
-        let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        let targets = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split([')', '#']).next());
         for target in targets.filter(|target| !target.contains("://") && !target.is_empty()) {
             assert!(Path::new(folder).join(target).exists(), "{file}: {target}");
         }

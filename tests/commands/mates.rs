@@ -31,15 +31,18 @@ pub fn read(name: &str) -> Vec<SuitePosition> {
 }
 
 pub fn board(fen: &str) -> Chess {
-    fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position")
+    fen.parse::<Fen>()
+        .expect("a FEN")
+        .into_position(CastlingMode::Standard)
+        .expect("a position")
 }
 
 fn played(position: &Chess, mv: shakmaty::Move) -> Chess {
     position.clone().play(mv).expect("legal")
 }
 
-/// Tries all moves of both sides, until so many positions were looked at. Repetitions and the fifty-move rule
-/// are left out: the positions of the set are far from them.
+/// Tries all moves of both sides, until so many positions were looked at. Repetitions and the
+/// fifty-move rule are left out: the positions of the set are far from them.
 pub struct Solver {
     left: u64,
     /// Of each position in how many moves there is no mate, and in how many there is one.
@@ -48,10 +51,14 @@ pub struct Solver {
 
 impl Solver {
     pub fn new(positions: u64) -> Solver {
-        Solver { left: positions, known: HashMap::new() }
+        Solver {
+            left: positions,
+            known: HashMap::new(),
+        }
     }
 
-    /// Whether the side to move mates in so many of its moves; `None` if that took too long to find out.
+    /// Whether the side to move mates in so many of its moves; `None` if that took too long to find
+    /// out.
     pub fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool> {
         if moves == 0 {
             return Some(false);
@@ -62,7 +69,11 @@ impl Solver {
             return Some(moves >= some);
         }
         self.left = self.left.checked_sub(1)?;
-        let mut next: Vec<_> = position.legal_moves().into_iter().map(|mv| played(position, mv)).collect();
+        let mut next: Vec<_> = position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| played(position, mv))
+            .collect();
         next.sort_by_key(|after| !after.is_check());
         // The last move has to be a check.
         next.retain(|after| moves > 1 || after.is_check());
@@ -95,10 +106,12 @@ impl Solver {
 
     /// In how many moves the side to move mates, up to so many.
     fn shortest(&mut self, position: &Chess, most: u32) -> Option<u32> {
-        (1..=most).find(|&moves| self.mates(position, moves) == Some(true)).filter(|&moves| {
-            // Shorter ones were looked for to the end.
-            moves == 1 || self.mates(position, moves - 1) == Some(false)
-        })
+        (1..=most)
+            .find(|&moves| self.mates(position, moves) == Some(true))
+            .filter(|&moves| {
+                // Shorter ones were looked for to the end.
+                moves == 1 || self.mates(position, moves - 1) == Some(false)
+            })
     }
 }
 
@@ -108,7 +121,10 @@ const POSITIONS: u64 = 3_000_000;
 #[test]
 fn the_set_is_exact() {
     let set = read("mates.epd");
-    let places: HashSet<_> = set.iter().map(|one| one.fen.rsplitn(3, ' ').last().expect("a FEN")).collect();
+    let places: HashSet<_> = set
+        .iter()
+        .map(|one| one.fen.rsplitn(3, ' ').last().expect("a FEN"))
+        .collect();
     assert_eq!((set.len(), places.len()), (1_000, 1_000), "each once");
     let all = std::env::var_os("MATES_IN_FULL").is_some();
     let mut lengths = [0; LONGEST as usize + 1];
@@ -121,7 +137,12 @@ fn the_set_is_exact() {
             assert_eq!(found, Some(moves), "{}", entry.fen);
         }
     }
-    assert_eq!(lengths, [0, 149, 179, 181, 186, 138, 69, 29, 31, 14, 5, 7, 1, 3, 5, 2, 1]);
+    assert_eq!(
+        lengths,
+        [
+            0, 149, 179, 181, 186, 138, 69, 29, 31, 14, 5, 7, 1, 3, 5, 2, 1
+        ]
+    );
 }
 
 /// `go mate N` ends when the mate is found, and its last line announces it.
@@ -130,27 +151,45 @@ fn every_search_finds_mates_that_are_asked_for() {
     use crate::common::dialogue::{Dialect, Speaker as _};
     use crate::common::process::Process;
     let set = read("mates.epd");
-    let of_length = |moves| set.iter().filter(move |entry| entry.operations.mate_in == Some(moves)).take(3);
+    let of_length = |moves| {
+        set.iter()
+            .filter(move |entry| entry.operations.mate_in == Some(moves))
+            .take(3)
+    };
     for (options, least) in SEARCHES.iter().zip([12, 9, 5, 12, 6, 12]) {
         let mut engine = Process::start(Dialect::Uci);
-        let tell = |(name, value): &(&str, &str)| engine.say(&format!("setoption name {name} value {value}"));
+        let tell = |(name, value): &(&str, &str)| {
+            engine.say(&format!("setoption name {name} value {value}"))
+        };
         [("OwnBook", "false")].iter().chain(*options).for_each(tell);
         let mut found = 0;
-        for (entry, moves) in (1..=4).flat_map(|moves| of_length(moves).map(move |entry| (entry, moves))) {
+        for (entry, moves) in
+            (1..=4).flat_map(|moves| of_length(moves).map(move |entry| (entry, moves)))
+        {
             engine.say(&format!("position fen {}", entry.fen));
             engine.say(&format!("go mate {moves} nodes 300000"));
             let lines = engine.hears("bestmove *");
             let word = |line: &str, before: &str| {
-                line.split_once(before).and_then(|(_, rest)| rest.split(' ').next()).map(str::to_owned)
+                line.split_once(before)
+                    .and_then(|(_, rest)| rest.split(' ').next())
+                    .map(str::to_owned)
             };
             let last = lines.iter().rev().find(|line| line.contains(" score "));
             let mate = last.and_then(|last| word(last, " score mate ")?.parse::<u32>().ok());
             let Some(announced) = mate else { continue };
             assert_eq!(announced, moves, "{options:?} {}: {last:?}", entry.fen);
-            let nodes: u32 = last.and_then(|last| word(last, " nodes ")?.parse().ok()).expect("a number");
-            assert!(moves > 1 || nodes < 100_000, "{options:?} {}: goes on: {last:?}", entry.fen);
-            let best: UciMove =
-                word(&lines[lines.len() - 1], "bestmove ").expect("it").parse().expect("a move");
+            let nodes: u32 = last
+                .and_then(|last| word(last, " nodes ")?.parse().ok())
+                .expect("a number");
+            assert!(
+                moves > 1 || nodes < 100_000,
+                "{options:?} {}: goes on: {last:?}",
+                entry.fen
+            );
+            let best: UciMove = word(&lines[lines.len() - 1], "bestmove ")
+                .expect("it")
+                .parse()
+                .expect("a move");
             let board = board(&entry.fen);
             let after = played(&board, best.to_move(&board).expect("legal"));
             let is_so = Solver::new(200_000).is_mated(&after, moves - 1);
@@ -165,7 +204,8 @@ fn every_search_finds_mates_that_are_asked_for() {
 /// What a search says of a position, and what is wrong with it.
 struct Announced<'a> {
     board: &'a Chess,
-    /// Lines, those that could be proven, those that end before their mate, and last words that were a mate.
+    /// Lines, those that could be proven, those that end before their mate, and last words that
+    /// were a mate.
     counts: [u32; 4],
     wrong: Vec<String>,
 }
@@ -173,7 +213,9 @@ struct Announced<'a> {
 impl Observer for Announced<'_> {
     fn progress(&mut self, progress: &Thought) {
         // A lower bound of a mate says that there is this mate, or a shorter one.
-        if progress.bound == Bound::Exact || progress.bound == Bound::Lower && progress.score > Score::DRAW {
+        if progress.bound == Bound::Exact
+            || progress.bound == Bound::Lower && progress.score > Score::DRAW
+        {
             self.hear(progress.score, &progress.variation);
         }
     }
@@ -181,16 +223,20 @@ impl Observer for Announced<'_> {
 
 impl Announced<'_> {
     fn hear(&mut self, score: Score, variation: &[ChessMove]) {
-        let Some(plies) = score.mate_distance() else { return };
+        let Some(plies) = score.mate_distance() else {
+            return;
+        };
         self.counts[0] += 1;
         if let Err(fault) = self.check(plies, variation) {
             let line: Vec<String> = variation.iter().map(ChessMove::to_string).collect();
-            self.wrong.push(format!("{score}: {fault}: {}", line.join(" ")));
+            self.wrong
+                .push(format!("{score}: {fault}: {}", line.join(" ")));
         }
     }
 
-    /// The line is legal, ends in the mate and is as long as the score says, or ends before; and whatever
-    /// else the other side plays behind its first move, it is mated in time, as far as that can be tried.
+    /// The line is legal, ends in the mate and is as long as the score says, or ends before; and
+    /// whatever else the other side plays behind its first move, it is mated in time, as far as
+    /// that can be tried.
     fn check(&mut self, plies: i32, variation: &[ChessMove]) -> Result<(), &'static str> {
         let mut position = self.board.clone();
         let mut after_first = None;
@@ -211,14 +257,23 @@ impl Announced<'_> {
             return Err("no line");
         };
         let mut solver = Solver::new(20_000);
-        let is_so = if plies > 0 { solver.is_mated(&after, moves - 1) } else { solver.mates(&after, moves) };
+        let is_so = if plies > 0 {
+            solver.is_mated(&after, moves - 1)
+        } else {
+            solver.mates(&after, moves)
+        };
         self.counts[1] += u32::from(is_so.is_some());
-        if is_so == Some(false) { Err("the mate can be avoided") } else { Ok(()) }
+        if is_so == Some(false) {
+            Err("the mate can be avoided")
+        } else {
+            Ok(())
+        }
     }
 }
 
-/// Searches every `step`-th problem with each of the searches: announced lines, those that could be proven,
-/// those that end before their mate, problems in which the last word was a mate, and what was wrong.
+/// Searches every `step`-th problem with each of the searches: announced lines, those that could be
+/// proven, those that end before their mate, problems in which the last word was a mate, and what
+/// was wrong.
 fn search(step: usize, limits: &Limits, time: Option<Duration>) -> ([u32; 4], Vec<String>) {
     let (mut counts, mut wrong) = ([0; 4], Vec::new());
     let set = read("mates.epd");
@@ -229,8 +284,15 @@ fn search(step: usize, limits: &Limits, time: Option<Duration>) -> ([u32; 4], Ve
         for entry in set.iter().step_by(step) {
             searcher.new_game();
             let board = board(&entry.fen);
-            let mut heard = Announced { board: &board, counts: [0; 4], wrong: Vec::new() };
-            let budget = time.map(|time| Budget { soft: time, hard: time });
+            let mut heard = Announced {
+                board: &board,
+                counts: [0; 4],
+                wrong: Vec::new(),
+            };
+            let budget = time.map(|time| Budget {
+                soft: time,
+                hard: time,
+            });
             let clock = Clock::start(TimeSource::Wall, budget);
             let root = Root::from_fen(&entry.fen).expect("a position");
             let report = searcher.search(&root, limits, &clock, &mut heard);
@@ -240,17 +302,25 @@ fn search(step: usize, limits: &Limits, time: Option<Duration>) -> ([u32; 4], Ve
             if let Some(moves) = report.score.mate_moves().filter(|&moves| moves > 0)
                 && moves.unsigned_abs() < entry.operations.mate_in.expect("dm")
             {
-                heard.wrong.push(format!("mate in {moves} is shorter than any"));
+                heard
+                    .wrong
+                    .push(format!("mate in {moves} is shorter than any"));
             }
             heard.counts[3] += u32::from(report.score.mate_moves() > Some(0));
             counts = std::array::from_fn(|index| counts[index] + heard.counts[index]);
-            wrong.extend(heard.wrong.iter().map(|wrong| format!("{options:?} {}: {wrong}", entry.fen)));
+            wrong.extend(
+                heard
+                    .wrong
+                    .iter()
+                    .map(|wrong| format!("{options:?} {}: {wrong}", entry.fen)),
+            );
         }
     }
     (counts, wrong)
 }
 
-/// In all searches, with one thread and two, one line and three, few positions, more of them, and a clock.
+/// In all searches, with one thread and two, one line and three, few positions, more of them, and a
+/// clock.
 #[test]
 fn no_announced_mate_is_wrong() {
     // All of it, with more positions, is for those who have the time.
@@ -261,18 +331,35 @@ fn no_announced_mate_is_wrong() {
         (1, 1, Some(much), None),
         (3, 1, Some(much), None),
         (1, 2, Some(much), None),
-        (3, 2, None, Some(Duration::from_millis(if all { 100 } else { 20 }))),
+        (
+            3,
+            2,
+            None,
+            Some(Duration::from_millis(if all { 100 } else { 20 })),
+        ),
     ] {
-        let limits = Limits { lines, threads, nodes, ..Limits::default() };
+        let limits = Limits {
+            lines,
+            threads,
+            nodes,
+            ..Limits::default()
+        };
         let ([announced, proven, incomplete, found], wrong) = search(step, &limits, time);
         println!(
             "{lines} lines, {threads} threads, {nodes:?} nodes, {time:?}: {announced} announced, {proven} proven, \
              {incomplete} incomplete, {found} found, {} wrong",
             wrong.len()
         );
-        assert!(wrong.is_empty(), "{limits:?} {time:?}:\n{}", wrong.join("\n"));
+        assert!(
+            wrong.is_empty(),
+            "{limits:?} {time:?}:\n{}",
+            wrong.join("\n")
+        );
         assert!(found > 0 && proven > 0, "{found} found, {proven} proven");
-        assert!(20 * incomplete <= announced, "{incomplete} of {announced} lines end before their mate");
+        assert!(
+            20 * incomplete <= announced,
+            "{incomplete} of {announced} lines end before their mate"
+        );
     }
 }
 
@@ -299,7 +386,8 @@ impl Observer for Claims {
     }
 }
 
-/// In attacks that have come to nothing, also not of another move of the root than the one that is played.
+/// In attacks that have come to nothing, also not of another move of the root than the one that is
+/// played.
 #[test]
 fn no_mate_is_announced_or_believed_where_there_is_none() {
     let all = std::env::var_os("MATES_IN_FULL").is_some();
@@ -307,26 +395,42 @@ fn no_mate_is_announced_or_believed_where_there_is_none() {
     let set = read("no-mates.epd");
     assert_eq!(set.len(), 1_000);
     let mut wrong = Vec::new();
-    for (options, threads) in SEARCHES.into_iter().flat_map(|options| [(options, 1), (options, 2)]) {
+    for (options, threads) in SEARCHES
+        .into_iter()
+        .flat_map(|options| [(options, 1), (options, 2)])
+    {
         let options = [&[("Hash", "8")][..], options].concat();
-        let mut searcher = backend::build(&Settings::with(options.iter().copied()).expect("such options"));
+        let mut searcher =
+            backend::build(&Settings::with(options.iter().copied()).expect("such options"));
         for entry in set.iter().step_by(step) {
             let root = Root::from_fen(&entry.fen).expect("a position");
             let mut claims = Claims::default();
             searcher.new_game();
-            let limits = Limits { threads, ..Limits::of_nodes(nodes) };
+            let limits = Limits {
+                threads,
+                ..Limits::of_nodes(nodes)
+            };
             let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut claims);
             claims.hear(report.score, report.bound);
             if let Some(Remains { tree, .. }) = searcher.remains() {
                 let is_white = root.side_to_move() == Color::White;
                 for child in tree.children(tree.root()) {
-                    let value = tree.value(child).map(|white| if is_white { white } else { -white });
-                    if let Some(value) = value.filter(|value| value.is_mate() && *value > Score::DRAW) {
-                        claims.0.push(format!("{} is believed to be {value}", tree.gene(child)));
+                    let value = tree
+                        .value(child)
+                        .map(|white| if is_white { white } else { -white });
+                    if let Some(value) =
+                        value.filter(|value| value.is_mate() && *value > Score::DRAW)
+                    {
+                        claims
+                            .0
+                            .push(format!("{} is believed to be {value}", tree.gene(child)));
                     }
                 }
             }
-            let faults = claims.0.iter().map(|claim| format!("{options:?} {threads} {}: {claim}", entry.fen));
+            let faults = claims
+                .0
+                .iter()
+                .map(|claim| format!("{options:?} {threads} {}: {claim}", entry.fen));
             wrong.extend(faults);
         }
     }

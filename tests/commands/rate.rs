@@ -9,8 +9,8 @@ fn game(white: &str, black: &str, round: usize, moves: &str, result: &str) -> St
     )
 }
 
-/// Games of one move, each with a round of its own. In the text each is `White - Black 1-0`, with `; ` before
-/// the next.
+/// Games of one move, each with a round of its own. In the text each is `White - Black 1-0`, with
+/// `; ` before the next.
 fn games(games: &str) -> String {
     let written = |(text, round): (&str, usize)| {
         let (players, result) = text.rsplit_once(' ').expect("a result");
@@ -23,7 +23,11 @@ fn games(games: &str) -> String {
 /// The paper's table 6 as games: 13 wins, 3 draws, 4 losses.
 fn table6() -> String {
     let of = |result: &str, count| vec![format!("Two levels - One level {result}"); count];
-    games(&[of("1-0", 13), of("1/2-1/2", 3), of("0-1", 4)].concat().join("; "))
+    games(
+        &[of("1-0", 13), of("1/2-1/2", 3), of("0-1", 4)]
+            .concat()
+            .join("; "),
+    )
 }
 
 #[test]
@@ -31,24 +35,52 @@ fn a_match_is_rated_drawn_and_written() {
     let place = Place::with(&[("table6.pgn", &table6())]);
     let (text, errors) = place.says("rate table6.pgn --svg elo.svg");
     assert!(errors.is_empty(), "{errors}");
-    has_all(&text, &["20 games rated", "Two levels - One level", "13", "72.5%", "+168", "19 to 326"]);
-    has_all(&text, &["98.7%", "Two levels is the stronger one with a probability of 98.7 %"]);
+    has_all(
+        &text,
+        &[
+            "20 games rated",
+            "Two levels - One level",
+            "13",
+            "72.5%",
+            "+168",
+            "19 to 326",
+        ],
+    );
+    has_all(
+        &text,
+        &[
+            "98.7%",
+            "Two levels is the stronger one with a probability of 98.7 %",
+        ],
+    );
     let svg = place.read("elo.svg");
-    assert!(svg.starts_with("<svg") && svg.contains("Two levels against One level"), "{svg}");
+    assert!(
+        svg.starts_with("<svg") && svg.contains("Two levels against One level"),
+        "{svg}"
+    );
 
     let report = place.json("rate table6.pgn --json --anchor 'One level=2000'");
     assert_eq!(report["rated"], 20);
-    let elo = report["ratings"][0]["elo"]["value"].as_f64().expect("a rating");
+    let elo = report["ratings"][0]["elo"]["value"]
+        .as_f64()
+        .expect("a rating");
     assert!((elo - 2168.402).abs() < 0.001, "{elo}");
-    assert_eq!(report["encounters"][0]["score"], serde_json::json!({ "wins": 13, "draws": 3, "losses": 4 }));
+    assert_eq!(
+        report["encounters"][0]["score"],
+        serde_json::json!({ "wins": 13, "draws": 3, "losses": 4 })
+    );
     assert_eq!(report["ratings"][1]["anchored"], true);
-    has_all(&place.prints("rate table6.pgn --markdown"), &["| Two levels"]);
+    has_all(
+        &place.prints("rate table6.pgn --markdown"),
+        &["| Two levels"],
+    );
 }
 
 /// Three who are linked, one who beat them all, and two on their own.
 fn cup() -> Place {
     let king = r#"A \"the\" King, I"#;
-    let text = format!("A - B 1-0; B - C 1-0; C - A 1-0; {king} - A 1-0; X - Y 1/2-1/2; Y - X 1/2-1/2");
+    let text =
+        format!("A - B 1-0; B - C 1-0; C - A 1-0; {king} - A 1-0; X - Y 1/2-1/2; Y - X 1/2-1/2");
     Place::with(&[("cup.pgn", &games(&text))])
 }
 
@@ -56,25 +88,49 @@ fn cup() -> Place {
 fn lists_have_groups_bounds_and_other_forms() {
     let place = cup();
     let rate = |more: &str| place.prints(&format!("rate cup.pgn {more}"));
-    has_all(&rate(""), &["won every game", "group 2", "above", "cannot be compared"]);
+    has_all(
+        &rate(""),
+        &["won every game", "group 2", "above", "cannot be compared"],
+    );
     let csv = rate("--csv");
-    assert!(csv.starts_with("player,group,elo,low,high,standing,"), "{csv}");
+    assert!(
+        csv.starts_with("player,group,elo,low,high,standing,"),
+        "{csv}"
+    );
     assert_eq!(csv.lines().count(), 7);
-    let king = csv.lines().find(|line| line.starts_with(r#""A ""the"" King, I",1,"#));
-    assert!(king.is_some_and(|king| king.contains(",no-upper-bound,1,0,0,")), "{csv}");
-    assert_eq!(rate("--csv --min-games 2").lines().count(), 6, "the king has one game");
-    assert!(!rate("--prior 1").contains("group 2"), "a prior links everybody");
+    let king = csv
+        .lines()
+        .find(|line| line.starts_with(r#""A ""the"" King, I",1,"#));
+    assert!(
+        king.is_some_and(|king| king.contains(",no-upper-bound,1,0,0,")),
+        "{csv}"
+    );
+    assert_eq!(
+        rate("--csv --min-games 2").lines().count(),
+        6,
+        "the king has one game"
+    );
+    assert!(
+        !rate("--prior 1").contains("group 2"),
+        "a prior links everybody"
+    );
 }
 
 #[test]
 fn everybody_is_compared_with_everybody() {
     let place = cup();
     let rate = |more: &str| place.prints(&format!("rate cup.pgn --superiority {more}"));
-    has_all(&rate(""), &["Stronger than: how likely the player of the row"]);
+    has_all(
+        &rate(""),
+        &["Stronger than: how likely the player of the row"],
+    );
     has_all(&rate("--json"), &["\"superiority\""]);
     // A, B and C won and lost against each other; X and Y are on their own.
     let csv = rate("--csv --min-games 2");
-    assert!(csv.starts_with("player,\"A\",\"B\",\"C\",\"X\",\"Y\"\n\"A\",,0.5"), "{csv}");
+    assert!(
+        csv.starts_with("player,\"A\",\"B\",\"C\",\"X\",\"Y\"\n\"A\",,0.5"),
+        "{csv}"
+    );
     assert_eq!(csv.lines().count(), 6);
 }
 
@@ -82,13 +138,23 @@ fn everybody_is_compared_with_everybody() {
 fn names_are_merged() {
     let games = games("SF 16 - X 1-0; SF 17=x - X 1/2-1/2; X - SF 1-0; SF - SF 16 1-0");
     let names = "# versions\n\"SF 16\" = \"SF\"\n\"SF 17=x\" = \"SF\"\n";
-    let files = [("games.pgn", games.as_str()), ("names.toml", names), ("wrong.toml", "SF 16 = SF\n")];
+    let files = [
+        ("games.pgn", games.as_str()),
+        ("names.toml", names),
+        ("wrong.toml", "SF 16 = SF\n"),
+    ];
     let place = Place::with(&files);
     let (text, errors) = place.says("rate games.pgn --merge 'SF 16=SF' --merge 'SF 17=x=SF'");
     has_all(&text, &["SF - X", "3 games rated"]);
-    has_all(&errors, &["\"SF\" plays against \"SF 16\", who are one player"]);
+    has_all(
+        &errors,
+        &["\"SF\" plays against \"SF 16\", who are one player"],
+    );
     assert_eq!(place.prints("rate games.pgn --merge names.toml"), text);
-    place.refuses("rate games.pgn --merge 'SF 18=SF'", &["nobody called 'SF 18' plays"]);
+    place.refuses(
+        "rate games.pgn --merge 'SF 18=SF'",
+        &["nobody called 'SF 18' plays"],
+    );
     place.refuses("rate games.pgn --merge X=", &["write ALIAS=NAME"]);
     place.refuses("rate games.pgn --merge X=X", &["into itself"]);
     place.refuses(
@@ -99,20 +165,30 @@ fn names_are_merged() {
         "rate games.pgn --merge 'SF 16=SF' --merge SF=X",
         &["which is merged into 'X': one name has to be the last"],
     );
-    place.refuses("rate games.pgn --merge 'SF 16=SF' --merge 'SF=SF 16'", &["one name has to be the last"]);
+    place.refuses(
+        "rate games.pgn --merge 'SF 16=SF' --merge 'SF=SF 16'",
+        &["one name has to be the last"],
+    );
     place.refuses(
         "rate games.pgn --merge 'SF 16=SF' --merge SF=X --merge 'X=SF 16'",
         &["one name has to be the last"],
     );
-    place.refuses("rate games.pgn --merge none.toml", &["cannot read none.toml"]);
-    place.refuses("rate games.pgn --merge wrong.toml", &["wrong.toml: TOML parse error at line 1"]);
+    place.refuses(
+        "rate games.pgn --merge none.toml",
+        &["cannot read none.toml"],
+    );
+    place.refuses(
+        "rate games.pgn --merge wrong.toml",
+        &["wrong.toml: TOML parse error at line 1"],
+    );
 }
 
 #[test]
 fn the_same_game_counts_once() {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7";
     let first = game("A", "B", 1, moves, "1-0");
-    // Other games: later, in another round, with another move; and games that are too short to tell.
+    // Other games: later, in another round, with another move; and games that are too short to
+    // tell.
     let others = [
         game("A", "B", 2, moves, "1-0"),
         first.replace("2025.01.01", "2025.01.02"),
@@ -121,14 +197,23 @@ fn the_same_game_counts_once() {
     ];
     // The same without comments, and twice in this file.
     let again = first.replace("1. e4 ", "1. e4 {0.1s} ").repeat(2);
-    let place = Place::with(&[("one.pgn", &(first + &others.concat())), ("two.pgn", &again)]);
+    let place = Place::with(&[
+        ("one.pgn", &(first + &others.concat())),
+        ("two.pgn", &again),
+    ]);
     let rate = |more: &str| place.says(&format!("rate one.pgn two.pgn {more}"));
     let (text, errors) = rate("");
     has_all(&text, &["6 games rated; 2 duplicates left out"]);
-    has_all(&errors, &["2 games left out that stand in the files before; --duplicates"]);
+    has_all(
+        &errors,
+        &["2 games left out that stand in the files before; --duplicates"],
+    );
     has_all(&rate("--json").0, &["\"duplicates\": 2"]);
     let (text, errors) = rate("--duplicates");
-    assert!(text.contains("8 games rated") && !text.contains("left out"), "{text}");
+    assert!(
+        text.contains("8 games rated") && !text.contains("left out"),
+        "{text}"
+    );
     assert!(errors.is_empty(), "{errors}");
 }
 
@@ -137,8 +222,14 @@ fn what_is_not_counted_is_named() {
     let broken = game("A", "B", 1, "1. e4 e5", "1-0") + &game("B", "A", 2, "1. e5", "1-0");
     let place = Place::with(&[("broken.pgn", &(broken + &game("A", "B", 3, "", "*")))]);
     let (text, errors) = place.says("rate broken.pgn");
-    has_all(&text, &["1 game rated; not counted: 1 unfinished, 1 broken"]);
-    has_all(&errors, &["broken.pgn, game 2 (line 11): move 1. e5 is not legal"]);
+    has_all(
+        &text,
+        &["1 game rated; not counted: 1 unfinished, 1 broken"],
+    );
+    has_all(
+        &errors,
+        &["broken.pgn, game 2 (line 11): move 1. e5 is not legal"],
+    );
     has_all(&errors, &["broken.pgn, game 3 (line 21): unfinished"]);
     place.refuses("rate --strict broken.pgn", &["2 games cannot be used"]);
 }
@@ -147,16 +238,34 @@ fn what_is_not_counted_is_named() {
 fn mistakes_are_told() {
     let place = Place::with(&[("table6.pgn", &table6()), ("empty.pgn", "")]);
     // As some shells write what they are told to put together.
-    let utf16 = table6().encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let utf16 = table6()
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect::<Vec<u8>>();
     place.write("utf16.pgn", [&[0xff, 0xfe][..], &utf16].concat());
     place.refuses("rate", &["PGN"]);
     place.refuses("rate missing.pgn", &["missing.pgn"]);
     place.refuses("rate empty.pgn", &["no finished games"]);
-    place.refuses("rate utf16.pgn", &["its text is UTF-16, and should be UTF-8"]);
-    place.refuses("rate table6.pgn --anchor Nobody=2000", &["'Nobody' cannot be an anchor"]);
+    place.refuses(
+        "rate utf16.pgn",
+        &["its text is UTF-16, and should be UTF-8"],
+    );
+    place.refuses(
+        "rate table6.pgn --anchor Nobody=2000",
+        &["'Nobody' cannot be an anchor"],
+    );
     place.refuses("rate table6.pgn --anchor 'One level'", &["NAME=RATING"]);
-    place.refuses("rate table6.pgn --anchor 'One level=high'", &["'high' is no rating"]);
-    place.refuses("rate table6.pgn --anchor 'One level=1e308'", &["'1e308' is no rating"]);
-    place.refuses("rate table6.pgn --anchor 'One level=1' --anchor 'One level=2'", &["two ratings"]);
+    place.refuses(
+        "rate table6.pgn --anchor 'One level=high'",
+        &["'high' is no rating"],
+    );
+    place.refuses(
+        "rate table6.pgn --anchor 'One level=1e308'",
+        &["'1e308' is no rating"],
+    );
+    place.refuses(
+        "rate table6.pgn --anchor 'One level=1' --anchor 'One level=2'",
+        &["two ratings"],
+    );
     place.refuses("rate table6.pgn --prior=-1", &["0 or more"]);
 }

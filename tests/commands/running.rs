@@ -1,5 +1,5 @@
-//! What users see of a match or a tournament while it runs and when they come back to it. The engines are
-//! scripts that give up at once, so that games last no time.
+//! What users see of a match or a tournament while it runs and when they come back to it. The
+//! engines are scripts that give up at once, so that games last no time.
 #![cfg(unix)]
 
 use std::ops::Deref;
@@ -26,13 +26,20 @@ impl Ground {
     /// Two that call themselves the same.
     fn new() -> Ground {
         let ground = Ground(Place::new());
-        ["one", "two"].iter().for_each(|file| ground.resigner(file, "Tortoise  1.2"));
+        ["one", "two"]
+            .iter()
+            .for_each(|file| ground.resigner(file, "Tortoise  1.2"));
         ground
     }
 
-    /// An xboard engine that calls itself `name`, or says nothing of it, and resigns when it has to move.
+    /// An xboard engine that calls itself `name`, or says nothing of it, and resigns when it has to
+    /// move.
     fn resigner(&self, file: &str, name: &str) {
-        let says = if name.is_empty() { String::new() } else { format!("myname=\"{name}\" ") };
+        let says = if name.is_empty() {
+            String::new()
+        } else {
+            format!("myname=\"{name}\" ")
+        };
         let script = format!(
             "#!/bin/sh\nresigns() {{ echo resign; }}\nmode=play\nwhile read word rest; do case $word in\n\
              protover) echo 'feature ping=1 sigint=0 colors=0 usermove=1 setboard=1 {says}done=1';;\n\
@@ -44,7 +51,9 @@ impl Ground {
 
     /// Changes what the scripts of engines say.
     fn change(&self, files: &[&str], from: &str, to: &str) {
-        files.iter().for_each(|file| self.write(file, self.read(file).replace(from, to)));
+        files
+            .iter()
+            .for_each(|file| self.write(file, self.read(file).replace(from, to)));
     }
 
     /// The words of a match of the two.
@@ -65,7 +74,9 @@ impl Ground {
 /// What a command printed, which has to have succeeded, and what it said to standard error.
 fn said(output: &Output) -> (String, String) {
     assert!(output.status.success(), "{}", text(output));
-    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).into()
+    [&output.stdout, &output.stderr]
+        .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+        .into()
 }
 
 /// How many games a PGN has.
@@ -73,12 +84,16 @@ fn count(pgn: &str) -> usize {
     pgn.matches("[Event ").count()
 }
 
-/// What a command prints, and what it says of it, that is suspended for three seconds, as by Control-Z, when
-/// an engine thinks; the engine tells that by a file. It has to succeed.
+/// What a command prints, and what it says of it, that is suspended for three seconds, as by
+/// Control-Z, when an engine thinks; the engine tells that by a file. It has to succeed.
 fn suspended(place: &Place, line: &str) -> (String, String) {
     use nix::sys::signal::{Signal, kill};
     let mut command = place.command(line);
-    let runner = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let runner = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
     wait_until("an engine thinks", || place.file("thinks").exists());
     let runner_id = nix::unistd::Pid::from_raw(runner.id() as i32);
     kill(runner_id, Signal::SIGSTOP).expect("it runs");
@@ -92,11 +107,21 @@ fn suspended(place: &Place, line: &str) -> (String, String) {
 fn a_game_in_which_the_runner_was_suspended_is_played_again() {
     let ground = Ground::new();
     // It thinks for a second.
-    ground.change(&["one", "two"], "echo resign", "touch thinks; sleep 1; echo resign");
-    let (_, errors) = suspended(&ground, &ground.duel("--games 2 --journal j").replace("10+1", "3"));
+    ground.change(
+        &["one", "two"],
+        "echo resign",
+        "touch thinks; sleep 1; echo resign",
+    );
+    let (_, errors) = suspended(
+        &ground,
+        &ground.duel("--games 2 --journal j").replace("10+1", "3"),
+    );
     has_all(&errors, &["game 1 is played again"]);
     let games = ground.games("j");
-    let reasons: Vec<&Value> = games.iter().map(|game| &game["game"]["result"]["reason"]).collect();
+    let reasons: Vec<&Value> = games
+        .iter()
+        .map(|game| &game["game"]["result"]["reason"])
+        .collect();
     assert_eq!(reasons, ["resignation"; 2], "{errors}");
 }
 
@@ -104,9 +129,13 @@ fn a_game_in_which_the_runner_was_suspended_is_played_again() {
 #[test]
 fn a_position_during_which_the_runner_was_suspended_is_thought_about_again() {
     let reference = "--reference kashan:alphabeta --reference-limits nodes=1000";
-    for line in ["solve p.epd --limits 1/move", &format!("blunders p.epd --tc 1/move {reference}")] {
+    for line in [
+        "solve p.epd --limits 1/move",
+        &format!("blunders p.epd --tc 1/move {reference}"),
+    ] {
         let place = Place::with(&[("p.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n")]);
-        let thinks = "touch thinks; sleep 1; echo info depth 1 score cp 9 pv a1a8; echo bestmove a1a8";
+        let thinks =
+            "touch thinks; sleep 1; echo info depth 1 score cp 9 pv a1a8; echo bestmove a1a8";
         uci_engine(&place, "slow", thinks);
         let (report, errors) = suspended(&place, &format!("{line} --engine ./slow --json"));
         has_all(&errors, &["slow thinks again about 6k1/5ppp/"]);
@@ -120,18 +149,38 @@ fn wrong_thinking_lines_are_counted_and_fail_where_it_is_strict() {
     let ground = Ground::new();
     let right = ground.plays("--games 2 --strict");
     assert!(!right.contains("thinking lines"), "{right}");
-    ground.change(&["two"], "echo resign", "echo '1 20 1 9 a2a3 a2a4'; echo resign");
+    ground.change(
+        &["two"],
+        "echo resign",
+        "echo '1 20 1 9 a2a3 a2a4'; echo resign",
+    );
     let line = "--games 4 --journal j --json";
     let result = |out: &str| json_lines(out).pop().expect("a result");
-    assert_eq!(result(&ground.plays(line))["wrong_thinking"]["Tortoise 1.2 (2)"], 2);
-    let warned = |game: &Value| game["game"]["warnings"].to_string().contains("is not legal");
-    assert_eq!(ground.games("j").iter().filter(|game| warned(game)).count(), 2);
+    assert_eq!(
+        result(&ground.plays(line))["wrong_thinking"]["Tortoise 1.2 (2)"],
+        2
+    );
+    let warned = |game: &Value| {
+        game["game"]["warnings"]
+            .to_string()
+            .contains("is not legal")
+    };
+    assert_eq!(
+        ground.games("j").iter().filter(|game| warned(game)).count(),
+        2
+    );
     let (success, out, errors) = ground.run(&ground.duel(&format!("{line} --strict")));
     assert!(!success && result(&out)["played"] == 4, "{out}");
-    has_all(&errors, &["thinking lines were wrong, and --strict was asked for"]);
+    has_all(
+        &errors,
+        &["thinking lines were wrong, and --strict was asked for"],
+    );
     let (success, out, _) = ground.run(&ground.duel("--games 4 --strict"));
     assert!(!success, "{out}");
-    has_all(&out, &["The thinking lines of Tortoise 1.2 (2) were wrong in 2 games."]);
+    has_all(
+        &out,
+        &["The thinking lines of Tortoise 1.2 (2) were wrong in 2 games."],
+    );
 }
 
 /// Standard output is a pipe here.
@@ -144,25 +193,47 @@ fn progress_is_printed_where_there_is_no_terminal() {
     assert_eq!(lines[1], "1 (1.1)  Tortoise 1.2 - Tortoise 1.2 (2)  begins");
     let ends = "1 (1.1)  Tortoise 1.2 - Tortoise 1.2 (2)  0-1  Tortoise 1.2 resigns";
     assert!(lines[2].starts_with(ends), "{out}");
-    let counts = ["  begins", " resigns, ", "\n4 of 8 games, "].map(|text| out.matches(text).count());
+    let counts =
+        ["  begins", " resigns, ", "\n4 of 8 games, "].map(|text| out.matches(text).count());
     assert_eq!(counts, [8, 8, 1], "{out}");
-    let report = lines.iter().position(|line| line.starts_with("4 of 8 games, ")).expect("a report");
-    assert!(lines[report].contains(" gone, ") && lines[report].ends_with(" left"), "{out}");
-    let parts = ["Lost  Score  Elo", "Tortoise 1.2 - Tortoise 1.2 (2)", "SPRT of", "LLR"];
+    let report = lines
+        .iter()
+        .position(|line| line.starts_with("4 of 8 games, "))
+        .expect("a report");
+    assert!(
+        lines[report].contains(" gone, ") && lines[report].ends_with(" left"),
+        "{out}"
+    );
+    let parts = [
+        "Lost  Score  Elo",
+        "Tortoise 1.2 - Tortoise 1.2 (2)",
+        "SPRT of",
+        "LLR",
+    ];
     has_all(&lines[report..report + 8].join("\n"), &parts);
     let quiet = ground.plays("--games 12 --report-every 0");
-    assert!(!quiet.contains("begins") && !quiet.contains(" of 12 games, "), "{quiet}");
+    assert!(
+        !quiet.contains("begins") && !quiet.contains(" of 12 games, "),
+        "{quiet}"
+    );
     has_all(&ground.plays("--games 12"), &["\n10 of 12 games, "]);
 }
 
 #[test]
 fn a_tournament_reports_its_table() {
     let ground = Ground::new();
-    let engine = |file: &str| format!("[[engines]]\ncommand = \"./{file}\"\nprotocol = \"xboard\"\n");
+    let engine =
+        |file: &str| format!("[[engines]]\ncommand = \"./{file}\"\nprotocol = \"xboard\"\n");
     let engines = ["one", "two", "one"].map(engine).concat();
-    ground.write("cup.toml", format!("rounds = 2\nlimits = \"10+1\"\n{engines}"));
+    ground.write(
+        "cup.toml",
+        format!("rounds = 2\nlimits = \"10+1\"\n{engines}"),
+    );
     let parts = ["\n10 of 12 games, ", "Tortoise 1.2 (3)"];
-    has_all(&ground.prints("tournament cup.toml --report-every 5"), &parts);
+    has_all(
+        &ground.prints("tournament cup.toml --report-every 5"),
+        &parts,
+    );
     assert_eq!(ground.games("cup.journal").len(), 12);
 }
 
@@ -170,7 +241,8 @@ fn a_tournament_reports_its_table() {
 fn games_are_added_to_a_match() {
     let ground = Ground::new();
     let line = ground.duel("--journal m.journal --pgn m.pgn");
-    let refused = |more: &str, parts: &[&str]| has_all(&ground.fails(&format!("{line} {more}")), parts);
+    let refused =
+        |more: &str, parts: &[&str]| has_all(&ground.fails(&format!("{line} {more}")), parts);
     refused("--games 4 --continue", &["there is no journal m.journal"]);
     ground.prints(&format!("{line} --games 4"));
     refused("--games 8", &["rounds: was 2, is 4", "--continue"]);
@@ -184,9 +256,15 @@ fn games_are_added_to_a_match() {
     let out = ground.prints(&format!("{line} --games 8 --continue --report-every 1"));
     // Games that were played before say nothing about the time of the others.
     assert!(out.starts_with("4 of 8 games were played before"), "{out}");
-    assert!(out.contains("\n5 of 8 games, ") && !out.contains("\n4 of 8 games, "), "{out}");
+    assert!(
+        out.contains("\n5 of 8 games, ") && !out.contains("\n4 of 8 games, "),
+        "{out}"
+    );
     let after = ground.games("m.journal");
-    assert!(after.starts_with(&before), "nothing is played again, nothing is lost");
+    assert!(
+        after.starts_with(&before),
+        "nothing is played again, nothing is lost"
+    );
     assert_eq!((after.len(), count(&ground.read("m.pgn"))), (8, 8));
     // From then on it is a match of eight games.
     let out = ground.prints(&format!("{line} --games 8"));
@@ -200,7 +278,12 @@ fn openings_begin_where_they_are_wanted() {
     ground.plays("--games 4 --journal b.journal --opening-start 3");
     // Which opening each pair had.
     let openings = |journal: &str| -> Vec<Value> {
-        ground.games(journal).iter().step_by(2).map(|game| game["game"]["opening"].clone()).collect()
+        ground
+            .games(journal)
+            .iter()
+            .step_by(2)
+            .map(|game| game["game"]["opening"].clone())
+            .collect()
     };
     assert_eq!(openings("a.journal")[2..], openings("b.journal"));
 }
@@ -210,7 +293,8 @@ fn engines_are_called_what_they_call_themselves_and_keep_it() {
     let ground = Ground::new();
     let names = |journal: &str| {
         let game = ground.games(journal).pop().expect("a game");
-        [&game["game"]["white"], &game["game"]["black"]].map(|name| name.as_str().expect("a name").to_owned())
+        [&game["game"]["white"], &game["game"]["black"]]
+            .map(|name| name.as_str().expect("a name").to_owned())
     };
     ground.plays("--games 2 --journal a.journal");
     assert_eq!(names("a.journal"), ["Tortoise 1.2 (2)", "Tortoise 1.2"]);
@@ -219,14 +303,21 @@ fn engines_are_called_what_they_call_themselves_and_keep_it() {
     ground.plays("--games 4 --continue --journal a.journal --pgn a.pgn");
     assert_eq!(names("a.journal"), ["Tortoise 1.2 (2)", "Tortoise 1.2"]);
     let pgn = ground.read("a.pgn");
-    assert_eq!(pgn.matches("[BlackProgram \"Tortoise 1.3\"]").count(), 1, "{pgn}");
+    assert_eq!(
+        pgn.matches("[BlackProgram \"Tortoise 1.3\"]").count(),
+        1,
+        "{pgn}"
+    );
     has_all(&pgn, &["{book}", "[WhiteType \"program\"]"]);
     // Given names count, and one that says nothing is called after its command.
     ground.resigner("two", "");
     ground.plays("--games 2 --journal b.journal --name1 Hare");
     assert_eq!(names("b.journal"), ["two", "Hare"]);
     // Journals of before go on with the names that they have.
-    ground.write("c.journal", ground.read("b.journal").replace("\"two\"", "\"python3\""));
+    ground.write(
+        "c.journal",
+        ground.read("b.journal").replace("\"two\"", "\"python3\""),
+    );
     ground.plays("--games 4 --continue --journal c.journal --name1 Hare");
     assert_eq!(names("c.journal"), ["python3", "Hare"]);
 }
@@ -241,9 +332,20 @@ fn comments_of_moves_may_be_full() {
         place.read("o.pgn").replace('\n', " ")
     };
     let full = play("--pgn-comments full");
-    let comments: Vec<&str> = full.split('{').filter_map(|part| part.split('}').next()).collect();
-    assert_eq!(comments.iter().filter(|&&comment| comment == "book").count(), 16);
-    let nodes = comments.iter().filter(|comment| comment.contains(" nodes, ") && comment.contains("/2 "));
+    let comments: Vec<&str> = full
+        .split('{')
+        .filter_map(|part| part.split('}').next())
+        .collect();
+    assert_eq!(
+        comments
+            .iter()
+            .filter(|&&comment| comment == "book")
+            .count(),
+        16
+    );
+    let nodes = comments
+        .iter()
+        .filter(|comment| comment.contains(" nodes, ") && comment.contains("/2 "));
     assert_eq!(nodes.count(), 8, "{full}");
     // The same games in another style are the same games.
     let short = play("");
@@ -260,26 +362,47 @@ fn engines_have_cores_of_their_own_if_that_is_wanted() {
     ground.change(&["one", "two"], "#!/bin/sh\n", note);
     let cores = || -> Vec<String> {
         let text = ground.read("cores");
-        text.lines().filter_map(|line| line.split_whitespace().nth(1)).map(str::to_owned).collect()
+        text.lines()
+            .filter_map(|line| line.split_whitespace().nth(1))
+            .map(str::to_owned)
+            .collect()
     };
     ground.plays("--games 2");
-    let (all, count) = (cores(), thread::available_parallelism().expect("cores").get());
-    assert!(all.len() > 1 && all.iter().all(|allowed| *allowed == all[0]), "{all:?}");
+    let (all, count) = (
+        cores(),
+        thread::available_parallelism().expect("cores").get(),
+    );
+    assert!(
+        all.len() > 1 && all.iter().all(|allowed| *allowed == all[0]),
+        "{all:?}"
+    );
     std::fs::remove_file(ground.file("cores")).expect("there");
-    ground.plays(&format!("--games {} --affinity --concurrency {count}", 20 * count));
+    ground.plays(&format!(
+        "--games {} --affinity --concurrency {count}",
+        20 * count
+    ));
     // Before the first game each engine is asked once, anywhere.
     let mut used = cores().split_off(2);
     used.sort();
     used.dedup();
-    assert!(used.iter().all(|core| core.parse::<usize>().is_ok()), "one core each: {used:?}");
+    assert!(
+        used.iter().all(|core| core.parse::<usize>().is_ok()),
+        "one core each: {used:?}"
+    );
     assert!((1..=count).contains(&used.len()), "{used:?}");
     let too_many = count + 1;
     let line = ground.duel(&format!("--games 400 --affinity --concurrency {too_many}"));
-    ground.refuses(&line, &[&format!("affinity: {too_many} games at once"), "but there are"]);
+    ground.refuses(
+        &line,
+        &[
+            &format!("affinity: {too_many} games at once"),
+            "but there are",
+        ],
+    );
 }
 
-/// With everything on one core, whatever the machine has: too many games at once, of which those that do not
-/// exist need no core, and a machine that is too busy, once and at the end.
+/// With everything on one core, whatever the machine has: too many games at once, of which those
+/// that do not exist need no core, and a machine that is too busy, once and at the end.
 #[cfg(target_os = "linux")]
 #[test]
 fn too_many_games_at_once_and_a_machine_that_is_too_busy_are_warned_of() {
@@ -290,12 +413,27 @@ fn too_many_games_at_once_and_a_machine_that_is_too_busy_are_warned_of() {
     let on_one_core = |line: &str| {
         let program = ground.command(line);
         let mut command = Command::new("taskset");
-        command.args(["-c", "0"]).arg(program.get_program()).args(program.get_args());
-        said(&command.current_dir(ground.path()).output().expect("taskset starts"))
+        command
+            .args(["-c", "0"])
+            .arg(program.get_program())
+            .args(program.get_args());
+        said(
+            &command
+                .current_dir(ground.path())
+                .output()
+                .expect("taskset starts"),
+        )
     };
     let (out, err) = on_one_core(&ground.duel("--concurrency 8 --games 4"));
     assert!(out.starts_with("4 games, 4 at a time"), "{out}");
-    has_all(&err, &["4 games at once", "this machine has 1 core:", "concurrency 1 would fit"]);
+    has_all(
+        &err,
+        &[
+            "4 games at once",
+            "this machine has 1 core:",
+            "concurrency 1 would fit",
+        ],
+    );
     assert!(!err.contains("overloaded"), "they move at once: {err}");
     let (out, err) = on_one_core(
         "match kashan:alphabeta kashan:alphabeta --tc 0.3/move --concurrency 4 --games 8 --max-moves 8 \
@@ -303,7 +441,11 @@ fn too_many_games_at_once_and_a_machine_that_is_too_busy_are_warned_of() {
     );
     let warnings = err.matches("the machine is overloaded: engines waited for a core in");
     assert_eq!(warnings.count(), 1, "{err}");
-    assert_eq!(out.matches("Warning: the machine is overloaded").count(), 1, "{out}");
+    assert_eq!(
+        out.matches("Warning: the machine is overloaded").count(),
+        1,
+        "{out}"
+    );
 }
 
 #[test]
@@ -313,13 +455,23 @@ fn a_limit_of_files_is_an_error_and_damages_nothing() {
     let too_large = |line: &str, file: &str| {
         let program = ground.command(line);
         let mut command = Command::new("sh");
-        command.args(["-c", "ulimit -f 8; exec \"$0\" \"$@\""]).arg(program.get_program());
-        let output = command.args(program.get_args()).current_dir(ground.path()).output().expect("sh starts");
+        command
+            .args(["-c", "ulimit -f 8; exec \"$0\" \"$@\""])
+            .arg(program.get_program());
+        let output = command
+            .args(program.get_args())
+            .current_dir(ground.path())
+            .output()
+            .expect("sh starts");
         assert!(!output.status.success());
         has_all(&text(&output), &["File too large", file]);
     };
     for (files, journal, file) in [
-        ("--journal j.journal --pgn /dev/null", "j.journal", "j.journal"),
+        (
+            "--journal j.journal --pgn /dev/null",
+            "j.journal",
+            "j.journal",
+        ),
         ("--journal p.journal --pgn p.pgn", "p.journal", "p."),
     ] {
         let line = ground.duel(&format!("--games 40 {files}"));
@@ -329,7 +481,10 @@ fn a_limit_of_files_is_an_error_and_damages_nothing() {
         let played = ground.games(journal);
         let (out, err) = ground.says(&line);
         assert!(!err.contains("being written"), "no line is torn: {err}");
-        assert!(out.starts_with(&format!("{} of 40 games were played before", played.len())), "{out}");
+        assert!(
+            out.starts_with(&format!("{} of 40 games were played before", played.len())),
+            "{out}"
+        );
         let all = ground.games(journal);
         assert_eq!((all.len(), &all[..played.len()]), (40, &played[..]));
     }
@@ -337,16 +492,26 @@ fn a_limit_of_files_is_an_error_and_damages_nothing() {
     // Only the PGN is too large.
     too_large(&ground.duel("--games 40 --pgn only.pgn"), "only.pgn");
     let pgn = ground.read("only.pgn");
-    assert!(pgn.ends_with("\n\n") && count(&pgn) > 0, "whole games only: {pgn}");
+    assert!(
+        pgn.ends_with("\n\n") && count(&pgn) > 0,
+        "whole games only: {pgn}"
+    );
 }
 
 /// Somebody else writes a file while the match is played that was free when it began.
 #[test]
 fn results_are_shown_also_where_they_cannot_be_written() {
     let ground = Ground::new();
-    ground.change(&["one"], "#!/bin/sh\n", "#!/bin/sh\necho theirs > elo.svg\n");
+    ground.change(
+        &["one"],
+        "#!/bin/sh\n",
+        "#!/bin/sh\necho theirs > elo.svg\n",
+    );
     let (success, out, err) = ground.run(&ground.duel("--games 2 --svg elo.svg"));
-    assert!(!success && err.contains("elo.svg is there already"), "{err}");
+    assert!(
+        !success && err.contains("elo.svg is there already"),
+        "{err}"
+    );
     has_all(&out, &["scored 1 of 2 games"]);
     assert_eq!(ground.read("elo.svg"), "theirs\n");
 }
@@ -356,16 +521,28 @@ fn results_are_shown_also_where_they_cannot_be_written() {
 fn options_of_other_runners_are_explained() {
     let place = Place::new();
     let help = place.prints("match --help");
-    let (options, table) = help.split_once("Coming from cutechess-cli or fastchess").expect("a table");
+    let (options, table) = help
+        .split_once("Coming from cutechess-cli or fastchess")
+        .expect("a table");
     has_all(table, &["-ratinginterval 10"]);
-    let rows = table.lines().skip_while(|line| !line.starts_with("  theirs")).skip(1);
+    let rows = table
+        .lines()
+        .skip_while(|line| !line.starts_with("  theirs"))
+        .skip(1);
     let is_torn = |line: &&str| !line.is_empty() && !line.starts_with("  -");
-    assert_eq!(rows.filter(is_torn).collect::<Vec<_>>(), [""; 0], "no row is wrapped");
+    assert_eq!(
+        rows.filter(is_torn).collect::<Vec<_>>(),
+        [""; 0],
+        "no row is wrapped"
+    );
     let words = table.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
     let ours: Vec<&str> = words.filter(|word| word.starts_with("--")).collect();
     assert!(ours.len() > 30, "{ours:?}");
     for option in ours.iter().filter(|&&option| option != "--uci") {
         assert!(options.contains(&format!("  {option}")), "{option}");
     }
-    assert!(!place.prints("match -h").contains("cutechess"), "the short help is short");
+    assert!(
+        !place.prints("match -h").contains("cutechess"),
+        "the short help is short"
+    );
 }

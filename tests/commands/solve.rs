@@ -1,11 +1,15 @@
-//! `kashan solve` as users start it: with our own engines, and with others where they are installed.
+//! `kashan solve` as users start it: with our own engines, and with others where they are
+//! installed.
 
 use crate::common::programs::{Place, has_all, have, is_installed, source};
 use serde_json::Value;
 
 /// The positions composed by hand.
 fn solve(more: &str) -> Value {
-    Place::new().json(&format!("solve '{}' --json {more}", source("tests/suites/by_hand.epd")))
+    Place::new().json(&format!(
+        "solve '{}' --json {more}",
+        source("tests/suites/by_hand.epd")
+    ))
 }
 
 fn list<'v>(value: &'v Value, key: &str) -> &'v Vec<Value> {
@@ -22,15 +26,31 @@ fn alpha_beta_solves_the_positions_composed_by_hand() {
     assert_eq!(attempts.len(), list(&report, "positions").len());
     for (attempt, position) in attempts.iter().zip(list(&report, "positions")) {
         assert_eq!(attempt["solved"], true, "{position} {attempt}");
-        let number = |name: &str| attempt[name].as_f64().unwrap_or_else(|| panic!("{name} of {attempt}"));
-        assert!(number("seconds_to_solution") <= number("seconds"), "{attempt}");
+        let number = |name: &str| {
+            attempt[name]
+                .as_f64()
+                .unwrap_or_else(|| panic!("{name} of {attempt}"))
+        };
+        assert!(
+            number("seconds_to_solution") <= number("seconds"),
+            "{attempt}"
+        );
         assert!(number("nodes_to_solution") <= number("nodes"), "{attempt}");
         assert!(number("nodes") <= 60_100.0, "{attempt}");
     }
     assert_eq!(engine["solved"], attempts.len());
-    assert_eq!((&engine["points"], &engine["most_points"]), (&10.into(), &10.into()));
-    let smothered = attempts.iter().find(|attempt| attempt["san"] == "Qg8+").expect("it is there");
-    assert_eq!((&smothered["mate_in"], &smothered["centipawns"]), (&2.into(), &Value::Null));
+    assert_eq!(
+        (&engine["points"], &engine["most_points"]),
+        (&10.into(), &10.into())
+    );
+    let smothered = attempts
+        .iter()
+        .find(|attempt| attempt["san"] == "Qg8+")
+        .expect("it is there");
+    assert_eq!(
+        (&smothered["mate_in"], &smothered["centipawns"]),
+        (&2.into(), &Value::Null)
+    );
 }
 
 /// Nodes are counted, not timed: the same on every run, one at a time or several.
@@ -39,9 +59,14 @@ fn several_at_once_solve_the_same() {
     let moves = |concurrency: u32| -> Vec<String> {
         let report = solve(&format!("--limits nodes=5000 --concurrency {concurrency}"));
         let engines = list(&report, "engines");
-        assert_eq!(engines.len(), 2, "genetic and alpha-beta if nobody is named");
+        assert_eq!(
+            engines.len(),
+            2,
+            "genetic and alpha-beta if nobody is named"
+        );
         let attempts = engines.iter().flat_map(|engine| list(engine, "attempts"));
-        let said = attempts.map(|attempt| ["move", "solved", "nodes_to_solution"].map(|key| &attempt[key]));
+        let said = attempts
+            .map(|attempt| ["move", "solved", "nodes_to_solution"].map(|key| &attempt[key]));
         said.map(|values| format!("{values:?}")).collect()
     };
     assert_eq!(moves(1), moves(3));
@@ -55,7 +80,14 @@ fn tables_compare_engines_and_the_plot_is_drawn() {
          --markdown --svg solved.svg",
         source("tests/suites/by_hand.epd")
     ));
-    has_all(&text, &["### kashan:alphabeta", "### kashan:minimax", "### Seconds to the solution"]);
+    has_all(
+        &text,
+        &[
+            "### kashan:alphabeta",
+            "### kashan:minimax",
+            "### Seconds to the solution",
+        ],
+    );
     has_all(&text, &["### Summary", "| Smothered", "depth=4 each"]);
     let drawn = place.read("solved.svg");
     assert!(drawn.starts_with("<svg") && drawn.contains("kashan:minimax"));
@@ -69,11 +101,21 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
     let line = "solve bad.epd --engine kashan:alphabeta --limits depth=2";
     let (text, errors) = place.says(line);
     has_all(&text, &["1 position, depth=2 each; 3 lines left out"]);
-    has_all(&errors, &["line 3: 1 field", "line 4: bm: \"Ra9\" is not a move", "line 5: asks for nothing"]);
+    has_all(
+        &errors,
+        &[
+            "line 3: 1 field",
+            "line 4: bm: \"Ra9\" is not a move",
+            "line 5: asks for nothing",
+        ],
+    );
     place.refuses(&format!("{line} --strict"), &["3 lines"]);
     place.refuses("solve empty.epd", &["nothing to solve"]);
     place.refuses("solve no-such.epd", &["no-such.epd"]);
-    place.refuses("solve bad.epd --engine ./no-such-engine", &["no-such-engine"]);
+    place.refuses(
+        "solve bad.epd --engine ./no-such-engine",
+        &["no-such-engine"],
+    );
     place.refuses("solve bad.epd --engine kashan:nobody", &["nobody"]);
     place.refuses("solve bad.epd --option 3:Hash=1", &["engine 3"]);
     place.refuses("solve bad.epd --st soon", &["soon"]);
@@ -83,14 +125,23 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
 /// Both protocols, from programs that are not ours.
 #[test]
 fn other_engines_solve_mates_too() {
-    for (engine, limits) in
-        [("stockfish", "depth=8"), ("hoichess --xboard", "depth=6"), ("fairymax", "depth=6")]
-    {
+    for (engine, limits) in [
+        ("stockfish", "depth=8"),
+        ("hoichess --xboard", "depth=6"),
+        ("fairymax", "depth=6"),
+    ] {
         let program = engine.split(' ').next().expect("a word");
-        let there = if program == "hoichess" { is_installed(program) } else { have(&[program]) };
+        let there = if program == "hoichess" {
+            is_installed(program)
+        } else {
+            have(&[program])
+        };
         if there {
             let engine = &solve(&format!("--engine '{engine}' --limits {limits}"))["engines"][0];
-            assert!(engine["failed"] == 0 && engine["solved"].as_u64() >= Some(7), "{engine:#}");
+            assert!(
+                engine["failed"] == 0 && engine["solved"].as_u64() >= Some(7),
+                "{engine:#}"
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What people who test engines ask for on the command line: counts without games, tournaments without a
-//! file, colours that stay.
+//! What people who test engines ask for on the command line: counts without games, tournaments
+//! without a file, colours that stay.
 
 use super::json_lines;
 use crate::common::programs::{Place, has_all};
@@ -9,10 +9,20 @@ use serde_json::Value;
 fn counts_alone_are_rated_and_tested() {
     let place = Place::new();
     let text = place.prints("rate --counts 120 300 80 --sprt 0 5 --elo-model logistic");
-    has_all(&text, &["A scored 270 of 500 games against B, 54 %", "A is 28 Elo stronger"]);
+    has_all(
+        &text,
+        &[
+            "A scored 270 of 500 games against B, 54 %",
+            "A is 28 Elo stronger",
+        ],
+    );
     has_all(&text, &["LLR +", "no decision yet"]);
     let report = place.json("rate --counts 10 40 200 60 20 --sprt 0 5 --json");
-    assert_eq!((report["games"].as_u64(), report["points"].as_f64()), (Some(660), Some(350.0)), "{report}");
+    assert_eq!(
+        (report["games"].as_u64(), report["points"].as_f64()),
+        (Some(660), Some(350.0)),
+        "{report}"
+    );
     assert!(report["sprt"]["llr"].as_f64() > Some(0.0), "{report}");
     place.refuses("rate --counts 1 2 3 4", &["not 4"]);
     place.refuses("rate --counts 0 0 0", &["no games"]);
@@ -25,9 +35,13 @@ fn counts_alone_are_rated_and_tested() {
 /// White and Black of the games that were played, from the events.
 fn games(text: &str) -> Vec<(String, String, Value)> {
     let events = json_lines(text).into_iter();
-    let games = events.filter(|event| event["event"] == "game").map(|event| event["record"].clone());
+    let games = events
+        .filter(|event| event["event"] == "game")
+        .map(|event| event["record"].clone());
     let name = |game: &Value, side: &str| game[side].as_str().expect("a name").to_owned();
-    games.map(|game| (name(&game, "white"), name(&game, "black"), game)).collect()
+    games
+        .map(|game| (name(&game, "white"), name(&game, "black"), game))
+        .collect()
 }
 
 const FAST: &str = "--tc nodes=60 --max-moves 2 --json";
@@ -40,25 +54,48 @@ fn a_tournament_needs_no_file() {
     let played = games(&text);
     assert_eq!(played.len(), 4, "{text}");
     for (white, black, _) in &played {
-        assert!([white, black].contains(&&"kashan:minimax".to_owned()), "{white} {black}");
+        assert!(
+            [white, black].contains(&&"kashan:minimax".to_owned()),
+            "{white} {black}"
+        );
     }
     assert_eq!(games(&place.prints(&line)).len(), 6);
     // Of three in a round of a Swiss tournament one has no game.
     let text = place.prints(&format!("{} --swiss", line.replace(" --json", "")));
     has_all(&text, &["Byes, without games: kashan:", " (round 1)"]);
     place.refuses("tournament nowhere.toml", &["nowhere.toml"]);
-    place.refuses("tournament kashan:minimax kashan:action --rounds 1 --games 2", &["cannot be used with"]);
-    place.refuses("tournament kashan:minimax kashan:action --option 3:Hash=1", &["there is no engine 3"]);
-    place.refuses("tournament kashan:minimax kashan:action --gauntlet=2", &["can be challengers"]);
+    place.refuses(
+        "tournament kashan:minimax kashan:action --rounds 1 --games 2",
+        &["cannot be used with"],
+    );
+    place.refuses(
+        "tournament kashan:minimax kashan:action --option 3:Hash=1",
+        &["there is no engine 3"],
+    );
+    place.refuses(
+        "tournament kashan:minimax kashan:action --gauntlet=2",
+        &["can be challengers"],
+    );
 }
 
 #[test]
 fn colours_stay_if_they_are_not_to_be_swapped() {
     let place = Place::new();
-    let text = place.prints(&format!("match kashan:minimax kashan:alphabeta --no-swap --games 4 {FAST}"));
+    let text = place.prints(&format!(
+        "match kashan:minimax kashan:alphabeta --no-swap --games 4 {FAST}"
+    ));
     let played = games(&text);
-    assert!(played.len() == 4 && played.iter().all(|(white, ..)| white == "kashan:minimax"), "{text}");
+    assert!(
+        played.len() == 4 && played.iter().all(|(white, ..)| white == "kashan:minimax"),
+        "{text}"
+    );
     let openings: Vec<&Value> = played.iter().map(|(.., game)| &game["opening"]).collect();
-    assert!((1..4).all(|index| !openings[..index].contains(&openings[index])), "{openings:?}");
-    place.refuses("match kashan:minimax kashan:alphabeta --no-swap --sprt 0 5", &["without sprt"]);
+    assert!(
+        (1..4).all(|index| !openings[..index].contains(&openings[index])),
+        "{openings:?}"
+    );
+    place.refuses(
+        "match kashan:minimax kashan:alphabeta --no-swap --sprt 0 5",
+        &["without sprt"],
+    );
 }

@@ -34,8 +34,8 @@ fn games_in(pgn: &Path) -> usize {
     fs::read_to_string(pgn).map_or(0, |pgn| pgn.matches("[Event ").count())
 }
 
-/// The first signal lets the running game end, the second does not; both leave a tournament that can be
-/// continued.
+/// The first signal lets the running game end, the second does not; both leave a tournament that
+/// can be continued.
 #[cfg(unix)]
 #[test]
 fn signals_stop_a_tournament_after_the_running_games_or_now() {
@@ -47,31 +47,56 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
     for signals in [["INT"].as_slice(), &["TERM", "INT"]] {
         let before = games::in_journal(&journal).len();
         let mut command = place.command("tournament cup.toml");
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
         let mut running = Running(command.spawn().expect("it starts"));
         super::wait_until("a game more", || {
             assert!(running.is_running(), "it ended");
             games_in(&pgn) > before
         });
         for name in signals {
-            let status = Command::new("kill").args(["-s", name, &running.0.id().to_string()]).status();
+            let status = Command::new("kill")
+                .args(["-s", name, &running.0.id().to_string()])
+                .status();
             assert!(status.expect("kill is there").success());
             thread::sleep(Duration::from_millis(50));
         }
         super::wait_until("it stops", || !running.is_running());
-        assert_eq!(running.0.wait().expect("it ended").code(), Some(1), "not everything was played");
-        let error = std::io::read_to_string(running.0.stderr.take().expect("it is piped")).expect("text");
-        has_all(&error, &["of 8 games were played; the same command plays the rest"]);
+        assert_eq!(
+            running.0.wait().expect("it ended").code(),
+            Some(1),
+            "not everything was played"
+        );
+        let error =
+            std::io::read_to_string(running.0.stderr.take().expect("it is piped")).expect("text");
+        has_all(
+            &error,
+            &["of 8 games were played; the same command plays the rest"],
+        );
     }
     let left = games::in_journal(&journal).len();
     assert!((2..8).contains(&left), "{left}");
     place.prints("tournament cup.toml");
-    let openings = OpeningSource::default().choose(9, 4).expect("our own openings");
+    let openings = OpeningSource::default()
+        .choose(9, 4)
+        .expect("our own openings");
     let games = games::check_finished(&journal, &pgn, 8);
-    assert!(games.iter().step_by(2).map(|game| &game.opening).eq(&openings), "{games:?}");
+    assert!(
+        games
+            .iter()
+            .step_by(2)
+            .map(|game| &game.opening)
+            .eq(&openings),
+        "{games:?}"
+    );
     for game in &games {
         assert_ne!(game.result.verdict, Verdict::Unfinished, "{game:?}");
-        assert!(!game.result.reason.is_fault() && game.result.reason != Reason::Interrupted, "{game:?}");
+        assert!(
+            !game.result.reason.is_fault() && game.result.reason != Reason::Interrupted,
+            "{game:?}"
+        );
     }
 }
 
@@ -96,25 +121,43 @@ fn mistakes_are_errors_at_once() {
     place.refuses("match kashan:minimax kashan:genetic --games 3", &["even"]);
     place.refuses("match --sprt 5 0", &["elo0"]);
     place.refuses("match --sprt 0 5 --alpha 0.7", &["0.7"]);
-    place.refuses("match --sprt 0 5 --elo-model fide", &["logistic or normalized"]);
+    place.refuses(
+        "match --sprt 0 5 --elo-model fide",
+        &["logistic or normalized"],
+    );
     place.refuses("match --alpha 0.1", &["--sprt"]);
     place.refuses("match --tc soon", &["'soon' is no time control"]);
     place.refuses("match --option1 Hash", &["NAME=VALUE"]);
     place.refuses("match --option 2:Hash", &["N:NAME=VALUE"]);
-    place.refuses("match --option 3:Hash=1", &["there is no engine 3: there are 2"]);
+    place.refuses(
+        "match --option 3:Hash=1",
+        &["there is no engine 3: there are 2"],
+    );
     place.refuses("match --each 1:hash=1", &["unknown field `hash`"]);
     place.refuses("match --each restart=often", &["restart=often"]);
     place.refuses("match --draw moves=3", &["from_move"]);
-    place.refuses("match kashan:minimax kashan:minimax --tc nodes=20 --max-moves 0", &["max_moves = 0"]);
+    place.refuses(
+        "match kashan:minimax kashan:minimax --tc nodes=20 --max-moves 0",
+        &["max_moves = 0"],
+    );
     place.refuses(
         "match kashan:minimax kashan:minimax --draw from_move=1,moves=0,score=5",
         &["draw.moves = 0"],
     );
     place.refuses("solve positions.epd --concurrency 0", &["--concurrency"]);
     place.refuses("blunders games.pgn --concurrency 0", &["--concurrency"]);
-    place.refuses("check no-such-engine --protocol uci", &["there is no program"]);
-    place.refuses("match kashan:minimax kashan:minimax --openings no/such.epd", &["such.epd"]);
-    has_all(&place.fails("match --option Hahs=1 --games 2"), &["did you mean Hash?"]);
+    place.refuses(
+        "check no-such-engine --protocol uci",
+        &["there is no program"],
+    );
+    place.refuses(
+        "match kashan:minimax kashan:minimax --openings no/such.epd",
+        &["such.epd"],
+    );
+    has_all(
+        &place.fails("match --option Hahs=1 --games 2"),
+        &["did you mean Hash?"],
+    );
 }
 
 #[test]
@@ -127,16 +170,31 @@ fn a_match_stops_after_crashes_and_its_conversations_are_written() {
          --log wire.log"
     ));
     assert!(!fine);
-    let crashes = out.lines().filter(|line| line.contains("crasher ended (exit status: 3)"));
+    let crashes = out
+        .lines()
+        .filter(|line| line.contains("crasher ended (exit status: 3)"));
     assert_eq!(crashes.count(), 3, "{out}");
     has_all(&out, &["crasher lost 3 games by crash; --pgn keeps games."]);
     has_all(&err, &["stopping after the running games", "3 of 40 games"]);
     let log = place.read("wire.log");
-    has_all(&log, &["crasher[", "] < uci\n", "] > uciok\n", "kashan:alphabeta[", "] < protover 2\n"]);
+    has_all(
+        &log,
+        &[
+            "crasher[",
+            "] < uci\n",
+            "] > uciok\n",
+            "kashan:alphabeta[",
+            "] < protover 2\n",
+        ],
+    );
     has_all(&log, &["] > feature ", "]: Closed\n"]);
     // 2026-11-21T22:41:31.123Z
     let is_time = |time: &str| time.len() == 24 && time.ends_with('Z') && time.contains('T');
-    assert!(log.lines().all(|line| line.split(' ').next().is_some_and(is_time)), "{log}");
+    assert!(
+        log.lines()
+            .all(|line| line.split(' ').next().is_some_and(is_time)),
+        "{log}"
+    );
 }
 
 #[test]
@@ -150,11 +208,20 @@ fn a_match_takes_what_a_tournament_file_says() {
     let [first, second] = [&settings["engines"][0], &settings["engines"][1]];
     assert_eq!(first["startup"], json!(["random", "easy"]));
     assert_eq!(first["options"], json!([["OwnBook", "0"]]));
-    assert_eq!((&second["name"], &second["stall"]), (&"Second".into(), &7.into()));
+    assert_eq!(
+        (&second["name"], &second["stall"]),
+        (&"Second".into(), &7.into())
+    );
     assert_eq!(second["options"], json!([["OwnBook", "0"], ["Hash", "4"]]));
-    assert_eq!((&first["restart"], &second["restart"]), (&true.into(), &true.into()));
+    assert_eq!(
+        (&first["restart"], &second["restart"]),
+        (&true.into(), &true.into())
+    );
     let adjudication = &settings["adjudication"];
-    assert_eq!(adjudication["draw"], json!({"from_move": 40, "moves": 8, "score": 10}));
+    assert_eq!(
+        adjudication["draw"],
+        json!({"from_move": 40, "moves": 8, "score": 10})
+    );
     assert_eq!(adjudication["win"], json!({"moves": 4, "score": 700}));
     let is_over = |event: &&Value| event.to_string().contains("1 moves were played");
     assert_eq!(events.iter().filter(is_over).count(), 2, "{events:?}");
@@ -168,13 +235,25 @@ fn a_match_is_one_line_and_tells_programs_everything() {
                 --pgn m.pgn --svg m.svg";
     let events = json_lines(&place.prints(line));
     assert_eq!(events[0]["event"], "begins");
-    assert_eq!(events.iter().filter(|event| event["event"] == "game").count(), 4);
+    assert_eq!(
+        events
+            .iter()
+            .filter(|event| event["event"] == "game")
+            .count(),
+        4
+    );
     let result = events.last().expect("a result");
     assert_eq!(result["event"], "result");
-    assert_eq!((&result["ending"], &result["played"]), (&"complete".into(), &4.into()));
+    assert_eq!(
+        (&result["ending"], &result["played"]),
+        (&"complete".into(), &4.into())
+    );
     assert_eq!(result["match"]["engines"][1], "kashan:alphabeta (2)");
     let score = &result["match"]["score"];
-    let games: u64 = ["wins", "draws", "losses"].iter().filter_map(|part| score[part].as_u64()).sum();
+    let games: u64 = ["wins", "draws", "losses"]
+        .iter()
+        .filter_map(|part| score[part].as_u64())
+        .sum();
     assert_eq!((games, games_in(&place.file("m.pgn"))), (4, 4));
     has_all(&place.read("m.svg"), &["<svg"]);
 
@@ -182,7 +261,8 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     place.refuses(line, &["m.pgn"]);
 }
 
-/// Our own engines would only say so, and play without; for a pipe they would wait, and hear no signal.
+/// Our own engines would only say so, and play without; for a pipe they would wait, and hear no
+/// signal.
 #[cfg(unix)]
 #[test]
 fn own_engines_refuse_files_that_cannot_be_read() {

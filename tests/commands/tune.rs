@@ -1,5 +1,5 @@
-//! `kashan tune` as users start it: the same twice, with any number of threads and after a kill, and mistakes
-//! told.
+//! `kashan tune` as users start it: the same twice, with any number of threads and after a kill,
+//! and mistakes told.
 
 use std::fs;
 
@@ -7,12 +7,14 @@ use crate::common::programs::{self, Place, first_of_suite, has_all};
 
 /// A folder with problems of both kinds.
 fn problems() -> Place {
-    let [tactical, positional] = ["tactical100.epd", "quiet100.epd"].map(|name| first_of_suite(name, 12));
+    let [tactical, positional] =
+        ["tactical100.epd", "quiet100.epd"].map(|name| first_of_suite(name, 12));
     Place::with(&[("tactical.epd", &tactical), ("positional.epd", &positional)])
 }
 
 /// Two plies, so that a debug build is quick.
-const TASK: &str = "--tactical tactical.epd --positional positional.epd --plies 2 --problems 6 --seed 3";
+const TASK: &str =
+    "--tactical tactical.epd --positional positional.epd --plies 2 --problems 6 --seed 3";
 
 /// The line of a small evolution.
 fn evolve(more: &str) -> String {
@@ -27,20 +29,30 @@ fn weights_are_evolved_shown_and_played_with() {
     has_all(&text, &["held out", "searches/s"]);
     has_all(&errors, &["problem 6 of 6 (", "of 4 players solve it"]);
     place.prints(&evolve("-o two.toml --svg other.svg --threads 2"));
-    assert_eq!(place.read("one.toml"), place.read("two.toml"), "the threads make no difference");
+    assert_eq!(
+        place.read("one.toml"),
+        place.read("two.toml"),
+        "the threads make no difference"
+    );
     assert_eq!(place.read("plot.svg"), place.read("other.svg"));
     has_all(&place.read("one.toml"), &["evaluation = \"factors\""]);
     has_all(&place.read("plot.svg"), &["held out"]);
     assert_ne!(place.read("one.toml"), place.read("first.toml"));
 
     let shown = place.prints("tune show one.toml --all");
-    has_all(&shown, &["knight_mobility", "fixed", "of 23 weights differ"]);
+    has_all(
+        &shown,
+        &["knight_mobility", "fixed", "of 23 weights differ"],
+    );
     has_all(&shown, &["command: kashan tune evolve", "seed: 3"]);
     let value = |more: &str| {
         let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
         let text = place.prints(&format!("eval '{e4}' --all {more}"));
         assert!(text.contains("pawn_central"), "{text}");
-        text.lines().find(|line| line.starts_with("total")).expect("a total").to_owned()
+        text.lines()
+            .find(|line| line.starts_with("total"))
+            .expect("a total")
+            .to_owned()
     };
     assert_ne!(value("--weights one.toml"), value("--evaluation factors"));
     assert!(value("--evaluation factors").contains("+221"));
@@ -49,13 +61,19 @@ fn weights_are_evolved_shown_and_played_with() {
 #[test]
 fn several_runs_have_a_mean_and_json_has_everything() {
     let place = problems();
-    has_all(&place.prints(&evolve("--runs 2 -o best.toml")), &["mean over 2 seeds"]);
+    has_all(
+        &place.prints(&evolve("--runs 2 -o best.toml")),
+        &["mean over 2 seeds"],
+    );
     let value = place.json(&evolve("--runs 2 --json"));
     assert_eq!(value["runs"].as_array().map(Vec::len), Some(2));
     assert_eq!(value["names"].as_array().map(Vec::len), Some(23));
     assert_eq!(value["runs"][0]["problems"]["held_out"], 4);
     let command = value["command"].as_str().expect("a command");
-    assert!(command.starts_with("kashan tune evolve --tactical tactical.epd"), "{command}");
+    assert!(
+        command.starts_with("kashan tune evolve --tactical tactical.epd"),
+        "{command}"
+    );
 }
 
 /// As a kill leaves it: half of a journal, which is torn.
@@ -78,23 +96,50 @@ fn a_killed_evolution_goes_on_and_ends_as_if_nothing_had_been() {
 #[test]
 fn mistakes_are_told() {
     let place = problems();
-    place.write("bad.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - id \"nothing\";\nnonsense\n");
-    place.write("bad.toml", "evaluation = \"factors\"\n[weights]\nknight = 500\n");
+    place.write(
+        "bad.epd",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - id \"nothing\";\nnonsense\n",
+    );
+    place.write(
+        "bad.toml",
+        "evaluation = \"factors\"\n[weights]\nknight = 500\n",
+    );
     place.refuses("tune evolve", &["tests/suites/tactical100.epd"]);
     place.refuses("tune evolve --tactical none.epd", &["none.epd"]);
-    place.refuses("tune evolve --tactical bad.epd", &["there are no tactical problems"]);
-    place.refuses("tune evolve --tactical tactical.epd", &["96 tactical problems are needed"]);
+    place.refuses(
+        "tune evolve --tactical bad.epd",
+        &["there are no tactical problems"],
+    );
+    place.refuses(
+        "tune evolve --tactical tactical.epd",
+        &["96 tactical problems are needed"],
+    );
     place.refuses("tune evolve --tactical tactical.epd --players 5", &["even"]);
     place.refuses(
         "tune evolve --tactical tactical.epd --players 18446744073709551614",
         &["even number up to"],
     );
-    place.refuses("tune evolve --tactical tactical.epd --held-out 1", &["--held-out 1"]);
-    place.refuses("tune evolve --tactical tactical.epd --weights elephant", &["\"elephant\""]);
-    place.refuses("tune evolve --tactical tactical.epd --tactical bad.epd --strict", &["--strict"]);
+    place.refuses(
+        "tune evolve --tactical tactical.epd --held-out 1",
+        &["--held-out 1"],
+    );
+    place.refuses(
+        "tune evolve --tactical tactical.epd --weights elephant",
+        &["\"elephant\""],
+    );
+    place.refuses(
+        "tune evolve --tactical tactical.epd --tactical bad.epd --strict",
+        &["--strict"],
+    );
     place.refuses("tune samples --threads 100000 -o own.epd", &["1024"]);
-    place.refuses("tune show bad.toml", &["bad.toml, line 3: weights.knight: 500 is not from 200 to 400"]);
-    place.refuses("eval --weights bad.toml", &["bad.toml, line 3: weights.knight"]);
+    place.refuses(
+        "tune show bad.toml",
+        &["bad.toml, line 3: weights.knight: 500 is not from 200 to 400"],
+    );
+    place.refuses(
+        "eval --weights bad.toml",
+        &["bad.toml, line 3: weights.knight"],
+    );
 }
 
 /// Scripts ask the exit status whether there is everything.
@@ -108,26 +153,39 @@ fn games_for_samples_that_are_stopped_are_no_success() {
     use crate::common::running::Running;
 
     let place = Place::new();
-    let mut command = place.command("tune samples --games 1000000 --nodes 60 --threads 1 -o own.epd");
+    let mut command =
+        place.command("tune samples --games 1000000 --nodes 60 --threads 1 -o own.epd");
     let mut samples = Running(command.stderr(Stdio::piped()).spawn().expect("it starts"));
     super::wait_until("games", || {
         assert!(samples.is_running(), "it ended by itself");
         fs::metadata(place.file("own.epd")).is_ok_and(|file| file.len() > 5000)
     });
-    kill(Pid::from_raw(i32::try_from(samples.0.id()).expect("an id")), Signal::SIGINT).expect("it is ours");
-    let said = std::io::read_to_string(samples.0.stderr.take().expect("it is piped")).expect("text");
+    kill(
+        Pid::from_raw(i32::try_from(samples.0.id()).expect("an id")),
+        Signal::SIGINT,
+    )
+    .expect("it is ours");
+    let said =
+        std::io::read_to_string(samples.0.stderr.take().expect("it is piped")).expect("text");
     let status = samples.0.wait().expect("it ends");
-    assert!(!status.success() && said.contains("the same command goes on with own.epd"), "{said}");
+    assert!(
+        !status.success() && said.contains("the same command goes on with own.epd"),
+        "{said}"
+    );
 }
 
-/// From nothing to weights: games of our own, what is fitted to them, and an engine that plays with it.
+/// From nothing to weights: games of our own, what is fitted to them, and an engine that plays with
+/// it.
 #[test]
 fn weights_are_fitted_to_games_of_our_own() {
     // Something else is not overwritten.
     let place = Place::with(&[("foreign.epd", "mine\n")]);
     place.prints("tune samples --games 30 --nodes 60 --per-game 6 -o own.epd");
     let samples = place.read("own.epd");
-    assert!(samples.starts_with("# ") && samples.contains("c9 \""), "{samples}");
+    assert!(
+        samples.starts_with("# ") && samples.contains("c9 \""),
+        "{samples}"
+    );
     place.refuses("tune samples --games 30 -o foreign.epd", &["foreign.epd"]);
     let again = place.prints("tune samples --games 30 --nodes 60 --per-game 6 -o own.epd");
     has_all(&again, &["all 30 games are in own.epd"]);
@@ -136,32 +194,57 @@ fn weights_are_fitted_to_games_of_our_own() {
     let (said, errors) = place.says(line);
     has_all(&errors, &["foreign.epd, line 1"]);
     has_all(&said, &[" games", "held-out loss"]);
-    has_all(&place.read("fitted.toml"), &["evaluation = \"kashan\"", "[made]"]);
+    has_all(
+        &place.read("fitted.toml"),
+        &["evaluation = \"kashan\"", "[made]"],
+    );
     has_all(&place.prints("eval --weights fitted.toml"), &["tempo"]);
     place.refuses(&format!("{line} --strict"), &["1 line cannot be used"]);
-    place.refuses("tune evolve --tactical own.epd -o fitted.toml", &["fitted.toml is there already"]);
+    place.refuses(
+        "tune evolve --tactical own.epd -o fitted.toml",
+        &["fitted.toml is there already"],
+    );
     let (said, errors) = place.says("tune fit own.epd --held-out 0.4 --epochs 0 -o same.toml");
     has_all(&(said + &errors), &["Nothing was learned"]);
-    place.refuses("tune fit own.epd -o x.toml --held-out 1.5", &["--held-out is from"]);
+    place.refuses(
+        "tune fit own.epd -o x.toml --held-out 1.5",
+        &["--held-out is from"],
+    );
     place.refuses("tune fit own.epd -o x.toml --pull -1", &["'-1'"]);
     place.refuses("tune fit own.epd -o x.toml --pull inf", &["--pull"]);
 
     // Positions of which no search said anything.
-    let without: Vec<&str> = samples.lines().map(|line| line.split(" ce ").next().unwrap_or(line)).collect();
+    let without: Vec<&str> = samples
+        .lines()
+        .map(|line| line.split(" ce ").next().unwrap_or(line))
+        .collect();
     place.write("without.epd", without.join(";\n"));
     let line = "tune fit --held-out 0.4 --epochs 1 -o x.toml --search-share 0.5";
-    place.refuses(&format!("{line} without.epd"), &["--search-share: no position"]);
+    place.refuses(
+        &format!("{line} without.epd"),
+        &["--search-share: no position"],
+    );
     let said = place.prints(&format!("{line} without.epd own.epd"));
     has_all(&said, &["to fit to have the value of a search (ce)"]);
     let said = place.prints(&format!("{line} own.epd"));
     assert!(!said.contains("(ce)"), "{said}");
 
     // The weights are written also if nobody listens, and with a seed that TOML has no number for.
-    let line = format!("tune fit own.epd --held-out 0.4 --epochs 2 -o deaf.toml --seed {}", u64::MAX);
+    let line = format!(
+        "tune fit own.epd --held-out 0.4 --epochs 2 -o deaf.toml --seed {}",
+        u64::MAX
+    );
     let nobody = std::io::pipe().expect("a pipe").1;
-    let done = place.command(&line).stdout(nobody).output().expect("it runs");
+    let done = place
+        .command(&line)
+        .stdout(nobody)
+        .output()
+        .expect("it runs");
     assert!(done.status.success(), "{}", programs::text(&done));
-    has_all(&place.read("deaf.toml"), &[&format!("seed = \"{}\"", u64::MAX)]);
+    has_all(
+        &place.read("deaf.toml"),
+        &[&format!("seed = \"{}\"", u64::MAX)],
+    );
 }
 
 /// What an option is worth is not to be seen in so few games; that a run is the same twice is.
@@ -172,7 +255,10 @@ fn options_are_tuned_by_games_and_a_run_that_was_cut_off_goes_on() {
     let line = "tune play options.txt --nodes 300 --games 13 --pairs 2";
     let text = place.prints(&format!("{line} --threads 1"));
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].starts_with("LeafDepth, int, ") && lines[0].ends_with(", 1, 9, 3, 0.1"), "{text}");
+    assert!(
+        lines[0].starts_with("LeafDepth, int, ") && lines[0].ends_with(", 1, 9, 3, 0.1"),
+        "{text}"
+    );
     assert!(lines.len() == 2 && !lines[0].contains("4.00"), "{text}");
     place.prints(&format!("{line} -o new.txt --threads 2"));
     assert_eq!(place.read("new.txt"), text);
@@ -187,12 +273,24 @@ fn options_are_tuned_by_games_and_a_run_that_was_cut_off_goes_on() {
     // What comes out can be tuned again, by the same rules.
     place.prints("tune play new.txt --nodes 300 --games 4 --pairs 2 -o new2.txt");
     for (options, why) in [
-        ("LeafNodes, int, 1000, 100, 500000, 9, 0.1", "LeafNodes is from 10 to 100000"),
+        (
+            "LeafNodes, int, 1000, 100, 500000, 9, 0.1",
+            "LeafNodes is from 10 to 100000",
+        ),
         ("Backend, int, 1, 0, 9, 1, 0.1", "Backend is no number"),
-        ("Nonsense, int, 1, 0, 9, 1, 0.1", "no option is called \"Nonsense\""),
-        ("MinMaxDepth, int, 4, 1, 9, 1, 0.1", "do not depend on MinMaxDepth"),
+        (
+            "Nonsense, int, 1, 0, 9, 1, 0.1",
+            "no option is called \"Nonsense\"",
+        ),
+        (
+            "MinMaxDepth, int, 4, 1, 9, 1, 0.1",
+            "do not depend on MinMaxDepth",
+        ),
         ("Threads, int, 1, 1, 9, 1, 0.1", "do not depend on Threads"),
-        ("LeafNodes, int, 1000, 100, 5000, 9", "bad.txt, line 1: LeafNodes"),
+        (
+            "LeafNodes, int, 1000, 100, 5000, 9",
+            "bad.txt, line 1: LeafNodes",
+        ),
         (
             "Hash, int, 9, 1, 99, 9, 1\nhash, int, 9, 1, 99, 9, 1",
             "line 2: hash, int, 9, 1, 99, 9, 1: the option",
@@ -203,12 +301,18 @@ fn options_are_tuned_by_games_and_a_run_that_was_cut_off_goes_on() {
         place.refuses("tune play bad.txt --games 8", &[why]);
     }
     place.refuses("tune play options.txt --games 7", &["less than one step"]);
-    place.refuses("tune play options.txt -o options.txt", &["is read by this command"]);
+    place.refuses(
+        "tune play options.txt -o options.txt",
+        &["is read by this command"],
+    );
     place.refuses(
         "tune play options.txt --option leafdepth=2",
         &["LeafDepth is to be tuned, and --option sets it"],
     );
     place.refuses("tune play none.txt", &["none.txt"]);
-    place.refuses("tune play options.txt --games 8 -o letter.txt", &["is there already"]);
+    place.refuses(
+        "tune play options.txt --games 8 -o letter.txt",
+        &["is there already"],
+    );
     assert_eq!(place.read("letter.txt"), "Dear Anna");
 }

@@ -1,5 +1,6 @@
-//! The findings that are kept under benches/: whether each verdict follows from the numbers beside it. All is
-//! computed anew here, by the textbook's approximations and without a line of the program's statistics.
+//! The findings that are kept under benches/: whether each verdict follows from the numbers beside
+//! it. All is computed anew here, by the textbook's approximations and without a line of the
+//! program's statistics.
 
 use std::fs;
 
@@ -18,7 +19,8 @@ const Z: f64 = 1.96;
 /// Name and content of every finding.
 fn findings() -> Vec<(String, Value)> {
     let files = files_below("benches", "json").into_iter().map(|path| {
-        let json: Value = serde_json::from_str(&fs::read_to_string(&path).expect("text")).expect("JSON");
+        let json: Value =
+            serde_json::from_str(&fs::read_to_string(&path).expect("text")).expect("JSON");
         (path.with_extension("").display().to_string(), json)
     });
     files.filter(|(_, json)| json["parts"].is_array()).collect()
@@ -45,22 +47,31 @@ fn by_rule([low, high]: Range, [from, to]: Range, is_enough: bool) -> &'static s
 /// All numbers of a text, without their signs.
 fn numbers(text: &str) -> Vec<f64> {
     let is_part = |letter: char| letter.is_ascii_digit() || letter == '.';
-    let words = text.split(|letter: char| !is_part(letter)).map(|word| word.trim_matches('.'));
+    let words = text
+        .split(|letter: char| !is_part(letter))
+        .map(|word| word.trim_matches('.'));
     words.filter_map(|word| word.parse().ok()).collect()
 }
 
 fn list<'v>(value: &'v Value, key: &str) -> Vec<&'v Value> {
-    value[key].as_array().map(|list| list.iter().collect()).unwrap_or_default()
+    value[key]
+        .as_array()
+        .map(|list| list.iter().collect())
+        .unwrap_or_default()
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 /// Every match in some data, in its order.
 fn matches(data: &Value) -> Vec<&Value> {
     match data {
-        Value::Object(fields) if fields.contains_key("pairs") && fields.contains_key("score") => vec![data],
+        Value::Object(fields) if fields.contains_key("pairs") && fields.contains_key("score") => {
+            vec![data]
+        }
         Value::Object(fields) => fields.values().flat_map(matches).collect(),
         Value::Array(items) => items.iter().flat_map(matches).collect(),
         _ => Vec::new(),
@@ -72,12 +83,17 @@ fn pairs(contest: &Value) -> [f64; 5] {
     std::array::from_fn(|index| number(counts[index]))
 }
 
-/// Of the mean score of a game: that of the normal distribution, with one pair assumed that is half won.
+/// Of the mean score of a game: that of the normal distribution, with one pair assumed that is half
+/// won.
 fn score_interval(pairs: &[f64; 5]) -> Range {
     let counts = [pairs[0] + 0.5, pairs[1], pairs[2], pairs[3], pairs[4] + 0.5];
     let n: f64 = counts.iter().sum();
     let of = |worth: &dyn Fn(f64) -> f64| -> f64 {
-        (0u8..).zip(counts).map(|(quarter, count)| count * worth(f64::from(quarter) / 4.0)).sum::<f64>() / n
+        (0u8..)
+            .zip(counts)
+            .map(|(quarter, count)| count * worth(f64::from(quarter) / 4.0))
+            .sum::<f64>()
+            / n
     };
     let mean = of(&|score| score);
     let half = Z * (of(&|score| (score - mean).powi(2)) / (n + 1.0)).sqrt();
@@ -90,13 +106,19 @@ fn expected(elo: f64) -> f64 {
 }
 
 fn of_match(pairs: &[f64; 5], claimed: Range) -> &'static str {
-    by_rule(score_interval(pairs), claimed, pairs.iter().sum::<f64>() >= 10.0)
+    by_rule(
+        score_interval(pairs),
+        claimed,
+        pairs.iter().sum::<f64>() >= 10.0,
+    )
 }
 
 /// By the numbers of wins, draws and losses in a part's evidence.
 fn match_of(data: &Value, evidence: &str) -> Option<[f64; 5]> {
     let (score, _) = evidence.split_once(" losses: ")?;
-    let [wins, draws, losses] = numbers(score)[..] else { return None };
+    let [wins, draws, losses] = numbers(score)[..] else {
+        return None;
+    };
     let is_it = |contest: &&Value| {
         let score = &contest["score"];
         ["wins", "draws", "losses"].map(|key| number(&score[key])) == [wins, draws, losses]
@@ -108,9 +130,15 @@ fn match_of(data: &Value, evidence: &str) -> Option<[f64; 5]> {
 fn mean_interval(values: &[f64]) -> Range {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let variance = values
+        .iter()
+        .map(|value| (value - mean).powi(2))
+        .sum::<f64>()
+        / (n - 1.0);
     let (v, z) = (n - 1.0, Z);
-    let t = z + (z.powi(3) + z) / (4.0 * v) + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * v * v);
+    let t = z
+        + (z.powi(3) + z) / (4.0 * v)
+        + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * v * v);
     let half = t * (variance / n).sqrt();
     [mean - half, mean + half]
 }
@@ -131,24 +159,39 @@ fn difference_interval([count, of]: [f64; 2], [other, of_other]: [f64; 2]) -> Ra
 
 /// C9 and C10: the depths of a statement, under its condition.
 fn of_depths(data: &Value, statement: &str) -> &'static str {
-    let condition = if statement.contains("equal time") { "equal-time" } else { "same-clock" };
+    let condition = if statement.contains("equal time") {
+        "equal-time"
+    } else {
+        "same-clock"
+    };
     let depths = numbers(statement);
     let (first, last) = (depths[0], depths[depths.len().min(2) - 1]);
     let is_ours = statement.starts_with("The genetic search is ahead");
-    let is_meant =
-        |one: &&Value| one["condition"] == condition && (first..=last).contains(&number(&one["depth"]));
+    let is_meant = |one: &&Value| {
+        one["condition"] == condition && (first..=last).contains(&number(&one["depth"]))
+    };
     // Seen by who is claimed to be ahead, with whether half of the searches or more were finished.
     let seen = |one: &Value| {
-        let mut pairs = pairs(if one["match"].is_object() { &one["match"] } else { one });
+        let mut pairs = pairs(if one["match"].is_object() {
+            &one["match"]
+        } else {
+            one
+        });
         if !is_ours {
             pairs.reverse();
         }
         (pairs, one["finished"].as_f64() >= Some(0.5))
     };
-    let all: Vec<([f64; 5], bool)> = list(data, "matches").into_iter().filter(is_meant).map(seen).collect();
+    let all: Vec<([f64; 5], bool)> = list(data, "matches")
+        .into_iter()
+        .filter(is_meant)
+        .map(seen)
+        .collect();
     let verdict = |bouts: &[[f64; 5]]| {
         let sum = std::array::from_fn(|index| bouts.iter().map(|pairs| pairs[index]).sum());
-        let is_contradicted = bouts.iter().any(|pairs| of_match(pairs, ABOVE_HALF) == "refuted");
+        let is_contradicted = bouts
+            .iter()
+            .any(|pairs| of_match(pairs, ABOVE_HALF) == "refuted");
         match of_match(&sum, ABOVE_HALF) {
             "confirmed" if is_contradicted => "refuted",
             verdict => verdict,
@@ -165,14 +208,23 @@ fn of_depths(data: &Value, statement: &str) -> &'static str {
     }
 }
 
-/// A4: whether one of the first two of five degrees is above all others, or one of the others above both.
+/// A4: whether one of the first two of five degrees is above all others, or one of the others above
+/// both.
 fn of_best_degree(data: &Value, statement: &str) -> &'static str {
-    let against_all = matches(data).into_iter().filter(|one| one["engines"][1] == "All moves");
+    let against_all = matches(data)
+        .into_iter()
+        .filter(|one| one["engines"][1] == "All moves");
     let first = if statement.ends_with("first") { 5 } else { 0 };
-    let curve: Vec<Range> = against_all.skip(first).take(5).map(|one| score_interval(&pairs(one))).collect();
+    let curve: Vec<Range> = against_all
+        .skip(first)
+        .take(5)
+        .map(|one| score_interval(&pairs(one)))
+        .collect();
     let (best, others) = curve.split_at(2);
-    let above =
-        |one: &[Range], rest: &[Range]| one.iter().any(|one| rest.iter().all(|other| one[0] > other[1]));
+    let above = |one: &[Range], rest: &[Range]| {
+        one.iter()
+            .any(|one| rest.iter().all(|other| one[0] > other[1]))
+    };
     match (above(best, others), above(others, best)) {
         (true, _) => "confirmed",
         (_, true) => "refuted",
@@ -182,7 +234,11 @@ fn of_best_degree(data: &Value, statement: &str) -> &'static str {
 
 /// What is true of only one of two: the share of the first, by their numbers of positions.
 fn of_paired(first: f64, second: f64) -> &'static str {
-    by_rule(share_interval(first, first + second), ABOVE_HALF, first + second >= 10.0)
+    by_rule(
+        share_interval(first, first + second),
+        ABOVE_HALF,
+        first + second >= 10.0,
+    )
 }
 
 /// Spearman's rank correlation, by Fisher's transformation.
@@ -191,12 +247,20 @@ fn correlation_interval(pairs: &[[f64; 2]]) -> Range {
         let below = |one: f64, is: fn(&f64, &f64) -> bool| {
             pairs.iter().filter(|pair| is(&pair[side], &one)).count() as f64
         };
-        pairs.iter().map(|one| below(one[side], f64::lt) + below(one[side], f64::eq) / 2.0).collect()
+        pairs
+            .iter()
+            .map(|one| below(one[side], f64::lt) + below(one[side], f64::eq) / 2.0)
+            .collect()
     };
     let [one, other] = [ranks(0), ranks(1)];
     let n = pairs.len() as f64;
     let mean = one.iter().sum::<f64>() / n;
-    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - mean) * (b - mean)).sum::<f64>();
+    let product = |a: &[f64], b: &[f64]| {
+        a.iter()
+            .zip(b)
+            .map(|(a, b)| (a - mean) * (b - mean))
+            .sum::<f64>()
+    };
     let r = product(&one, &other) / (product(&one, &one) * product(&other, &other)).sqrt();
     let half = Z / (n - 3.0).sqrt();
     [(r.atanh() - half).tanh(), (r.atanh() + half).tanh()]
@@ -208,33 +272,58 @@ fn of_variants(data: &Value, statement: &str) -> Option<&'static str> {
     let (first, second) = (names.next()?, names.next()?);
     let solved = |name: &str| -> Vec<f64> {
         let variants = data.as_array().expect("variants");
-        let variant = variants.iter().find(|variant| variant["variant"] == name).expect(name);
-        list(variant, "runs").iter().map(|run| number(&run["held_out"])).collect()
+        let variant = variants
+            .iter()
+            .find(|variant| variant["variant"] == name)
+            .expect(name);
+        list(variant, "runs")
+            .iter()
+            .map(|run| number(&run["held_out"]))
+            .collect()
     };
-    let differences: Vec<f64> = solved(first).iter().zip(solved(second)).map(|(a, b)| a - b).collect();
-    Some(by_rule(mean_interval(&differences), ABOVE_ZERO, differences.len() >= 5))
+    let differences: Vec<f64> = solved(first)
+        .iter()
+        .zip(solved(second))
+        .map(|(a, b)| a - b)
+        .collect();
+    Some(by_rule(
+        mean_interval(&differences),
+        ABOVE_ZERO,
+        differences.len() >= 5,
+    ))
 }
 
 /// A7: nodes over the moves that a degree leaves, as a part of those over all.
 fn of_filter(data: &Value, statement: &str) -> &'static str {
     const DEGREES: [f64; 5] = [0.0, 40.0, 50.0, 60.0, 80.0];
     let wanted = numbers(statement)[0];
-    let at = DEGREES.iter().position(|&degree| degree == wanted).expect("a degree");
+    let at = DEGREES
+        .iter()
+        .position(|&degree| degree == wanted)
+        .expect("a degree");
     let libraries = data.as_array().expect("libraries");
-    let is_it = |one: &&Value| statement.contains(&format!(", {}:", one["library"].as_str().expect("text")));
+    let is_it = |one: &&Value| {
+        statement.contains(&format!(", {}:", one["library"].as_str().expect("text")))
+    };
     let positions = list(libraries.iter().find(is_it).expect(statement), "positions");
     let all: Vec<f64> = positions.iter().map(|one| number(&one["all"][1])).collect();
-    let left = positions.iter().zip(&all).map(|(one, &all)| match number(&one["left"][at][0]) {
-        0.0 => all,
-        _ => number(&one["left"][at][1]),
-    });
+    let left = positions
+        .iter()
+        .zip(&all)
+        .map(|(one, &all)| match number(&one["left"][at][0]) {
+            0.0 => all,
+            _ => number(&one["left"][at][1]),
+        });
     let differences: Vec<f64> = left.zip(&all).map(|(left, all)| left - all).collect();
     by_rule(mean_interval(&differences), [f64::NEG_INFINITY, 0.0], true)
 }
 
 /// M3: the n-th roots of the numbers of states after n half-moves.
 fn of_tree(data: &Value, statement: &str) -> &'static str {
-    let plies = numbers(statement).into_iter().find(|&number| (1.0..=4.0).contains(&number)).expect("plies");
+    let plies = numbers(statement)
+        .into_iter()
+        .find(|&number| (1.0..=4.0).contains(&number))
+        .expect("plies");
     let root = |leaves: &&Value| number(&leaves[plies as usize - 1]).powf(1.0 / plies);
     let roots: Vec<f64> = list(data, "leaves").iter().map(root).collect();
     by_rule(mean_interval(&roots), [30.0, 40.0], true)
@@ -252,29 +341,54 @@ fn of_faults(faults: f64, of: f64, at_most: f64) -> &'static str {
 fn of_deadline(data: &Value, statement: &str) -> &'static str {
     let choices = list(data, "choices");
     if statement.starts_with("The move played") {
-        let bred: Vec<&&Value> = choices.iter().filter(|choice| choice["bred"] == true).collect();
+        let bred: Vec<&&Value> = choices
+            .iter()
+            .filter(|choice| choice["bred"] == true)
+            .collect();
         let wrong = bred.iter().filter(|choice| choice["best"] == false).count();
-        let illegal = choices.iter().filter(|choice| choice["legal"] == false).count();
+        let illegal = choices
+            .iter()
+            .filter(|choice| choice["legal"] == false)
+            .count();
         return of_faults((wrong + illegal) as f64, bred.len() as f64, 0.02);
     }
-    let sum = |key: &str| list(data, "controls").iter().map(|control| number(&control[key])).sum::<f64>();
+    let sum = |key: &str| {
+        list(data, "controls")
+            .iter()
+            .map(|control| number(&control[key]))
+            .sum::<f64>()
+    };
     of_faults(sum("faults"), sum("moves"), 1.0 / 500.0)
 }
 
 /// T10: the values that a piece came out with.
 fn of_material(data: &Value, statement: &str) -> Option<&'static str> {
-    let pieces = [("knight", 300.0), ("bishop", 300.0), ("rook", 500.0), ("queen", 900.0)];
+    let pieces = [
+        ("knight", 300.0),
+        ("bishop", 300.0),
+        ("rook", 500.0),
+        ("queen", 900.0),
+    ];
     // The pawn's is the first weight; a centipawn is a hundred units.
-    let (index, (_, known)) = (1..).zip(pieces).find(|(_, (piece, _))| statement.contains(piece))?;
-    let values: Vec<f64> =
-        list(data, "runs").iter().map(|run| number(&run["weights"][index]) / 100.0).collect();
-    Some(by_rule(mean_interval(&values), [0.85 * known, 1.15 * known], values.len() >= 5))
+    let (index, (_, known)) = (1..)
+        .zip(pieces)
+        .find(|(_, (piece, _))| statement.contains(piece))?;
+    let values: Vec<f64> = list(data, "runs")
+        .iter()
+        .map(|run| number(&run["weights"][index]) / 100.0)
+        .collect();
+    Some(by_rule(
+        mean_interval(&values),
+        [0.85 * known, 1.15 * known],
+        values.len() >= 5,
+    ))
 }
 
-/// The verdict on a part once more; `None` where there is no interval, because unit tests prove what is
-/// stated, or it was measured.
+/// The verdict on a part once more; `None` where there is no interval, because unit tests prove
+/// what is stated, or it was measured.
 fn again(stem: &str, data: &Value, part: &Value) -> Option<&'static str> {
-    let [statement, evidence] = ["statement", "evidence"].map(|key| part[key].as_str().expect("a text"));
+    let [statement, evidence] =
+        ["statement", "evidence"].map(|key| part[key].as_str().expect("a text"));
     let seen = numbers(evidence);
     Some(match stem {
         "c4" if statement.starts_with("In searches") => {
@@ -284,18 +398,35 @@ fn again(stem: &str, data: &Value, part: &Value) -> Option<&'static str> {
         }
         "c5" if statement.starts_with("To the letter") => {
             let sum = &data["sums"][0];
-            let sum = if sum["sum"].is_object() { &sum["sum"] } else { sum };
-            let others = ["at_rest", "restless"].map(|key| number(&sum[key])).iter().sum::<f64>();
+            let sum = if sum["sum"].is_object() {
+                &sum["sum"]
+            } else {
+                sum
+            };
+            let others = ["at_rest", "restless"]
+                .map(|key| number(&sum[key]))
+                .iter()
+                .sum::<f64>();
             if others > 0.0 { "refuted" } else { "confirmed" }
         }
         "c7" if statement.starts_with("The genetic search finds") => {
-            let mut ours = list(data, "attempts").into_iter().filter(|one| one["backend"] == "genetic");
-            if ours.all(|one| one["found"].is_u64()) { "confirmed" } else { "not-decided" }
+            let mut ours = list(data, "attempts")
+                .into_iter()
+                .filter(|one| one["backend"] == "genetic");
+            if ours.all(|one| one["found"].is_u64()) {
+                "confirmed"
+            } else {
+                "not-decided"
+            }
         }
         "c8" if statement.contains("no more often") => {
             let blunders = &data["check"]["summary"]["blunders"];
             let ours = ["count", "of"].map(|key| number(&blunders[key]));
-            by_rule(difference_interval(ours, [4.0, 29.0]), [f64::NEG_INFINITY, 0.0], true)
+            by_rule(
+                difference_interval(ours, [4.0, 29.0]),
+                [f64::NEG_INFINITY, 0.0],
+                true,
+            )
         }
         "c9" | "c10" => of_depths(data, statement),
         "c13" => of_deadline(data, statement),
@@ -304,7 +435,12 @@ fn again(stem: &str, data: &Value, part: &Value) -> Option<&'static str> {
         "a9" => {
             // `..; 8 with the standard evaluation alone, 56 with power alone`, in either order.
             let alone = evidence.split(';').nth(1)?.split(',');
-            let of = |who: &str| alone.clone().find(|text| text.contains(who)).map(|text| numbers(text)[0]);
+            let of = |who: &str| {
+                alone
+                    .clone()
+                    .find(|text| text.contains(who))
+                    .map(|text| numbers(text)[0])
+            };
             of_paired(of("standard")?, of("power")?)
         }
         "m3" => of_tree(data, statement),
@@ -312,34 +448,63 @@ fn again(stem: &str, data: &Value, part: &Value) -> Option<&'static str> {
         "m4" if evidence.contains("same in") => "refuted",
         "m5" => {
             // Findings from before 0.3.0 have no interval.
-            let [low, high] = if let [_, low, high] = seen[..] { [low, high] } else { [seen[0]; 2] };
+            let [low, high] = if let [_, low, high] = seen[..] {
+                [low, high]
+            } else {
+                [seen[0]; 2]
+            };
             by_rule([low, high], [f64::NEG_INFINITY, 50.0], true)
         }
         "m6" => {
             let is_one = |one: &Value| one["forks"] == true || one["pins"] == true;
             let is_only = |who: usize, found: &Value| found[who] == true && found[1 - who] == false;
-            let positions = list(data, "positions").into_iter().filter(|one| is_one(one));
-            let [first, second] =
-                [0, 1].map(|who| positions.clone().filter(|one| is_only(who, &one["found"])).count());
+            let positions = list(data, "positions")
+                .into_iter()
+                .filter(|one| is_one(one));
+            let [first, second] = [0, 1].map(|who| {
+                positions
+                    .clone()
+                    .filter(|one| is_only(who, &one["found"]))
+                    .count()
+            });
             of_paired(first as f64, second as f64)
         }
-        "m7" => by_rule(difference_interval([seen[0], seen[1]], [seen[2], seen[3]]), ABOVE_ZERO, true),
+        "m7" => by_rule(
+            difference_interval([seen[0], seen[1]], [seen[2], seen[3]]),
+            ABOVE_ZERO,
+            true,
+        ),
         "t2" => {
-            let rates: Vec<f64> = matches(data).iter().map(|one| 100.0 * number(&one["rate"])).collect();
-            let claimed = if statement.contains("more than half") { [50.0, 100.0] } else { [95.0, 97.25] };
+            let rates: Vec<f64> = matches(data)
+                .iter()
+                .map(|one| 100.0 * number(&one["rate"]))
+                .collect();
+            let claimed = if statement.contains("more than half") {
+                [50.0, 100.0]
+            } else {
+                [95.0, 97.25]
+            };
             by_rule(mean_interval(&rates), claimed, true)
         }
         "t3" => {
             let gain = ["low", "high"].map(|key| number(&data["gain"][key]));
-            let claimed = if statement.contains("816") { [816.0; 2] } else { ABOVE_ZERO };
-            let is_enough = matches(data).iter().all(|one| pairs(one).iter().sum::<f64>() >= 10.0);
+            let claimed = if statement.contains("816") {
+                [816.0; 2]
+            } else {
+                ABOVE_ZERO
+            };
+            let is_enough = matches(data)
+                .iter()
+                .all(|one| pairs(one).iter().sum::<f64>() >= 10.0);
             by_rule(gain, claimed, is_enough)
         }
         "t10" => of_material(data, statement)?,
         "t12" => {
             let players = list(data, "players");
-            let pairs: Vec<[f64; 2]> =
-                players.iter().map(|one| ["held_out", "score"].map(|key| number(&one[key]))).collect();
+            let pairs: Vec<[f64; 2]> = players
+                .iter()
+                .map(|one| ["held_out", "score"].map(|key| number(&one[key])))
+                .collect();
             by_rule(correlation_interval(&pairs), ABOVE_ZERO, pairs.len() >= 10)
         }
         "t4" | "t5" | "t6" | "t7" | "t8" | "t9" => of_variants(data, statement)?,
@@ -393,14 +558,22 @@ fn the_verdicts_on_claims_follow_from_their_statements() {
         // What the statements that have this text make of it.
         let of = |text: &str| {
             let is_of = |part: &&Value| part["statement"].as_str().expect("a text").contains(text);
-            overall(list(&finding, "parts").into_iter().filter(is_of).map(|part| word(&part["verdict"])))
+            overall(
+                list(&finding, "parts")
+                    .into_iter()
+                    .filter(is_of)
+                    .map(|part| word(&part["verdict"])),
+            )
         };
         let mut expected = of("");
         if ["c9", "c10"].iter().any(|stem| name.ends_with(stem)) {
             // Of two readings of the text the one that is kinder to it.
             const KIND: [&str; 4] = ["confirmed", "not-decided", "refuted-in-part", "refuted"];
             let readings = ["equal time", "same"].map(of);
-            expected = KIND.into_iter().find(|word| readings.contains(word)).unwrap_or("measured");
+            expected = KIND
+                .into_iter()
+                .find(|word| readings.contains(word))
+                .unwrap_or("measured");
         }
         // What was written before the word was there.
         if finding["in_words"].is_null() && expected == "refuted-in-part" {

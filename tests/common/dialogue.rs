@@ -1,5 +1,5 @@
-//! Conversations, written down as they are held: what the test says, what is answered, and what is so in
-//! between.
+//! Conversations, written down as they are held: what the test says, what is answered, and what is
+//! so in between.
 //!
 //! ```text
 //! # A comment.
@@ -20,16 +20,16 @@
 //! searcher waits              Any other line is an order that the speaker knows.
 //! ```
 //!
-//! Every line that comes has to be expected, in its order, or to be one that may be skipped. What was said
-//! and not waited for when a script ends is an error too. `dialogue!` makes a test of a script, or of a
-//! script with several meanings of its words.
+//! Every line that comes has to be expected, in its order, or to be one that may be skipped. What
+//! was said and not waited for when a script ends is an error too. `dialogue!` makes a test of a
+//! script, or of a script with several meanings of its words.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// A test that holds a script with whoever the function gives; with words and `for`, one time for each
-/// meaning of the words.
+/// A test that holds a script with whoever the function gives; with words and `for`, one time for
+/// each meaning of the words.
 #[allow(unused_macros)]
 macro_rules! dialogue {
     ($speaker:ident: $name:ident $script:literal) => {
@@ -59,7 +59,8 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 pub enum Dialect {
     Xboard,
     Uci,
-    /// Text for people: a line is found by a part of it, and a command makes what was printed before old.
+    /// Text for people: a line is found by a part of it, and a command makes what was printed
+    /// before old.
     Console,
 }
 
@@ -125,8 +126,8 @@ pub trait Speaker {
         false
     }
 
-    /// After the first words of its language, the book off, everything quiet. `$start` is where a game
-    /// starts; in UCI thoughts may come at any time.
+    /// After the first words of its language, the book off, everything quiet. `$start` is where a
+    /// game starts; in UCI thoughts may come at any time.
     fn introduced(mut self) -> Self
     where
         Self: Sized,
@@ -140,7 +141,9 @@ pub trait Speaker {
 
     /// Gives a word its meaning in the scripts that follow.
     fn call(&mut self, name: &str, meaning: &str) -> &mut Self {
-        self.notes().words.insert(name.to_owned(), meaning.to_owned());
+        self.notes()
+            .words
+            .insert(name.to_owned(), meaning.to_owned());
         self
     }
 
@@ -213,7 +216,9 @@ fn step<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> 
             expect(speaker, &answer, false)
         }
         ("quiet", milliseconds) => {
-            let time = milliseconds.parse().map_err(|_| "quiet for how many milliseconds?")?;
+            let time = milliseconds
+                .parse()
+                .map_err(|_| "quiet for how many milliseconds?")?;
             nothing_comes(speaker, Duration::from_millis(time))
         }
         ("never", part) => {
@@ -221,14 +226,18 @@ fn step<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> 
             let is_there = speaker.notes().log.contains(part);
             (!is_there).then_some(()).ok_or("it was said".to_owned())
         }
-        ("ends", "") => speaker.has_ended().then_some(()).ok_or("it goes on".to_owned()),
+        ("ends", "") => speaker
+            .has_ended()
+            .then_some(())
+            .ok_or("it goes on".to_owned()),
         ("answers", moves) => moves.split(' ').skip(1).try_for_each(|mv| {
             say(speaker, &format!("usermove {mv}"));
             expect(speaker, "move *", false)
         }),
         _ => {
             let line = with_words(line, &speaker.notes().words);
-            line.split("; ").try_for_each(|part| fact_or_order(speaker, part))
+            line.split("; ")
+                .try_for_each(|part| fact_or_order(speaker, part))
         }
     }
 }
@@ -236,18 +245,27 @@ fn step<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> 
 /// What is said, and the line of the script that stands behind it.
 fn said_and_answer(rest: &str) -> (&str, &str) {
     let padded = format!("{rest} ");
-    let at = [" < ", " << ", " .. "].into_iter().filter_map(|sign| padded.find(sign)).min();
+    let at = [" < ", " << ", " .. "]
+        .into_iter()
+        .filter_map(|sign| padded.find(sign))
+        .min();
     let (said, answer) = rest.split_at(at.unwrap_or(rest.len()));
     (said, answer.trim_start())
 }
 
 fn fact_or_order<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> {
     if let Some((name, wanted)) = line.split_once(" is ") {
-        let fact = speaker.fact(name).ok_or(format!("no fact is called {name}"))?;
-        return is_so(&fact, wanted).then_some(()).ok_or(format!("{name} is {fact}"));
+        let fact = speaker
+            .fact(name)
+            .ok_or(format!("no fact is called {name}"))?;
+        return is_so(&fact, wanted)
+            .then_some(())
+            .ok_or(format!("{name} is {fact}"));
     }
     let is_done = speaker.obey(&line.split(' ').collect::<Vec<_>>());
-    is_done.then_some(()).ok_or("nobody knows what this means".to_owned())
+    is_done
+        .then_some(())
+        .ok_or("nobody knows what this means".to_owned())
 }
 
 fn parts(patterns: &str) -> impl Iterator<Item = &str> {
@@ -266,9 +284,17 @@ fn hear<S: Speaker + ?Sized>(speaker: &mut S, patience: Duration) -> Option<Stri
 }
 
 /// Waits for a line like the pattern, after `anything` or only after what may be skipped.
-fn expect<S: Speaker + ?Sized>(speaker: &mut S, pattern: &str, anything: bool) -> Result<(), String> {
+fn expect<S: Speaker + ?Sized>(
+    speaker: &mut S,
+    pattern: &str,
+    anything: bool,
+) -> Result<(), String> {
     let is_part = speaker.dialect() == Dialect::Console;
-    let pattern = if is_part { format!("*{pattern}*") } else { pattern.to_owned() };
+    let pattern = if is_part {
+        format!("*{pattern}*")
+    } else {
+        pattern.to_owned()
+    };
     let deadline = Instant::now() + PATIENCE;
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
@@ -302,8 +328,9 @@ fn is_skipped(notes: &Notes, line: &str) -> bool {
 
 /// A value like a pattern, or a number from one to another.
 fn is_so(fact: &str, wanted: &str) -> bool {
-    let range =
-        wanted.split_once(" to ").and_then(|(low, high)| Some(low.parse().ok()?..=high.parse().ok()?));
+    let range = wanted
+        .split_once(" to ")
+        .and_then(|(low, high)| Some(low.parse().ok()?..=high.parse().ok()?));
     match (range, fact.parse::<f64>()) {
         (Some(range), Ok(number)) => range.contains(&number),
         _ => fits(wanted, fact),
@@ -316,7 +343,9 @@ fn with_words(line: &str, words: &BTreeMap<String, String>) -> String {
     words
         .iter()
         .rev()
-        .fold(line.to_owned(), |line, (name, meaning)| line.replace(&format!("${name}"), meaning))
+        .fold(line.to_owned(), |line, (name, meaning)| {
+            line.replace(&format!("${name}"), meaning)
+        })
 }
 
 /// Whether a whole line is like a pattern, in which `*` stands for any text.
@@ -337,7 +366,10 @@ fn matches(pattern: &str, line: &str, words: &mut BTreeMap<String, String>) -> b
         let mut ends = line.char_indices().map(|(end, _)| end).chain([line.len()]);
         return ends.any(|end| matches(rest, &line[end..], words));
     }
-    let (name, rest) = rest.split_at(rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len()));
+    let (name, rest) = rest.split_at(
+        rest.find(|c: char| !c.is_ascii_lowercase())
+            .unwrap_or(rest.len()),
+    );
     let (word, line) = line.split_at(line.find(' ').unwrap_or(line.len()));
     words.insert(name.to_owned(), word.to_owned());
     !word.is_empty() && matches(rest, line, words)
@@ -353,10 +385,24 @@ fn patterns_find_what_is_like_them_and_scripts_are_understood() {
     assert_eq!(known("move *", "moves"), None);
     assert_eq!(known("move $known", "move e2e4"), Some(None));
     assert_eq!(known("move $known", "move d2d4"), None);
-    assert_eq!(known("bestmove $new*", "bestmove d2d4 ponder e7e5"), Some(Some("d2d4".to_owned())));
-    assert_eq!(known("* ponder $new", "bestmove d2d4 ponder e7e5"), Some(Some("e7e5".to_owned())));
+    assert_eq!(
+        known("bestmove $new*", "bestmove d2d4 ponder e7e5"),
+        Some(Some("d2d4".to_owned()))
+    );
+    assert_eq!(
+        known("* ponder $new", "bestmove d2d4 ponder e7e5"),
+        Some(Some("e7e5".to_owned()))
+    );
     assert_eq!(known("bestmove $new", "bestmove d2d4 ponder e7e5"), None);
     let lines = ["ping 7 << pong 7", "new <<", "hint .. H*", "value <empty>"].map(said_and_answer);
-    assert_eq!(lines, [("ping 7", "<< pong 7"), ("new", "<<"), ("hint", ".. H*"), ("value <empty>", "")]);
+    assert_eq!(
+        lines,
+        [
+            ("ping 7", "<< pong 7"),
+            ("new", "<<"),
+            ("hint", ".. H*"),
+            ("value <empty>", "")
+        ]
+    );
     assert!(is_so("0.7", "0.5 to 1") && !is_so("1.1", "0.5 to 1") && is_so("a to b", "a to b"));
 }

@@ -9,8 +9,8 @@ use std::time::Duration;
 use kashan::engine::BuildFor;
 use kashan::rules::position::Position;
 use kashan::search::{
-    Births, Bound, Clock, Generation, Limits, LiveBranch, Observer, Remark, RootMove, Score, SearchReport,
-    Searcher, Thought,
+    Births, Bound, Clock, Generation, Limits, LiveBranch, Observer, Remark, RootMove, Score,
+    SearchReport, Searcher, Thought,
 };
 
 /// What was searched.
@@ -72,7 +72,10 @@ impl Fake {
     }
 
     pub fn play(&self, moves: &[&str]) {
-        self.script.lock().unwrap().extend(moves.iter().map(|&mv| mv.to_owned()));
+        self.script
+            .lock()
+            .unwrap()
+            .extend(moves.iter().map(|&mv| mv.to_owned()));
     }
 
     pub fn wait(&self, waits: bool) {
@@ -103,7 +106,12 @@ impl Searcher for FakeSearcher {
             observer.remark(Remark::ShortOfMemory(100));
         }
         let moves = limits.root_moves(root);
-        let text = self.0.script.lock().unwrap().pop_front_if(|text| root.parse_move(text).is_ok());
+        let text = self
+            .0
+            .script
+            .lock()
+            .unwrap()
+            .pop_front_if(|text| root.parse_move(text).is_ok());
         let scripted = text.and_then(|text| root.parse_move(&text).ok());
         let mut report = SearchReport {
             score: Score(self.0.score.load(SeqCst)),
@@ -115,7 +123,9 @@ impl Searcher for FakeSearcher {
             report.variation.push(mv);
             let mut after = root.clone();
             after.play(mv).unwrap();
-            report.variation.extend(after.legal_moves().first().copied());
+            report
+                .variation
+                .extend(after.legal_moves().first().copied());
         }
         observer.progress(&Thought {
             rank: 1,
@@ -131,7 +141,11 @@ impl Searcher for FakeSearcher {
         if !self.0.is_no_genetic_search.load(SeqCst) {
             let (best, value) = (report.variation.first().copied(), report.score);
             let nodes = |mv| if best == Some(mv) { 500 } else { 10 };
-            let root_move = |mv| RootMove { mv, nodes: nodes(mv), value: Some(value) };
+            let root_move = |mv| RootMove {
+                mv,
+                nodes: nodes(mv),
+                value: Some(value),
+            };
             let generation = Generation {
                 number: 17,
                 height: report.selective_depth,
@@ -140,8 +154,17 @@ impl Searcher for FakeSearcher {
                 time: clock.elapsed(0),
                 nodes: 1000,
                 root_moves: moves.iter().copied().map(root_move).collect(),
-                births: Births { crossovers: 1, mutations: 2, growths: 3 },
-                branches: vec![LiveBranch { line: report.variation.to_vec(), k: 0, fitness: 18, value }],
+                births: Births {
+                    crossovers: 1,
+                    mutations: 2,
+                    growths: 3,
+                },
+                branches: vec![LiveBranch {
+                    line: report.variation.to_vec(),
+                    k: 0,
+                    fitness: 18,
+                    value,
+                }],
             };
             observer.remark(Remark::Generation(Box::new(generation)));
         }

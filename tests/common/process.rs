@@ -23,13 +23,20 @@ impl Process {
     }
 
     pub fn start_with(dialect: Dialect, arguments: &[&str]) -> Process {
-        Process::spawn(dialect, Command::new(env!("CARGO_BIN_EXE_kashan")).args(arguments))
+        Process::spawn(
+            dialect,
+            Command::new(env!("CARGO_BIN_EXE_kashan")).args(arguments),
+        )
     }
 
-    /// With so much memory and no more. `ulimit` counts all that is mapped, and each thread has a stack.
+    /// With so much memory and no more. `ulimit` counts all that is mapped, and each thread has a
+    /// stack.
     pub fn start_limited(dialect: Dialect, kilobytes: u32) -> Process {
         let limited = format!("ulimit -v {kilobytes}; exec \"$0\"");
-        Process::spawn(dialect, Command::new("sh").args(["-c", &limited, env!("CARGO_BIN_EXE_kashan")]))
+        Process::spawn(
+            dialect,
+            Command::new("sh").args(["-c", &limited, env!("CARGO_BIN_EXE_kashan")]),
+        )
     }
 
     fn spawn(dialect: Dialect, command: &mut Command) -> Process {
@@ -63,7 +70,10 @@ impl Process {
 
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
-        input.write_all(bytes).and_then(|()| input.flush()).expect("it reads");
+        input
+            .write_all(bytes)
+            .and_then(|()| input.flush())
+            .expect("it reads");
     }
 
     /// Waits for the end of the process.
@@ -106,7 +116,9 @@ impl Speaker for Process {
         match order {
             ["input", "ends"] => self.input = None,
             ["signal", name] => {
-                let kill = Command::new("kill").args(["-s", name, &self.id().to_string()]).status();
+                let kill = Command::new("kill")
+                    .args(["-s", name, &self.id().to_string()])
+                    .status();
                 assert!(kill.expect("kill is everywhere").success());
             }
             _ => return false,

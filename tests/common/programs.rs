@@ -24,8 +24,8 @@ fn is_set(variable: &str) -> bool {
     env::var(variable).is_ok_and(|value| value == "1")
 }
 
-/// Where a program is. With `KASHAN_WITHOUT_REAL_PROGRAMS=1` nothing is installed, as on a machine that has
-/// Rust and no more.
+/// Where a program is. With `KASHAN_WITHOUT_REAL_PROGRAMS=1` nothing is installed, as on a machine
+/// that has Rust and no more.
 pub fn find(program: &str) -> Option<PathBuf> {
     if is_set("KASHAN_WITHOUT_REAL_PROGRAMS") {
         return None;
@@ -42,10 +42,13 @@ pub fn is_installed(program: &str) -> bool {
     there
 }
 
-/// Whether all programs are there. If not, the test is skipped with a message, or fails where nothing may be
-/// skipped.
+/// Whether all programs are there. If not, the test is skipped with a message, or fails where
+/// nothing may be skipped.
 pub fn have(programs: &[&str]) -> bool {
-    let missing: Vec<&&str> = programs.iter().filter(|program| find(program).is_none()).collect();
+    let missing: Vec<&&str> = programs
+        .iter()
+        .filter(|program| find(program).is_none())
+        .collect();
     if missing.is_empty() {
         return true;
     }
@@ -68,7 +71,9 @@ pub fn have_selenium() -> bool {
 
 fn have_python_package(name: &str, module: &str) -> bool {
     have(&["python3"])
-        && (run(Command::new("python3").args(["-c", &format!("import {module}")])).status.success()
+        && (run(Command::new("python3").args(["-c", &format!("import {module}")]))
+            .status
+            .success()
             || skip(&format!("the Python package {name} is not installed")))
 }
 
@@ -92,8 +97,8 @@ pub enum Spoiled {
     ByOthers(String),
 }
 
-/// Tries until it succeeds. Each failure is told; after too many losses on time the test fails, after too
-/// many faults of somebody else's program it is skipped.
+/// Tries until it succeeds. Each failure is told; after too many losses on time the test fails,
+/// after too many faults of somebody else's program it is skipped.
 pub fn try_again(mut play: impl FnMut() -> Result<(), Spoiled>) {
     let (mut losses, mut faults) = (0, 0);
     while let Err(spoiled) = play() {
@@ -121,7 +126,10 @@ pub fn run_python(arguments: &[&str]) {
         panic!("which script?");
     };
     let mut command = Command::new("timeout");
-    command.args(["-k", "5", "1800", "python3"]).arg(script(script_name)).args(arguments);
+    command
+        .args(["-k", "5", "1800", "python3"])
+        .arg(script(script_name))
+        .args(arguments);
     let output = run(&mut command);
     assert!(output.status.success(), "{}", text(&output));
     println!("{}", text(&output).trim());
@@ -129,29 +137,48 @@ pub fn run_python(arguments: &[&str]) {
 
 pub fn run(command: &mut Command) -> Output {
     let _alone = one_at_a_time();
-    command.env("PATH", path_with_games()).output().expect("it starts")
+    command
+        .env("PATH", path_with_games())
+        .output()
+        .expect("it starts")
 }
 
 /// What a command prints that reads this.
 pub fn feed(command: &mut Command, input: &str) -> Output {
-    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let command = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn().expect("it runs");
     // It may have refused and ended before it reads.
-    let _ = child.stdin.take().expect("it is piped").write_all(input.as_bytes());
+    let _ = child
+        .stdin
+        .take()
+        .expect("it is piped")
+        .write_all(input.as_bytes());
     child.wait_with_output().expect("it ends")
 }
 
 pub fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
 }
 
 pub fn script(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/python")
+        .join(name)
 }
 
 /// A file of the repository, by its path there.
 pub fn source(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name).display().to_string()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(name)
+        .display()
+        .to_string()
 }
 
 /// All files in a folder of the repository and in those below it, with this ending, in their order.
@@ -175,7 +202,10 @@ pub fn files_below(folder: &str, ending: &str) -> Vec<PathBuf> {
 /// The first positions of one of our suites, a line each.
 pub fn first_of_suite(name: &str, count: usize) -> String {
     let text = fs::read_to_string(source(&format!("tests/suites/{name}"))).expect("our suite");
-    let lines = text.lines().filter(|line| !line.starts_with('#')).take(count);
+    let lines = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .take(count);
     lines.map(|line| format!("{line}\n")).collect()
 }
 
@@ -187,8 +217,8 @@ pub fn has_all(text: &str, parts: &[&str]) {
     }
 }
 
-/// A folder of a test's own, in which our program is started, with everything else where it belongs. Its
-/// command lines are words, some of which may stand in quotation marks.
+/// A folder of a test's own, in which our program is started, with everything else where it
+/// belongs. Its command lines are words, some of which may stand in quotation marks.
 pub struct Place(tempfile::TempDir);
 
 impl Place {
@@ -199,7 +229,9 @@ impl Place {
     /// With these files.
     pub fn with(files: &[(&str, &str)]) -> Place {
         let place = Place::new();
-        files.iter().for_each(|(name, content)| place.write(name, content));
+        files
+            .iter()
+            .for_each(|(name, content)| place.write(name, content));
         place
     }
 
@@ -220,13 +252,22 @@ impl Place {
         fs::read_to_string(self.file(name)).expect(name)
     }
 
-    /// What is in every file of a folder, by name, but in those of folders in it. A folder that is not there
-    /// has none.
+    /// What is in every file of a folder, by name, but in those of folders in it. A folder that is
+    /// not there has none.
     pub fn files(&self, folder: &str) -> BTreeMap<String, String> {
         let entries = fs::read_dir(self.file(folder)).into_iter().flatten();
-        let paths = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file());
-        let name = |path: &Path| path.file_name().expect("a name").to_string_lossy().into_owned();
-        paths.map(|path| (name(&path), fs::read_to_string(&path).expect("text"))).collect()
+        let paths = entries
+            .map(|entry| entry.expect("an entry").path())
+            .filter(|path| path.is_file());
+        let name = |path: &Path| {
+            path.file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned()
+        };
+        paths
+            .map(|path| (name(&path), fs::read_to_string(&path).expect("text")))
+            .collect()
     }
 
     /// A program of text that can be started. Its path.
@@ -234,15 +275,19 @@ impl Place {
     pub fn write_script(&self, name: &str, script: &str) -> String {
         use std::os::unix::fs::PermissionsExt as _;
         self.write(name, script);
-        fs::set_permissions(self.file(name), fs::Permissions::from_mode(0o755)).expect("made executable");
+        fs::set_permissions(self.file(name), fs::Permissions::from_mode(0o755))
+            .expect("made executable");
         self.file(name).display().to_string()
     }
 
-    /// Our program with these words. As in the shell of somebody who writes programs in Rust; no error of a
-    /// user has a stack trace for that.
+    /// Our program with these words. As in the shell of somebody who writes programs in Rust; no
+    /// error of a user has a stack trace for that.
     pub fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kashan"));
-        command.current_dir(self.path()).env("RUST_BACKTRACE", "1").env("PATH", path_with_games());
+        command
+            .current_dir(self.path())
+            .env("RUST_BACKTRACE", "1")
+            .env("PATH", path_with_games());
         command.args(split_command(line).expect("quotation marks come in pairs"));
         command
     }
@@ -256,7 +301,11 @@ impl Place {
     pub fn run_with(&self, line: &str, input: &str) -> (bool, String, String) {
         let output = feed(&mut self.command(line), input);
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-        (output.status.success(), text(output.stdout), text(output.stderr))
+        (
+            output.status.success(),
+            text(output.stdout),
+            text(output.stderr),
+        )
     }
 
     /// What a command prints that has to succeed, and what it says to standard error.
@@ -290,6 +339,9 @@ impl Place {
     pub fn refuses(&self, command: &str, why: &[&str]) {
         let (fine, text, errors) = self.run(command);
         let is_said = why.iter().all(|part| errors.contains(part));
-        assert!(!fine && text.is_empty() && is_said, "{command}: {text}{errors} has not all of {why:?}");
+        assert!(
+            !fine && text.is_empty() && is_said,
+            "{command}: {text}{errors} has not all of {why:?}"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! A front in this process, with the fake searcher behind it: whatever happens, happens when the test lets
-//! it.
+//! A front in this process, with the fake searcher behind it: whatever happens, happens when the
+//! test lets it.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -116,8 +116,10 @@ pub fn terminal() -> Terminal {
 impl Terminal {
     /// The book off, the game kept in `file`.
     pub fn keeping(file: &Path) -> Terminal {
-        Rig::with_fake(|engine, output| Console::new(engine, output, false).keep_in(file.to_owned()))
-            .introduced()
+        Rig::with_fake(|engine, output| {
+            Console::new(engine, output, false).keep_in(file.to_owned())
+        })
+        .introduced()
     }
 
     /// The book off, in a terminal of so many columns.
@@ -145,10 +147,15 @@ impl<F: Held> Rig<F> {
         Rig::around(front, fake.builder(), fake)
     }
 
-    fn around(front: impl FnOnce(Engine, Transcript) -> F, build_for: BuildFor, fake: Arc<Fake>) -> Self {
+    fn around(
+        front: impl FnOnce(Engine, Transcript) -> F,
+        build_for: BuildFor,
+        fake: Arc<Fake>,
+    ) -> Self {
         let (sender, events) = channel();
         let engine =
-            Engine::with_searchers(build_for, Box::new(move |event| sender.send(event).is_ok())).unwrap();
+            Engine::with_searchers(build_for, Box::new(move |event| sender.send(event).is_ok()))
+                .unwrap();
         let transcript = Transcript::default();
         Rig {
             front: front(engine, transcript.clone()),
@@ -214,9 +221,10 @@ impl<F: Held> Speaker for Rig<F> {
             if let Some(line) = self.unread.pop_front() {
                 return Some(line);
             }
-            // What has happened already is no answer to a question that was not asked: without patience only
-            // what was written counts.
-            if patience.is_zero() || !self.step(deadline.saturating_duration_since(Instant::now())) {
+            // What has happened already is no answer to a question that was not asked: without
+            // patience only what was written counts.
+            if patience.is_zero() || !self.step(deadline.saturating_duration_since(Instant::now()))
+            {
                 return None;
             }
         }
@@ -231,21 +239,34 @@ impl<F: Held> Speaker for Rig<F> {
         let engine = self.front.engine();
         let search = || fake.searches().pop().expect("there was a search");
         if let Some(fen) = name.strip_prefix("searches of ") {
-            return Some(fake.searches().iter().filter(|search| search.fen == fen).count().to_string());
+            return Some(
+                fake.searches()
+                    .iter()
+                    .filter(|search| search.fen == fen)
+                    .count()
+                    .to_string(),
+            );
         }
-        let maybe = |number: Option<u64>| number.map_or("none".to_owned(), |number| number.to_string());
+        let maybe =
+            |number: Option<u64>| number.map_or("none".to_owned(), |number| number.to_string());
         Some(match name {
             "position" => engine.position().to_fen(),
             "flow" => format!("{:?}", self.flow),
             "plies" => engine.game.moves().len().to_string(),
             // The position that is searched, or none.
-            "search" => engine.running().map_or("none".to_owned(), |search| search.root.to_fen()),
+            "search" => engine
+                .running()
+                .map_or("none".to_owned(), |search| search.root.to_fen()),
             // What follows is about searches that are over; times in seconds.
             "searches" => fake.searches().len().to_string(),
             "thought" => search().thought.as_secs_f64().to_string(),
             "thought-in-all" => {
                 let searches = fake.searches().into_iter();
-                searches.map(|search| search.thought).sum::<Duration>().as_secs_f64().to_string()
+                searches
+                    .map(|search| search.thought)
+                    .sum::<Duration>()
+                    .as_secs_f64()
+                    .to_string()
             }
             "visited" => search().nodes.to_string(),
             "repetitions" => search().repetitions.to_string(),
@@ -253,9 +274,10 @@ impl<F: Held> Speaker for Rig<F> {
             "nodes" => maybe(search().limits.nodes),
             "lines" => search().limits.lines.to_string(),
             "threads" => search().limits.threads.to_string(),
-            "strength" => {
-                search().limits.strength.map_or("max".to_owned(), |strength| strength.elo.to_string())
-            }
+            "strength" => search()
+                .limits
+                .strength
+                .map_or("max".to_owned(), |strength| strength.elo.to_string()),
             "infinite" => search().limits.infinite.to_string(),
             "excluded" => search().limits.excluded.len().to_string(),
             "megabytes" => fake.megabytes.load(SeqCst).to_string(),
@@ -265,8 +287,8 @@ impl<F: Held> Speaker for Rig<F> {
         })
     }
 
-    /// Orders to the fake searcher, moves of the opponent one after the other: `opponent plays e2e4 d2d4`,
-    /// and `interrupt`, as by Control-C.
+    /// Orders to the fake searcher, moves of the opponent one after the other: `opponent plays e2e4
+    /// d2d4`, and `interrupt`, as by Control-C.
     fn obey(&mut self, order: &[&str]) -> bool {
         let fake = &self.fake;
         match order {

@@ -112,7 +112,11 @@ fn a_search_of_the_position_can_be_looked_at() {
         let path = folder.path().join(name);
         terminal.call("path", &path.display().to_string());
         terminal.holds("> explain $path < The search is in");
-        assert!(std::fs::read_to_string(&path).unwrap().starts_with("<!DOCTYPE html>"));
+        assert!(
+            std::fs::read_to_string(&path)
+                .unwrap()
+                .starts_with("<!DOCTYPE html>")
+        );
     }
     terminal.holds(
         "> explain tree.png < ends in .html
@@ -136,7 +140,10 @@ fn games_are_saved_behind_games_only() {
         (b"1.5 liters\n", "is no PGN file"),
         (b"{ color: red }\n", "is no PGN file"),
         (b"; settings\n", "is no PGN file"),
-        (b"[Event \"?\"]\n\n1. d4 {a comment without an end", "is not whole: a comment has no end"),
+        (
+            b"[Event \"?\"]\n\n1. d4 {a comment without an end",
+            "is not whole: a comment has no end",
+        ),
     ] {
         std::fs::write(&path, there).unwrap();
         terminal.holds(&format!("> save $path < {why}"));
@@ -157,7 +164,10 @@ fn games_are_saved_behind_games_only() {
         terminal.holds("> save $path < The game is in");
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(!text.contains('\x1b'), "no colours: {text}");
-        let before = text.strip_suffix("\n1. e4 *\n\n").or(text.strip_suffix("\n1. e4 *\n")).expect(&text);
+        let before = text
+            .strip_suffix("\n1. e4 *\n\n")
+            .or(text.strip_suffix("\n1. e4 *\n"))
+            .expect(&text);
         let (before, _) = before.split_once("[Event \"Console game\"]").expect(&text);
         assert_eq!(before.trim_end(), there.trim_end());
         assert!(before.is_empty() || before.ends_with("\n\n"), "{text}");
@@ -172,27 +182,39 @@ fn what_others_add_while_a_game_is_saved_stays() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     let mut terminal = terminal();
-    terminal.call("path", path.to_str().unwrap()).holds("> play both; e4; save $path < The game is in");
+    terminal
+        .call("path", path.to_str().unwrap())
+        .holds("> play both; e4; save $path < The game is in");
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut file = std::fs::File::options().append(true).open(&path).unwrap();
-            (0..TIMES).for_each(|_| file.write_all(b"[Event \"Theirs\"]\n\n1. d4 *\n\n").unwrap());
+            (0..TIMES).for_each(|_| {
+                file.write_all(b"[Event \"Theirs\"]\n\n1. d4 *\n\n")
+                    .unwrap()
+            });
         });
         for _ in 1..TIMES {
             terminal.holds("> save $path < The game is in");
         }
     });
     let games = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(["Console game", "Theirs"].map(|event| games.matches(event).count()), [TIMES; 2]);
+    assert_eq!(
+        ["Console game", "Theirs"].map(|event| games.matches(event).count()),
+        [TIMES; 2]
+    );
 }
 
 #[test]
 fn the_engine_can_resign_if_it_may() {
     let mut terminal = terminal();
-    terminal.holds("searcher scores -3000\n> set Resign 1; set ResignMoves 1; e4 < Black resigns: 1-0");
+    terminal
+        .holds("searcher scores -3000\n> set Resign 1; set ResignMoves 1; e4 < Black resigns: 1-0");
     terminal.send("new");
     let lines = terminal.hears("*White>*");
-    assert!(!lines.iter().any(|line| line.contains("resigns")), "{lines:?}");
+    assert!(
+        !lines.iter().any(|line| line.contains("resigns")),
+        "{lines:?}"
+    );
 }
 
 dialogue! { terminal: a_game_that_is_over_stays_as_it_ended "
@@ -270,8 +292,15 @@ fn a_look_back_can_be_kept_as_pgn() {
          > review $path < The game with comments is in $path.",
     );
     let pgn = std::fs::read_to_string(&path).expect("written");
-    assert_eq!(pgn.matches("[Event ").count(), 2, "what is in the file stays: {pgn}");
+    assert_eq!(
+        pgn.matches("[Event ").count(),
+        2,
+        "what is in the file stays: {pgn}"
+    );
     let pgn = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
-    has_all(&pgn, &["3. a3 $4 {", "was possible: misses mate in 1", "(3. Qh5#)"]);
+    has_all(
+        &pgn,
+        &["3. a3 $4 {", "was possible: misses mate in 1", "(3. Qh5#)"],
+    );
     assert!(!pgn.contains("g5 $"), "{pgn}");
 }

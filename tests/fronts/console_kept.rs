@@ -1,5 +1,5 @@
-//! Control-C at the console, and the game that is kept: with the fake searcher behind it, and as a program in
-//! a terminal.
+//! Control-C at the console, and the game that is kept: with the fake searcher behind it, and as a
+//! program in a terminal.
 
 use std::fs;
 #[cfg(target_os = "linux")]
@@ -33,9 +33,13 @@ fn two_consoles(folder: &TempDir) -> [Terminal; 2] {
 
 /// The content of all files but the lock.
 fn games(folder: &TempDir) -> Vec<String> {
-    let paths = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let paths = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let games = paths.filter(|path| !path.ends_with("game.pgn.lock"));
-    games.map(|path| fs::read_to_string(path).unwrap()).collect()
+    games
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect()
 }
 
 /// A file of the folder has a text in it.
@@ -84,8 +88,18 @@ fn at_the_prompt_and_in_an_analysis_nothing_is_lost_by_the_first() {
 #[test]
 fn a_game_goes_on_where_it_was_left_on_either_side_and_from_any_start() {
     for (begin, answer, kept, reply) in [
-        ("fen 4k3/8/8/8/8/8/4P3/4K3 w - - 3 40; play white; e4", "Ke7", "40. e4 Ke7 *", "Kd1"),
-        ("fen 4k3/8/8/8/8/8/4P3/4K3 b - - 3 40; play black; Ke7", "e4", "40... Ke7 41. e4 *", "Ke6"),
+        (
+            "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 3 40; play white; e4",
+            "Ke7",
+            "40. e4 Ke7 *",
+            "Kd1",
+        ),
+        (
+            "fen 4k3/8/8/8/8/8/4P3/4K3 b - - 3 40; play black; Ke7",
+            "e4",
+            "40... Ke7 41. e4 *",
+            "Ke6",
+        ),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let mut terminal = keeping(&folder);
@@ -100,13 +114,16 @@ fn a_game_goes_on_where_it_was_left_on_either_side_and_from_any_start() {
         let mut next = keeping(&folder);
         next.front.greet();
         // Kashan plays the side that it played.
-        next.call("fen", &fen).call("kept", kept).call("reply", reply).holds(
-            "< Your last game is not over
+        next.call("fen", &fen)
+            .call("kept", kept)
+            .call("reply", reply)
+            .holds(
+                "< Your last game is not over
              > resume
              position is $fen
              > pgn < $kept
              > $reply < Kashan plays 4",
-        );
+            );
     }
 }
 
@@ -125,12 +142,19 @@ fn a_game_that_kashan_begins_is_kept_from_the_first_answer_on() {
 fn strength_and_level_are_kept_as_soon_as_they_are_chosen() {
     for (order, said) in [
         ("strength 1400", "Kashan plays at 1400 Elo."),
-        ("set UCI_Elo 900; set UCI_LimitStrength 1", "Kashan plays at 900 Elo."),
+        (
+            "set UCI_Elo 900; set UCI_LimitStrength 1",
+            "Kashan plays at 900 Elo.",
+        ),
         ("level 5+3", "The level is 5 minutes"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        keeping(&folder).call("order", order).holds("> e4 < Kashan plays 1...\n> $order");
-        keeping(&folder).call("said", said).holds("> resume; level; strength < $said");
+        keeping(&folder)
+            .call("order", order)
+            .holds("> e4 < Kashan plays 1...\n> $order");
+        keeping(&folder)
+            .call("said", said)
+            .holds("> resume; level; strength < $said");
     }
     // Neither a game that is over nor another console's is touched.
     let folder = tempfile::tempdir().unwrap();
@@ -158,7 +182,11 @@ fn what_is_no_game_is_named_and_a_game_that_is_over_is_not_offered() {
          > resume < That game is over
          > play both; undo 1; new; d4",
     );
-    has(&folder, "game-before-2.pgn", "1. f3 e5 2. g4 Qh4# {Black mates} 0-1");
+    has(
+        &folder,
+        "game-before-2.pgn",
+        "1. f3 e5 2. g4 Qh4# {Black mates} 0-1",
+    );
     has(&folder, "game-before-3.pgn", "1. f3 e5 2. g4 *");
     has(&folder, "game.pgn", "1. d4 *");
 }
@@ -192,11 +220,14 @@ fn what_a_kept_game_was_begun_with_stays_and_what_else_is_in_its_file_is_not_los
          never game-before",
     );
     has(&folder, "game.pgn", "[Date \"2025.01.02\"]");
-    let own = fs::read_to_string(&file).unwrap().replace("[Result", "[WhiteElo \"1850\"]\n[Result");
+    let own = fs::read_to_string(&file)
+        .unwrap()
+        .replace("[Result", "[WhiteElo \"1850\"]\n[Result");
     fs::write(&file, &own).unwrap();
     keeping(&folder).holds("> resume; play both; Nc6 < game-before-1.pgn");
     has(&folder, "game-before-1.pgn", &own);
-    let two = "[White \"Human\"]\r\n[Black \"Kashan\"]\r\n\r\n1. e4 {mine} e5 *\r\n\r\n1. d4 d5 *\r\n";
+    let two =
+        "[White \"Human\"]\r\n[Black \"Kashan\"]\r\n\r\n1. e4 {mine} e5 *\r\n\r\n1. d4 d5 *\r\n";
     fs::write(&file, two).unwrap();
     keeping(&folder).holds("> resume; play both; Nf3 < game-before-2.pgn");
     has(&folder, "game-before-2.pgn", two);
@@ -227,7 +258,11 @@ fn what_is_chosen_when_all_moves_are_taken_back_is_kept() {
 fn a_look_back_at_a_very_long_game_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let round = "1. Nf3 Nf6 2. Ng1 Ng8 ";
-    fs::write(folder.path().join("game.pgn"), round.repeat(300) + "3. e4 *").unwrap();
+    fs::write(
+        folder.path().join("game.pgn"),
+        round.repeat(300) + "3. e4 *",
+    )
+    .unwrap();
     keeping(&folder).holds("> resume; review < The game has 1201 half-moves");
 }
 
@@ -275,12 +310,22 @@ fn a_game_that_is_put_aside_again_is_the_last_to_go() {
     };
     play(&mut terminal, "a3 a4 b3 b4 c3 c4 d3 d4 e3 f3");
     // Taken up again it grows, and as it is now it is held for ten more games.
-    fs::copy(folder.path().join("game-before-1.pgn"), folder.path().join("game.pgn")).unwrap();
+    fs::copy(
+        folder.path().join("game-before-1.pgn"),
+        folder.path().join("game.pgn"),
+    )
+    .unwrap();
     next.holds("> resume; play both; Nf3");
     play(&mut next, "a3 a4 b3 b4 c3 c4 d3 d4 e3 f3");
     let held = games(&folder);
-    assert!(held.iter().any(|text| text.contains("1. e4 e5 2. Nf3 *")), "{held:?}");
-    assert!(!held.iter().any(|text| text.contains("1. e4 e5 *")), "{held:?}");
+    assert!(
+        held.iter().any(|text| text.contains("1. e4 e5 2. Nf3 *")),
+        "{held:?}"
+    );
+    assert!(
+        !held.iter().any(|text| text.contains("1. e4 e5 *")),
+        "{held:?}"
+    );
 }
 
 #[test]
@@ -296,7 +341,9 @@ fn the_last_ten_games_are_held_and_a_linked_file_stays_a_link() {
     for mv in "a3 a4 b3 b4 c3 c4 d3 d4 e3 f3 f4".split(' ') {
         terminal.call("mv", mv).holds("> new; $mv");
         // A game of one move does not drive out the long one.
-        let is_held = games(&folder).iter().any(|text| text.contains("1. e4 e5 2. Nf3 *"));
+        let is_held = games(&folder)
+            .iter()
+            .any(|text| text.contains("1. e4 e5 2. Nf3 *"));
         assert!(is_held || mv == "f4", "after {mv}");
     }
     assert_eq!(games(&folder).len(), 11, "ten, and the kept one");
@@ -333,7 +380,10 @@ fn what_could_not_be_written_is_said_once_and_tried_again() {
     };
     assert!(!said("e5").contains("cannot be kept"), "once is enough");
     let named = said("resume");
-    assert!(named.contains("game.pgn") && !named.contains("there is no folder for it"), "{named}");
+    assert!(
+        named.contains("game.pgn") && !named.contains("there is no folder for it"),
+        "{named}"
+    );
     terminal.front.farewell();
     terminal.holds("never The game is kept");
     fs::remove_file(&data).unwrap();
@@ -379,23 +429,37 @@ impl RealTerminal {
         std::thread::spawn(move || {
             let mut bytes = [0; 1024];
             while let Ok(count @ 1..) = stdout.read(&mut bytes) {
-                if sender.send(String::from_utf8_lossy(&bytes[..count]).into_owned()).is_err() {
+                if sender
+                    .send(String::from_utf8_lossy(&bytes[..count]).into_owned())
+                    .is_err()
+                {
                     break;
                 }
             }
         });
         let keys = child.stdin.take().expect("it is piped");
-        RealTerminal { child, keys, output, seen: String::new(), folder: folder.path().to_owned() }
+        RealTerminal {
+            child,
+            keys,
+            output,
+            seen: String::new(),
+            folder: folder.path().to_owned(),
+        }
     }
 
     #[track_caller]
     fn wait_for(&mut self, text: &str) {
         while !self.seen.contains(text) {
-            let more = self.output.recv_timeout(2 * crate::common::dialogue::PATIENCE);
-            let Ok(more) = more else { panic!("no {text:?} in {:?}", self.seen) };
+            let more = self
+                .output
+                .recv_timeout(2 * crate::common::dialogue::PATIENCE);
+            let Ok(more) = more else {
+                panic!("no {text:?} in {:?}", self.seen)
+            };
             self.seen += &more;
         }
-        self.seen.drain(..self.seen.find(text).unwrap_or(0) + text.len());
+        self.seen
+            .drain(..self.seen.find(text).unwrap_or(0) + text.len());
     }
 
     /// Keys are pressed, and this comes.
@@ -403,7 +467,10 @@ impl RealTerminal {
     fn answers(&mut self, keys: &str, text: &str) {
         use std::io::Write as _;
 
-        self.keys.write_all(keys.as_bytes()).and_then(|()| self.keys.flush()).unwrap();
+        self.keys
+            .write_all(keys.as_bytes())
+            .and_then(|()| self.keys.flush())
+            .unwrap();
         self.wait_for(text);
     }
 
@@ -416,7 +483,11 @@ impl RealTerminal {
     #[track_caller]
     fn ends_in_peace(mut self) {
         assert!(self.child.wait().expect("it ends").success());
-        assert_eq!(self.file("before"), self.file("after"), "the terminal is as it was");
+        assert_eq!(
+            self.file("before"),
+            self.file("after"),
+            "the terminal is as it was"
+        );
     }
 }
 
@@ -446,8 +517,8 @@ fn the_key_in_a_terminal() {
     }
 }
 
-/// A line that is edited is completed, comes back on another day, and leaves the terminal as it was, even
-/// where a signal ends the program.
+/// A line that is edited is completed, comes back on another day, and leaves the terminal as it
+/// was, even where a signal ends the program.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_line_is_edited_in_a_terminal() {
@@ -466,7 +537,10 @@ fn a_line_is_edited_in_a_terminal() {
     terminal.answers("\x04", "The game is kept");
     terminal.ends_in_peace();
     has(&folder, "kashan/game.pgn", "1. Nh3 d5 *");
-    assert_eq!(fs::read_to_string(&history).unwrap(), "#V2\nNh3 \nset Hash 9\nd5\n");
+    assert_eq!(
+        fs::read_to_string(&history).unwrap(),
+        "#V2\nNh3 \nset Hash 9\nd5\n"
+    );
 
     let mut terminal = RealTerminal::start(&folder, "xterm", "");
     terminal.wait_for("1. White> ");
@@ -479,7 +553,11 @@ fn a_line_is_edited_in_a_terminal() {
     terminal.wait_for("1. White> ");
     terminal.answers("half a line", "half a line");
     let program = terminal.file("pid").trim().parse().expect("a number");
-    nix::sys::signal::kill(nix::unistd::Pid::from_raw(program), nix::sys::signal::Signal::SIGTERM).unwrap();
+    nix::sys::signal::kill(
+        nix::unistd::Pid::from_raw(program),
+        nix::sys::signal::Signal::SIGTERM,
+    )
+    .unwrap();
     terminal.ends_in_peace();
 }
 
@@ -505,14 +583,22 @@ fn lines_that_are_typed_ahead_are_obeyed_one_after_the_other() {
 #[test]
 fn what_is_no_file_keeps_no_game_and_holds_nobody_up() {
     let folder = tempfile::tempdir().unwrap();
-    nix::unistd::mkfifo(&folder.path().join("game.pgn"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    nix::unistd::mkfifo(
+        &folder.path().join("game.pgn"),
+        nix::sys::stat::Mode::S_IRWXU,
+    )
+    .unwrap();
     keeping(&folder).holds(
         "searcher plays e7e5
          > e4 < The game cannot be kept*it is no regular file; Kashan plays 1... e5
          > resume < no regular file",
     );
     let folder = tempfile::tempdir().unwrap();
-    nix::unistd::mkfifo(&folder.path().join("game.pgn.lock"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    nix::unistd::mkfifo(
+        &folder.path().join("game.pgn.lock"),
+        nix::sys::stat::Mode::S_IRWXU,
+    )
+    .unwrap();
     keeping(&folder).holds("> play both; e4");
     has(&folder, "game.pgn", "1. e4 *");
 }
@@ -523,17 +609,27 @@ fn of_two_consoles_that_write_at_the_same_moment_neither_loses_its_game() {
     let folder = tempfile::tempdir().unwrap();
     for round in 0..20 {
         std::thread::scope(|scope| {
-            for moves in ["f3; e5; g4; Qh4", "d4; d5; c4; e6; Nc3; Nf6; Bg5; Be7; e3; O-O"] {
+            for moves in [
+                "f3; e5; g4; Qh4",
+                "d4; d5; c4; e6; Nc3; Nf6; Bg5; Be7; e3; O-O",
+            ] {
                 scope.spawn(|| {
-                    keeping(&folder).call("moves", moves).holds("> play both; $moves");
+                    keeping(&folder)
+                        .call("moves", moves)
+                        .holds("> play both; $moves");
                 });
             }
         });
         let texts = games(&folder);
         for end in ["2. g4 Qh4#", "5. e3 O-O"] {
-            assert!(texts.iter().any(|text| text.contains(end)), "{round}: {end} is in none of {texts:?}");
+            assert!(
+                texts.iter().any(|text| text.contains(end)),
+                "{round}: {end} is in none of {texts:?}"
+            );
         }
-        fs::read_dir(folder.path()).unwrap().for_each(|file| fs::remove_file(file.unwrap().path()).unwrap());
+        fs::read_dir(folder.path())
+            .unwrap()
+            .for_each(|file| fs::remove_file(file.unwrap().path()).unwrap());
     }
 }
 
@@ -545,11 +641,17 @@ fn a_file_to_which_a_game_does_not_fit_stays_as_it_was() {
     // A link to a file that is not there yet stays one.
     std::os::unix::fs::symlink("new.pgn", place.path().join("link.pgn")).unwrap();
     for (blocks, file) in [(2, "games.pgn"), (0, "link.pgn")] {
-        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {} play", env!("CARGO_BIN_EXE_kashan"));
+        let script = format!(
+            "trap '' XFSZ; ulimit -f {blocks}; exec {} play",
+            env!("CARGO_BIN_EXE_kashan")
+        );
         let mut limited = Command::new("sh");
         limited.args(["-c", &script]).current_dir(place.path());
         let output = feed(&mut limited, &format!("play both\nd4\nsave {file}\n"));
-        has_all(&text(&output), &[&format!("Cannot write {file}: File too large")]);
+        has_all(
+            &text(&output),
+            &[&format!("Cannot write {file}: File too large")],
+        );
     }
     assert_eq!(place.read("games.pgn"), others);
     assert!(place.path().join("link.pgn").is_symlink() && !place.path().join("new.pgn").exists());

@@ -16,7 +16,15 @@ fn types(terminal: &mut Terminal, lines: &str) {
 /// The rows that a terminal shows of what was sent: behind a return the row is written anew.
 fn rows(terminal: &mut Terminal) -> Vec<String> {
     let sent = terminal.lines();
-    sent.iter().map(|line| line.rsplit('\r').next().unwrap_or_default().trim_end().to_owned()).collect()
+    sent.iter()
+        .map(|line| {
+            line.rsplit('\r')
+                .next()
+                .unwrap_or_default()
+                .trim_end()
+                .to_owned()
+        })
+        .collect()
 }
 
 fn wide(columns: u16) -> Terminal {
@@ -59,7 +67,10 @@ fn thinking_stands_in_one_row_that_no_terminal_wraps() {
         types(&mut terminal, "now");
         terminal.finish_thinking();
         let shown = rows(&mut terminal);
-        assert!(shown[0].starts_with("Kashan plays 1... "), "the thinking is gone: {shown:?}");
+        assert!(
+            shown[0].starts_with("Kashan plays 1... "),
+            "the thinking is gone: {shown:?}"
+        );
     }
 }
 
@@ -85,16 +96,25 @@ fn control_c_makes_kashan_move_and_twice_in_a_row_leaves() {
 fn everything_fits_at_every_width() {
     for columns in [30, 50, 80, 140] {
         let mut terminal = wide(columns);
-        types(&mut terminal, "play both; help; moves; options; level 40/5; board; hlep; depth x");
+        types(
+            &mut terminal,
+            "play both; help; moves; options; level 40/5; board; hlep; depth x",
+        );
         for row in rows(&mut terminal) {
-            assert!(row.chars().count() < usize::from(columns), "{columns}: {row}");
+            assert!(
+                row.chars().count() < usize::from(columns),
+                "{columns}: {row}"
+            );
         }
     }
 }
 
 #[test]
 fn beside_the_board_stand_clocks_captured_pieces_and_the_last_move() {
-    let look = Look { colors: false, pieces: Pieces::Unicode };
+    let look = Look {
+        colors: false,
+        pieces: Pieces::Unicode,
+    };
     let mut terminal = Terminal::wide(80, look);
     types(&mut terminal, "play both; level 5+3; e4; d5");
     terminal.lines();

@@ -1,4 +1,5 @@
-//! Faults of the front ends that were found from outside: each test failed before its fault was mended.
+//! Faults of the front ends that were found from outside: each test failed before its fault was
+//! mended.
 
 use crate::common::dialogue::Speaker;
 use crate::common::rig::{uci, xboard};

@@ -1,6 +1,6 @@
-//! A hundred thousand random and mutated lines in each protocol: no panic, no hang, every question is
-//! answered, and each answer is one. Behind most of them is a searcher that does nothing, and behind some
-//! hundreds each of the searches.
+//! A hundred thousand random and mutated lines in each protocol: no panic, no hang, every question
+//! is answered, and each answer is one. Behind most of them is a searcher that does nothing, and
+//! behind some hundreds each of the searches.
 
 use std::collections::BTreeMap;
 use std::sync::Once;
@@ -21,8 +21,8 @@ const LINES: usize = 100_000;
 /// The same for each search, with one thread and with two.
 const REAL_LINES: usize = 300;
 
-/// Commands with these words are not for real searches: changed, their numbers ask for more memory and
-/// threads than the machine has.
+/// Commands with these words are not for real searches: changed, their numbers ask for more memory
+/// and threads than the machine has.
 const NOT_FOR_REAL: [&str; 5] = ["memory", "cores", "Hash", "Threads", "Backend"];
 
 const XBOARD: &str = "\
@@ -66,9 +66,23 @@ fn mutated(random: &mut Xoshiro256PlusPlus, line: &str) -> String {
     let mut characters: Vec<char> = line.chars().collect();
     for _ in 0..random.random_range(1..4) {
         let at = random.random_range(0..=characters.len());
-        let character = *['0', '9', '-', '.', ' ', 'x', 'é', '=', '/', '{', '\t', '\0', '\u{1F600}']
-            .choose(random)
-            .unwrap();
+        let character = *[
+            '0',
+            '9',
+            '-',
+            '.',
+            ' ',
+            'x',
+            'é',
+            '=',
+            '/',
+            '{',
+            '\t',
+            '\0',
+            '\u{1F600}',
+        ]
+        .choose(random)
+        .unwrap();
         match random.random_range(0..4) {
             0 => characters.insert(at, character),
             1 if at < characters.len() => drop(characters.remove(at)),
@@ -88,13 +102,28 @@ fn a_line(random: &mut Xoshiro256PlusPlus, commands: &str) -> String {
     let line = match random.random_range(0..20) {
         0 => return noise(random),
         1 => {
-            let words: Vec<&str> = commands.split([' ', ';']).filter(|word| !word.is_empty()).collect();
+            let words: Vec<&str> = commands
+                .split([' ', ';'])
+                .filter(|word| !word.is_empty())
+                .collect();
             let length = random.random_range(1..12);
-            (0..length).map(|_| *words.choose(random).unwrap()).collect::<Vec<_>>().join(" ")
+            (0..length)
+                .map(|_| *words.choose(random).unwrap())
+                .collect::<Vec<_>>()
+                .join(" ")
         }
-        _ => commands.split("; ").collect::<Vec<_>>().choose(random).unwrap().to_string(),
+        _ => commands
+            .split("; ")
+            .collect::<Vec<_>>()
+            .choose(random)
+            .unwrap()
+            .to_string(),
     };
-    if random.random_range(0..4) == 0 { mutated(random, &line) } else { line }
+    if random.random_range(0..4) == 0 {
+        mutated(random, &line)
+    } else {
+        line
+    }
 }
 
 /// Counts panics: that of a search ends neither the program nor a test.
@@ -105,7 +134,10 @@ fn count_panics() {
     ONCE.call_once(|| {
         let usual = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            PANICS.fetch_add(usize::from(!panic.to_string().contains("a panic for the test")), SeqCst);
+            PANICS.fetch_add(
+                usize::from(!panic.to_string().contains("a panic for the test")),
+                SeqCst,
+            );
             usual(panic);
         }));
     });
@@ -120,14 +152,22 @@ struct How {
     hurry: Option<&'static str>,
 }
 
-const FAKE: How = How { lines: LINES, seed: 2017, hurry: None };
+const FAKE: How = How {
+    lines: LINES,
+    seed: 2017,
+    hurry: None,
+};
 
 impl How {
     /// The commands that may be said.
     fn commands(self, all: &str) -> String {
         let is_real = self.hurry.is_some();
-        let is_fit = |command: &&str| !(is_real && NOT_FOR_REAL.iter().any(|word| command.contains(word)));
-        all.split("; ").filter(is_fit).collect::<Vec<_>>().join("; ")
+        let is_fit =
+            |command: &&str| !(is_real && NOT_FOR_REAL.iter().any(|word| command.contains(word)));
+        all.split("; ")
+            .filter(is_fit)
+            .collect::<Vec<_>>()
+            .join("; ")
     }
 }
 
@@ -142,7 +182,8 @@ fn fuzz<F: Held>(
     let mut kinds = BTreeMap::new();
     rig.fake.forgets_searches.store(true, SeqCst);
     rig.fake.races.store(true, SeqCst);
-    let lines = std::env::var("KASHAN_FUZZ_LINES").map_or(lines, |lines| lines.parse().expect("a number"));
+    let lines =
+        std::env::var("KASHAN_FUZZ_LINES").map_or(lines, |lines| lines.parse().expect("a number"));
     for _ in 0..lines {
         let line = line(&mut random, rig);
         rig.fake.score(random.random_range(-1500..1500));
@@ -156,7 +197,9 @@ fn fuzz<F: Held>(
             while rig.step(deadline.saturating_duration_since(Instant::now())) {}
             rig.send(hurry);
         }
-        rig.rests().iter().for_each(|reply| *kinds.entry(kind(reply)).or_default() += 1);
+        rig.rests()
+            .iter()
+            .for_each(|reply| *kinds.entry(kind(reply)).or_default() += 1);
     }
     kinds
 }
@@ -164,7 +207,10 @@ fn fuzz<F: Held>(
 /// The lines led somewhere, and not only to errors.
 fn all_were_there(kinds: &BTreeMap<String, usize>, wanted: &str) {
     for kind in wanted.split("; ") {
-        assert!(kinds.get(kind).is_some_and(|&count| count > 5), "{kind}: {kinds:?}");
+        assert!(
+            kinds.get(kind).is_some_and(|&count| count > 5),
+            "{kind}: {kinds:?}"
+        );
     }
 }
 
@@ -174,7 +220,14 @@ fn with_real_searches(hurry: &'static str, mut talk: impl FnMut(&[(&str, &str)],
     for (seed, options) in (0..).zip(SEARCHES) {
         for threads in ["1", "2"] {
             let options = [options, &[("Hash", "1"), ("Threads", threads)]].concat();
-            talk(&options, How { lines: REAL_LINES, seed, hurry: Some(hurry) });
+            talk(
+                &options,
+                How {
+                    lines: REAL_LINES,
+                    seed,
+                    hurry: Some(hurry),
+                },
+            );
             assert_eq!(PANICS.load(SeqCst), 0, "{options:?}");
         }
     }
@@ -191,9 +244,14 @@ fn xboard(rig: &mut Xboard, how: How) -> BTreeMap<String, usize> {
         }
     };
     let kind = |reply: &str| {
-        assert!(!reply.chars().any(|c| c.is_control() && c != '\t'), "{reply:?}");
+        assert!(
+            !reply.chars().any(|c| c.is_control() && c != '\t'),
+            "{reply:?}"
+        );
         match reply.parse().expect("every line is a reply") {
-            xboard::Reply::Other(_) if !reply.is_empty() => panic!("{reply:?} is no message of the protocol"),
+            xboard::Reply::Other(_) if !reply.is_empty() => {
+                panic!("{reply:?} is no message of the protocol")
+            }
             xboard::Reply::Thinking(_) => "thinking".to_owned(),
             _ => reply.split_whitespace().next().unwrap_or("").to_owned(),
         }
@@ -214,7 +272,9 @@ fn xboard_always_has_its_pong() {
 fn xboard_has_its_pong_from_every_search() {
     with_real_searches("?", |options, how| {
         let mut rig = Xboard::real().introduced();
-        options.iter().for_each(|(name, value)| rig.say(&format!("option {name}={value}")));
+        options
+            .iter()
+            .for_each(|(name, value)| rig.say(&format!("option {name}={value}")));
         assert_eq!(rig.rests(), [""; 0]);
         let kinds = xboard(&mut rig, how);
         println!("{options:?}: {kinds:?}");
@@ -253,13 +313,20 @@ fn uci(rig: &mut Uci, how: How) -> BTreeMap<String, usize> {
     let mut kinds = fuzz(rig, how, line, uci_kind);
     rig.say("stop");
     let answered = |kinds: &BTreeMap<String, usize>| {
-        ["a move", "no move"].iter().filter_map(|&kind| kinds.get(kind)).sum::<usize>()
+        ["a move", "no move"]
+            .iter()
+            .filter_map(|&kind| kinds.get(kind))
+            .sum::<usize>()
     };
     while answered(&kinds) < asked {
         assert!(rig.step(PATIENCE), "{asked} asked: {kinds:?}");
-        rig.lines().iter().for_each(|reply| *kinds.entry(uci_kind(reply)).or_default() += 1);
+        rig.lines()
+            .iter()
+            .for_each(|reply| *kinds.entry(uci_kind(reply)).or_default() += 1);
     }
-    rig.rests().iter().for_each(|reply| *kinds.entry(uci_kind(reply)).or_default() += 1);
+    rig.rests()
+        .iter()
+        .for_each(|reply| *kinds.entry(uci_kind(reply)).or_default() += 1);
     assert_eq!(answered(&kinds), asked);
     kinds
 }
@@ -267,14 +334,19 @@ fn uci(rig: &mut Uci, how: How) -> BTreeMap<String, usize> {
 #[test]
 fn uci_answers_each_go_once() {
     let kinds = uci(&mut rig::uci(), FAKE);
-    all_were_there(&kinds, "a move; no move; ready; text; thoughts; options; introduction");
+    all_were_there(
+        &kinds,
+        "a move; no move; ready; text; thoughts; options; introduction",
+    );
 }
 
 #[test]
 fn uci_has_one_answer_to_each_go_from_every_search() {
     with_real_searches("stop", |options, how| {
         let mut rig = Uci::real().introduced();
-        options.iter().for_each(|(name, value)| rig.say(&format!("setoption name {name} value {value}")));
+        options
+            .iter()
+            .for_each(|(name, value)| rig.say(&format!("setoption name {name} value {value}")));
         assert_eq!(rig.rests(), [""; 0]);
         let kinds = uci(&mut rig, how);
         println!("{options:?}: {kinds:?}");

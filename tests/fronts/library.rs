@@ -35,11 +35,24 @@ const GAMES: &str = r#"
 "#;
 
 fn library(folder: &TempDir, games: &str) -> String {
-    let (input, output) = (folder.path().join("games.pgn"), folder.path().join("games.klib"));
+    let (input, output) = (
+        folder.path().join("games.pgn"),
+        folder.path().join("games.klib"),
+    );
     std::fs::write(&input, games).unwrap();
-    let settings = format::Settings { min_elo: 0, cases: true };
+    let settings = format::Settings {
+        min_elo: 0,
+        cases: true,
+    };
     let (inputs, to, memory) = (vec![input], output.clone(), usize::MAX);
-    let recipe = Recipe { inputs, output: to, settings, strict: true, jobs: 1, memory };
+    let recipe = Recipe {
+        inputs,
+        output: to,
+        settings,
+        strict: true,
+        jobs: 1,
+        memory,
+    };
     build(&recipe, &StopRequest::default(), &mut |_| ()).unwrap();
     output.to_str().unwrap().to_owned()
 }
@@ -81,8 +94,7 @@ fn the_console_says_whose_move_it_plays() {
 #[test]
 fn lines_of_the_opening_book_are_called_by_their_names() {
     let folder = TempDir::new().unwrap();
-    let line =
-        "[Event \"Kashan opening book\"]\n[White \"Open Game\"]\n[Black \"Main line\"]\n\n1. e4 e5 *\n";
+    let line = "[Event \"Kashan opening book\"]\n[White \"Open Game\"]\n[Black \"Main line\"]\n\n1. e4 e5 *\n";
     console(&library(&folder, line)).holds(
         "> set LibraryFile $library
          > e4
@@ -93,7 +105,8 @@ fn lines_of_the_opening_book_are_called_by_their_names() {
 #[test]
 fn the_console_says_who_answered_so_how_similar_and_why_another_move_is_played() {
     let folder = TempDir::new().unwrap();
-    let one = "[White \"Pasman\"]\n[Black \"Adams, Michael\"]\n[Date \"1984.05.01\"]\n\n1. e4 e5 0-1\n";
+    let one =
+        "[White \"Pasman\"]\n[Black \"Adams, Michael\"]\n[Date \"1984.05.01\"]\n\n1. e4 e5 0-1\n";
     console(&library(&folder, one)).holds(
         "> set LibraryFile $library
          > e4 < Kashan plays 1... e5 (as Adams did against Pasman in 1984, 100 % similar, 1 of 1 cases;
@@ -114,8 +127,10 @@ fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
     bytes.truncate(bytes.len() - 9);
     std::fs::write(&bad, bytes).unwrap();
     let mut uci = Uci::real().introduced();
-    uci.call("good", &good).call("bad", bad.to_str().unwrap()).holds(
-        "> setoption name Backend value action
+    uci.call("good", &good)
+        .call("bad", bad.to_str().unwrap())
+        .holds(
+            "> setoption name Backend value action
          > setoption name LibraryFile value $good; setoption name Revise value false
          > setoption name SimilarityDegree value 100 <<
          > setoption name LibraryFile value $bad << info string *bad.klib*
@@ -125,7 +140,7 @@ fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
          .. bestmove e7e5*
          # Before the first move nothing can have been answered.
          > position startpos; go depth 1 < bestmove *",
-    );
+        );
 }
 
 #[test]
@@ -152,13 +167,16 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     );
     assert_eq!(own_counts(&file), (3, 2));
     let library = Library::open(Path::new(&file)).unwrap();
-    let game = library.game(kashan::engine::library::GameId::Own(0)).unwrap();
+    let game = library
+        .game(kashan::engine::library::GameId::Own(0))
+        .unwrap();
     assert_eq!(game.result().to_string(), "1-0");
     assert!(game.is_own);
 }
 
-/// The players of the four papers, each by one option, and nothing of a library where there is none. The
-/// values of the first line are those of each player's own evaluation, which no other player would say.
+/// The players of the four papers, each by one option, and nothing of a library where there is
+/// none. The values of the first line are those of each player's own evaluation, which no other
+/// player would say.
 #[test]
 fn xboard_plays_as_each_paper_by_one_option() {
     let folder = TempDir::new().unwrap();
@@ -175,7 +193,11 @@ fn xboard_plays_as_each_paper_by_one_option() {
         ("Preset=letter", "1", "2 -35 *d5 Nc3*", "* *"),
     ] {
         let mut xboard = Xboard::real().introduced();
-        xboard.call("library", &file).call("option", option).call("first", first).call("says", says);
+        xboard
+            .call("library", &file)
+            .call("option", option)
+            .call("first", first)
+            .call("says", says);
         xboard.call("seconds", seconds).holds(
             "> option LibraryFile=$library; option $option; new; post; st $seconds
              > usermove e2e4 .. $first
@@ -193,7 +215,9 @@ fn a_file_of_own_cases_that_cannot_be_written_is_said_once_and_the_game_goes_on(
     let file = library(&folder, GAMES);
     let mut xboard = Xboard::real().introduced();
     xboard.call("library", &file);
-    xboard.holds("> option Backend=action; option LibraryFile=$library; option Retain=1; new; sd 1 <<");
+    xboard.holds(
+        "> option Backend=action; option LibraryFile=$library; option Retain=1; new; sd 1 <<",
+    );
     std::fs::create_dir(format!("{file}.own")).unwrap();
     xboard.holds(
         "> usermove e2e4 < move *; telluser *games.klib.own*

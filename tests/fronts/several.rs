@@ -26,12 +26,16 @@ fn uci_numbers_no_lines_when_one_is_wanted() {
     for (lines, numbered) in [("1", false), ("2", true), ("1", false)] {
         rig.say(&format!("setoption name MultiPV value {lines}"));
         let (infos, _) = answer(&mut rig, "go nodes 2000");
-        assert!(infos.iter().all(|info| info.line.is_some() == numbered), "{lines}: {infos:#?}");
+        assert!(
+            infos.iter().all(|info| info.line.is_some() == numbered),
+            "{lines}: {infos:#?}"
+        );
     }
     rig.holds("> setoption name MultiPV value 0 < info string *MultiPV: \"0\"*");
 }
 
-/// xboard puts lines of one depth in the order of their scores, and begins anew with each other depth.
+/// xboard puts lines of one depth in the order of their scores, and begins anew with each other
+/// depth.
 #[test]
 fn xboard_sees_alternatives_of_one_depth_in_analysis() {
     for backend in ["genetic", "alphabeta"] {
@@ -47,7 +51,12 @@ fn xboard_sees_alternatives_of_one_depth_in_analysis() {
             assert!(rig.step(PATIENCE), "{groups:?}");
             for line in rig.lines() {
                 let line = ThinkingLine::parse(&line).unwrap_or_else(|| panic!("{line}"));
-                let first = line.variation.split(' ').next().unwrap_or_default().to_owned();
+                let first = line
+                    .variation
+                    .split(' ')
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned();
                 match groups.last_mut().filter(|(depth, _)| *depth == line.depth) {
                     Some((_, moves)) if !moves.contains(&first) => moves.push(first),
                     Some(_) => {}
@@ -58,7 +67,11 @@ fn xboard_sees_alternatives_of_one_depth_in_analysis() {
         // Fewer, as a click in xboard's window asks for: the analysis begins again.
         rig.holds("skip *\t*\n> option MultiPV=1 <<");
         rig.lines();
-        assert!(rig.engine().running().is_some_and(|running| running.alternatives.is_empty()));
+        assert!(
+            rig.engine()
+                .running()
+                .is_some_and(|running| running.alternatives.is_empty())
+        );
         rig.holds("> exit <<");
     }
 }
@@ -112,7 +125,11 @@ dialogue! { uci: threads_are_those_of_the_next_search "
 
 #[test]
 fn several_threads_stop_when_they_are_told_and_count_together() {
-    for (backend, preset) in [("genetic", "paper"), ("genetic", "strong"), ("alphabeta", "paper")] {
+    for (backend, preset) in [
+        ("genetic", "paper"),
+        ("genetic", "strong"),
+        ("alphabeta", "paper"),
+    ] {
         let mut rig = Uci::real().introduced();
         rig.call("backend", backend).call("preset", preset);
         rig.holds(
@@ -131,7 +148,10 @@ fn several_threads_stop_when_they_are_told_and_count_together() {
         let nodes: Vec<u64> = infos.iter().filter_map(|info| info.nodes).collect();
         // The last line counts what all have done, and each has a third.
         let last = nodes.last().copied().unwrap_or(0);
-        assert!((10_001..=30_000).contains(&last), "{backend}, {preset}: {nodes:?}");
+        assert!(
+            (10_001..=30_000).contains(&last),
+            "{backend}, {preset}: {nodes:?}"
+        );
         // All have the same task, and there are more threads than moves.
         rig.holds("> position fen 8/8/8/8/8/5k2/r7/7K w - - 0 1; go nodes 20000 < bestmove h1g1*");
     }
@@ -140,14 +160,17 @@ fn several_threads_stop_when_they_are_told_and_count_together() {
 #[test]
 fn quitting_ends_all_threads_in_the_middle_of_a_search() {
     for backend in ["genetic", "alphabeta"] {
-        Process::start(Dialect::Uci).introduced().call("backend", backend).holds(
-            "skip *
+        Process::start(Dialect::Uci)
+            .introduced()
+            .call("backend", backend)
+            .holds(
+                "skip *
              > setoption name Backend value $backend
              > setoption name Preset value paper; setoption name Threads value 4 <<
              > go infinite .. info depth *
              > quit
              ends",
-        );
+            );
     }
 }
 
@@ -180,7 +203,11 @@ fn a_machine_that_gives_fewer_threads_plays_with_those() {
             process.say(go);
             process.hears("bestmove *")
         });
-        let notices = answers.iter().flatten().filter(|line| line.contains("no 60 threads")).count();
+        let notices = answers
+            .iter()
+            .flatten()
+            .filter(|line| line.contains("no 60 threads"))
+            .count();
         assert_eq!(notices, 1, "{backend}: it is said once");
         process.holds("input ends\nends");
     }
@@ -201,8 +228,18 @@ fn more_threads_than_cores_cost_neither_depth_nor_the_move() {
             let begun = Instant::now();
             let (infos, best) = answer(&mut process, "go movetime 200");
             let took = begun.elapsed();
-            assert!(best.starts_with("bestmove f3h4"), "{backend}: {best}, {infos:#?}");
-            (infos.iter().filter_map(|info| info.depth).max().unwrap_or(0), took)
+            assert!(
+                best.starts_with("bestmove f3h4"),
+                "{backend}: {best}, {infos:#?}"
+            );
+            (
+                infos
+                    .iter()
+                    .filter_map(|info| info.depth)
+                    .max()
+                    .unwrap_or(0),
+                took,
+            )
         });
         println!("{backend}: {answers:?}");
         let mut depths = answers.map(|(depth, _)| depth);

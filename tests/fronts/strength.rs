@@ -63,21 +63,51 @@ fn a_pipe_is_a_conversation_in_lines() {
     // Each line waits for Kashan's move, and so does the end.
     let line = "play --strength 800 --tc 0.2s --option OwnBook=0";
     let said_slowly = said(line, "e4\nlevel\nundo\nd4\nmoves\nhint\n");
-    let place = |text: &str| said_slowly.find(text).unwrap_or_else(|| panic!("no {text:?} in {said_slowly}"));
-    assert!(place("Kashan plays at 800 Elo.") < place("Kashan plays 1..."), "{said_slowly}");
-    assert!(place("Kashan plays 1...") < place("The level is 0.2 seconds a move"), "{said_slowly}");
-    assert_eq!(said_slowly.matches("Kashan plays 1...").count(), 2, "{said_slowly}");
+    let place = |text: &str| {
+        said_slowly
+            .find(text)
+            .unwrap_or_else(|| panic!("no {text:?} in {said_slowly}"))
+    };
+    assert!(
+        place("Kashan plays at 800 Elo.") < place("Kashan plays 1..."),
+        "{said_slowly}"
+    );
+    assert!(
+        place("Kashan plays 1...") < place("The level is 0.2 seconds a move"),
+        "{said_slowly}"
+    );
+    assert_eq!(
+        said_slowly.matches("Kashan plays 1...").count(),
+        2,
+        "{said_slowly}"
+    );
     assert!(place("legal moves: ") < place("Perhaps "), "{said_slowly}");
     assert!(!said_slowly.contains("is thinking; "), "{said_slowly}");
     // What is said in a hurry is done at once.
-    has_all(&said("play --tc 600s --option OwnBook=0", "e4\nnow\nquit\n"), &["Kashan plays 1..."]);
+    has_all(
+        &said("play --tc 600s --option OwnBook=0", "e4\nnow\nquit\n"),
+        &["Kashan plays 1..."],
+    );
 }
 
 /// The terminal takes what comes out, whoever wrote what goes in.
 #[test]
 fn what_a_pipe_says_commands_no_terminal() {
-    let lines = ["strength ?", "?", "set ? 1", "set BookFile ?", "save /no/?", "explain ?.html", "level ?"];
-    let said = said("play", &lines.map(|line| line.replace('?', "\u{1b}[666m") + "\n").concat());
+    let lines = [
+        "strength ?",
+        "?",
+        "set ? 1",
+        "set BookFile ?",
+        "save /no/?",
+        "explain ?.html",
+        "level ?",
+    ];
+    let said = said(
+        "play",
+        &lines
+            .map(|line| line.replace('?', "\u{1b}[666m") + "\n")
+            .concat(),
+    );
     assert_eq!(said.matches("[666m").count(), lines.len(), "{said}");
     assert!(!said.contains('\u{1b}'), "{said:?}");
 }
@@ -85,10 +115,16 @@ fn what_a_pipe_says_commands_no_terminal() {
 #[test]
 fn a_pipe_may_still_speak_a_protocol() {
     has_all(&said("play", "uci\nquit\n"), &["uciok"]);
-    let text = said("play --tc 0.2s --option OwnBook=0", "e4\nxboard\nprotover 2\nquit\n");
+    let text = said(
+        "play --tc 0.2s --option OwnBook=0",
+        "e4\nxboard\nprotover 2\nquit\n",
+    );
     has_all(&text, &["Kashan plays 1...", "feature done=1"]);
     // The input ended while Kashan was thinking.
-    let text = said("play --tc 0.5s --option OwnBook=0", "e4\nuci\nposition startpos\ngo nodes 300\n");
+    let text = said(
+        "play --tc 0.5s --option OwnBook=0",
+        "e4\nuci\nposition startpos\ngo nodes 300\n",
+    );
     has_all(&text, &["Kashan plays 1...", "uciok", "bestmove "]);
 }
 
@@ -97,10 +133,18 @@ fn a_game_begins_as_the_command_line_says() {
     let mate = "--fen '7k/8/5KQ1/8/8/8/8/8 w - - 0 1'";
     let dark = format!("{mate} --color black --tc 1s");
     for (options, input, parts) in [
-        ("--color black --tc 0.2s", "", ["You are Black.", "Kashan plays 1. "]),
+        (
+            "--color black --tc 0.2s",
+            "",
+            ["You are Black.", "Kashan plays 1. "],
+        ),
         (mate, "Qg7\n", ["You are White.", "White mates: 1-0"]),
         (dark.as_str(), "", ["White mates: 1-0"; 2]),
-        ("--color both", "e4\ne5\nfen\n", ["You play both sides.", "4P3"]),
+        (
+            "--color both",
+            "e4\ne5\nfen\n",
+            ["You play both sides.", "4P3"],
+        ),
     ] {
         has_all(&said(&format!("play {options}"), input), &parts);
     }
@@ -109,8 +153,14 @@ fn a_game_begins_as_the_command_line_says() {
 #[test]
 fn what_makes_no_sense_on_the_command_line_is_refused() {
     let place = Place::new();
-    place.refuses("play --strength 300", &["\"300\" is not a whole number from 800 to 2800"]);
-    place.refuses("--strength best", &["\"best\" is not a whole number from 800 to 2800"]);
+    place.refuses(
+        "play --strength 300",
+        &["\"300\" is not a whole number from 800 to 2800"],
+    );
+    place.refuses(
+        "--strength best",
+        &["\"best\" is not a whole number from 800 to 2800"],
+    );
     place.refuses("play --tc soon", &["it is a level like"]);
     place.refuses("play --color green", &["it is white, black or both"]);
     place.refuses("play --fen 8/8", &["8/8"]);

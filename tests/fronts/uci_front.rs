@@ -1,6 +1,6 @@
-//! The engine's side of the Universal Chess Interface, line by line. What any engine can be asked is asked by
-//! `kashan check`, which our own has to pass (`tests/commands/check.rs`): who it is, clocks, pondering, what
-//! it thinks.
+//! The engine's side of the Universal Chess Interface, line by line. What any engine can be asked
+//! is asked by `kashan check`, which our own has to pass (`tests/commands/check.rs`): who it is,
+//! clocks, pondering, what it thinks.
 
 use crate::common::SEARCHES;
 use crate::common::dialogue::{Speaker, fits};
@@ -24,14 +24,17 @@ fn every_option_takes_what_it_offers_in_any_writing() {
     for offer in offers(&mut rig) {
         let values = match offer.kind {
             OptionType::Check { .. } => vec!["true".to_owned(), "false".to_owned()],
-            OptionType::Spin { default, min, max } => {
-                [Some(default), min, max].into_iter().flatten().map(|value| value.to_string()).collect()
-            }
+            OptionType::Spin { default, min, max } => [Some(default), min, max]
+                .into_iter()
+                .flatten()
+                .map(|value| value.to_string())
+                .collect(),
             OptionType::Combo { choices, .. } => choices,
             OptionType::Text { default } => vec![default, "<empty>".to_owned()],
             OptionType::Button => panic!("there is none: {}", offer.name),
         };
-        // The largest hash is more than this machine has; it is only a number until a search wants it.
+        // The largest hash is more than this machine has; it is only a number until a search wants
+        // it.
         for value in values.into_iter().filter(|_| offer.name != "Hash") {
             let name = &offer.name;
             for name in [name, &name.to_lowercase(), &name.to_uppercase()] {
@@ -39,7 +42,9 @@ fn every_option_takes_what_it_offers_in_any_writing() {
             }
         }
     }
-    rig.holds("> setoption name Move Overhead value 77; setoption name  own  book  value TRUE\nquiet 0");
+    rig.holds(
+        "> setoption name Move Overhead value 77; setoption name  own  book  value TRUE\nquiet 0",
+    );
     let settings = &rig.engine().settings().engine;
     assert_eq!((settings.move_overhead, settings.own_book), (77, true));
 }
@@ -122,7 +127,12 @@ fn whatever_comes_while_it_thinks_each_go_has_one_answer_in_order() {
          quiet 150
          games is 1",
     );
-    let searched: Vec<String> = rig.fake.searches().into_iter().map(|search| search.fen).collect();
+    let searched: Vec<String> = rig
+        .fake
+        .searches()
+        .into_iter()
+        .map(|search| search.fen)
+        .collect();
     let expected = ["*/3P4/* b *", "*/4P3/* b *", "*/8/* w KQkq - 0 1"];
     assert_eq!(searched.len(), expected.len());
     for (fen, pattern) in searched.iter().zip(expected) {
@@ -162,13 +172,23 @@ fn every_search_finds_a_mate_that_is_asked_for() {
     let one = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
     for (options, moves) in SEARCHES.into_iter().zip([2, 1, 1, 2, 2, 1]) {
         let mut rig = Uci::real().introduced();
-        options.iter().for_each(|(name, value)| rig.say(&format!("setoption name {name} value {value}")));
-        rig.call("moves", &moves.to_string()).call("fen", if moves == 2 { two } else { one });
+        options
+            .iter()
+            .for_each(|(name, value)| rig.say(&format!("setoption name {name} value {value}")));
+        rig.call("moves", &moves.to_string())
+            .call("fen", if moves == 2 { two } else { one });
         rig.holds("> position fen $fen; go mate $moves");
-        let lines = rig.hears(if moves == 2 { "bestmove d2h6*" } else { "bestmove a1a8*" });
+        let lines = rig.hears(if moves == 2 {
+            "bestmove d2h6*"
+        } else {
+            "bestmove a1a8*"
+        });
         // Runners take the score of a move from the last line before it.
         let last = &lines[lines.len() - 2];
-        assert!(last.contains(&format!(" score mate {moves} ")), "{options:?}: {lines:#?}");
+        assert!(
+            last.contains(&format!(" score mate {moves} ")),
+            "{options:?}: {lines:#?}"
+        );
     }
 }
 
@@ -177,7 +197,8 @@ fn every_search_finds_a_mate_that_is_asked_for() {
 fn the_last_line_has_the_score_of_the_move_and_none_where_there_was_no_time() {
     for backend in ["genetic", "alphabeta", "minimax"] {
         let mut rig = Uci::real().introduced();
-        rig.call("backend", backend).holds("> setoption name Backend value $backend; position startpos");
+        rig.call("backend", backend)
+            .holds("> setoption name Backend value $backend; position startpos");
         let mut last = |nodes: u64| {
             rig.say(&format!("go nodes {nodes}"));
             let lines = rig.hears("bestmove *");
@@ -187,13 +208,20 @@ fn the_last_line_has_the_score_of_the_move_and_none_where_there_was_no_time() {
             }
         };
         let first = last(1);
-        assert_eq!(first.score.is_some(), first.depth > Some(0), "{backend}: {first}");
+        assert_eq!(
+            first.score.is_some(),
+            first.depth > Some(0),
+            "{backend}: {first}"
+        );
         assert!(last(20_000).score.is_some(), "{backend}");
     }
     let mut rig = Uci::real().introduced();
     rig.say("go nodes 1");
     let lines = rig.hears("bestmove *");
-    assert!(lines.iter().all(|line| !line.contains("score")), "{lines:#?}");
+    assert!(
+        lines.iter().all(|line| !line.contains("score")),
+        "{lines:#?}"
+    );
 }
 
 dialogue! { uci: the_book_is_for_games "
@@ -260,6 +288,13 @@ fn the_options_are_those_of_the_table() {
     // They would do nothing: UCI knows no resignation and no draw offer.
     assert_eq!(
         hidden,
-        ["Resign", "ResignThreshold", "ResignMoves", "OfferDraws", "DrawThreshold", "DrawMoves"]
+        [
+            "Resign",
+            "ResignThreshold",
+            "ResignMoves",
+            "OfferDraws",
+            "DrawThreshold",
+            "DrawMoves"
+        ]
     );
 }

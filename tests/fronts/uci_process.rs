@@ -36,14 +36,23 @@ fn the_first_line_that_says_anything_decides() {
     }
 }
 
-/// Dialogs have a dozen options; who tunes or tests the engine asks for all. All can be set in any case.
+/// Dialogs have a dozen options; who tunes or tests the engine asks for all. All can be set in any
+/// case.
 #[test]
 fn dialogs_show_a_dozen_options_and_all_options_shows_all() {
     let all = Settings::table().len();
-    for (arguments, in_uci, in_xboard) in [(&[][..], 15, 11), (&["--all-options"][..], all + 2 - 6, all)] {
+    for (arguments, in_uci, in_xboard) in [
+        (&[][..], 15, 11),
+        (&["--all-options"][..], all + 2 - 6, all),
+    ] {
         for (question, end, word, count) in [
             ("uci", "uciok", "option name ", in_uci),
-            ("xboard\nprotover 2", "feature done=1", "feature option=\"", in_xboard),
+            (
+                "xboard\nprotover 2",
+                "feature done=1",
+                "feature option=\"",
+                in_xboard,
+            ),
         ] {
             let mut process = Process::start_with(Dialect::Uci, arguments);
             process.say(question);

@@ -26,7 +26,15 @@ struct Served {
 impl Served {
     fn start(folder: &Path, arguments: &[&str]) -> Served {
         let mut child = Command::new(env!("CARGO_BIN_EXE_kashan"))
-            .args(["play", "--web", "--no-open", "--option", "OwnBook=0", "--option", "Hash=16"])
+            .args([
+                "play",
+                "--web",
+                "--no-open",
+                "--option",
+                "OwnBook=0",
+                "--option",
+                "Hash=16",
+            ])
             .args(arguments)
             .env("XDG_DATA_HOME", folder)
             .stdin(Stdio::null())
@@ -36,10 +44,18 @@ impl Served {
         let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
         let mut line = String::new();
         output.read_line(&mut line).expect("it prints");
-        let address = line.trim().strip_prefix("Kashan plays at http://").expect("an address");
+        let address = line
+            .trim()
+            .strip_prefix("Kashan plays at http://")
+            .expect("an address");
         let (host, path) = address.split_once('/').expect("with a path");
         assert!(host.starts_with("127.0.0.1:"), "{host}");
-        Served { running: Running(child), host: host.to_owned(), path: format!("/{path}"), output }
+        Served {
+            running: Running(child),
+            host: host.to_owned(),
+            path: format!("/{path}"),
+            output,
+        }
     }
 
     /// Sends bytes, and gives back all that comes until the server closes the connection.
@@ -58,14 +74,26 @@ impl Served {
     fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, Vec<u8>) {
         let length = body.len();
         let headers = format!("{headers}Connection: close\r\nContent-Length: {length}\r\n");
-        let answer = self.send(format!("{method} {path} HTTP/1.1\r\n{headers}\r\n{body}").as_bytes());
-        let head = answer.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer with a head");
-        let status = std::str::from_utf8(&answer[9..12]).expect("digits").parse().expect("a status");
+        let answer =
+            self.send(format!("{method} {path} HTTP/1.1\r\n{headers}\r\n{body}").as_bytes());
+        let head = answer
+            .windows(4)
+            .position(|four| four == b"\r\n\r\n")
+            .expect("an answer with a head");
+        let status = std::str::from_utf8(&answer[9..12])
+            .expect("digits")
+            .parse()
+            .expect("a status");
         (status, answer[head + 4..].to_vec())
     }
 
     fn get(&self, path: &str) -> (u16, Vec<u8>) {
-        self.ask("GET", &format!("{}{path}", self.path), &format!("Host: {}\r\n", self.host), "")
+        self.ask(
+            "GET",
+            &format!("{}{path}", self.path),
+            &format!("Host: {}\r\n", self.host),
+            "",
+        )
     }
 
     /// A page that there has to be.
@@ -77,9 +105,17 @@ impl Served {
 
     fn act(&self, action: &Value) -> (u16, Value) {
         let headers = format!("Host: {0}\r\nOrigin: http://{0}\r\n", self.host);
-        let (status, body) = self.ask("POST", &format!("{}do", self.path), &headers, &action.to_string());
+        let (status, body) = self.ask(
+            "POST",
+            &format!("{}do", self.path),
+            &headers,
+            &action.to_string(),
+        );
         let value = serde_json::from_slice(&body);
-        (status, value.unwrap_or_else(|_| json!(String::from_utf8_lossy(&body))))
+        (
+            status,
+            value.unwrap_or_else(|_| json!(String::from_utf8_lossy(&body))),
+        )
     }
 
     /// Does something that has to go well, and gives back the game.
@@ -107,7 +143,8 @@ impl Served {
         let mut version = Value::Null;
         let is_same = |state: &Value| {
             thread::sleep(Duration::from_millis(100));
-            std::mem::replace(&mut version, state["game"]["version"].clone()) == state["game"]["version"]
+            std::mem::replace(&mut version, state["game"]["version"].clone())
+                == state["game"]["version"]
         };
         self.wait_for(is_same)["game"]["version"].clone()
     }
@@ -139,7 +176,12 @@ fn both() -> Value {
 }
 
 fn sans(game: &Value) -> Vec<&str> {
-    game["moves"].as_array().expect("moves").iter().map(|mv| mv["san"].as_str().expect("text")).collect()
+    game["moves"]
+        .as_array()
+        .expect("moves")
+        .iter()
+        .map(|mv| mv["san"].as_str().expect("text"))
+        .collect()
 }
 
 #[test]
@@ -151,28 +193,62 @@ fn only_the_page_gets_an_answer() {
     let ours = format!("Host: {host}\r\n");
     let status = |method: &str, path: &str, headers: &str| served.ask(method, path, headers, "").0;
     assert_eq!(status("GET", path, &ours), 200);
-    assert_eq!(status("GET", path, &format!("Host: localhost:{port}\r\n")), 200);
-    assert_eq!(status("GET", path, &format!("{ours}Origin: http://localhost:{port}\r\n")), 200);
+    assert_eq!(
+        status("GET", path, &format!("Host: localhost:{port}\r\n")),
+        200
+    );
+    assert_eq!(
+        status(
+            "GET",
+            path,
+            &format!("{ours}Origin: http://localhost:{port}\r\n")
+        ),
+        200
+    );
     let token = path.trim_matches('/');
     assert!(token.len() == 32, "{token}");
-    let others = [format!("/{}/", &token[1..]), format!("/{}/state", "0".repeat(32))];
+    let others = [
+        format!("/{}/", &token[1..]),
+        format!("/{}/state", "0".repeat(32)),
+    ];
     for wrong in ["/", "/state", &others[0], &others[1]] {
         assert_eq!(status("GET", wrong, &ours), 403, "{wrong}");
     }
-    for foreign in ["", "Host: evil.example\r\n", "Host: 127.0.0.1\r\n", "Host: 127.0.0.1:1\r\n"] {
+    for foreign in [
+        "",
+        "Host: evil.example\r\n",
+        "Host: 127.0.0.1\r\n",
+        "Host: 127.0.0.1:1\r\n",
+    ] {
         assert_eq!(status("GET", path, foreign), 403, "{foreign}");
     }
-    for origin in ["null", "http://evil.example", "http://127.0.0.1:1", &format!("https://{host}")] {
+    for origin in [
+        "null",
+        "http://evil.example",
+        "http://127.0.0.1:1",
+        &format!("https://{host}"),
+    ] {
         let headers = format!("{ours}Origin: {origin}\r\n");
         assert_eq!(status("GET", path, &headers), 403, "{origin}");
-        assert_eq!(status("POST", &format!("{path}do"), &headers), 403, "{origin}");
+        assert_eq!(
+            status("POST", &format!("{path}do"), &headers),
+            403,
+            "{origin}"
+        );
     }
     assert_eq!(status("GET", &format!("{path}nowhere"), &ours), 404);
     assert_eq!(status("DELETE", &format!("{path}state"), &ours), 405);
     // The head of the arrows is on the page itself.
     let page = served.text("").replace("url(#head)", "");
     assert!(page.len() < 300_000, "{} bytes", page.len());
-    for outside in ["http:", "https:", "src=", "url(", "@import", "<link rel=\"style"] {
+    for outside in [
+        "http:",
+        "https:",
+        "src=",
+        "url(",
+        "@import",
+        "<link rel=\"style",
+    ] {
         assert!(!page.contains(outside), "{outside}");
     }
 }
@@ -189,14 +265,33 @@ fn a_look_back_says_what_was_wrong_and_is_kept_as_pgn() {
     served.done(json!({"do": "review", "stockfish": false}));
     let state = served.wait_for(|state| state["game"]["review"].is_string());
     let review = state["game"]["review"].as_str().unwrap();
-    has_all(review, &["3... Nf6?? allows mate in 1;", "Judged by Kashan's own alpha-beta"]);
+    has_all(
+        review,
+        &[
+            "3... Nf6?? allows mate in 1;",
+            "Judged by Kashan's own alpha-beta",
+        ],
+    );
     // The graph is of the whole game now.
-    assert!(state["game"]["moves"].as_array().unwrap().iter().all(|mv| !mv["value"].is_null()), "{state}");
+    assert!(
+        state["game"]["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|mv| !mv["value"].is_null()),
+        "{state}"
+    );
     let pgn = served.text("review.pgn");
-    assert!(state["game"]["comments"] == true && pgn.contains("Nf6 $4 {"), "{pgn}");
+    assert!(
+        state["game"]["comments"] == true && pgn.contains("Nf6 $4 {"),
+        "{pgn}"
+    );
     // It was a look back at another game.
     let game = served.done(both());
-    assert!(game["review"].is_null() && served.get("review.pgn").0 == 404, "{game}");
+    assert!(
+        game["review"].is_null() && served.get("review.pgn").0 == 404,
+        "{game}"
+    );
 }
 
 #[test]
@@ -205,14 +300,38 @@ fn what_makes_no_sense_is_refused_and_the_server_goes_on() {
     let served = Served::start(folder.path(), &[]);
     let (host, path) = (&served.host, &served.path);
     let more = r#"{"do":"load","pgn":"*","more":1}"#;
-    for body in ["", "{", "[]", r#"{"do":"fly"}"#, r#"{"do":"move"}"#, more, "\u{0}"] {
+    for body in [
+        "",
+        "{",
+        "[]",
+        r#"{"do":"fly"}"#,
+        r#"{"do":"move"}"#,
+        more,
+        "\u{0}",
+    ] {
         let headers = format!("Host: {host}\r\n");
-        assert_eq!(served.ask("POST", &format!("{path}do"), &headers, body).0, 400, "{body}");
+        assert_eq!(
+            served.ask("POST", &format!("{path}do"), &headers, body).0,
+            400,
+            "{body}"
+        );
     }
-    let move_of = |text: &str, ply: u64| served.act(&json!({"do": "move", "text": text, "ply": ply})).0;
+    let move_of = |text: &str, ply: u64| {
+        served
+            .act(&json!({"do": "move", "text": text, "ply": ply}))
+            .0
+    };
     // The last is of another position.
-    assert_eq!([move_of("e5", 0), move_of("<script>", 0), move_of("e4", 7)], [409; 3]);
-    for (key, value) in [("side", "north"), ("level", "never"), ("preset", "best"), ("strength", "zero")] {
+    assert_eq!(
+        [move_of("e5", 0), move_of("<script>", 0), move_of("e4", 7)],
+        [409; 3]
+    );
+    for (key, value) in [
+        ("side", "north"),
+        ("level", "never"),
+        ("preset", "best"),
+        ("strength", "zero"),
+    ] {
         let mut action = both();
         action[key] = json!(value);
         assert_eq!(served.act(&action).0, 409, "{key}");
@@ -220,12 +339,21 @@ fn what_makes_no_sense_is_refused_and_the_server_goes_on() {
     let long = "x".repeat(1 << 20);
     assert_eq!(served.act(&json!({"do": "load", "pgn": long})).0, 413);
     let said = served.done(json!({"do": "load", "pgn": "1. e4 e5 2. Kxe8"}));
-    assert!(said["said"][0].as_str().unwrap().starts_with("The game cannot be read"), "{said}");
+    assert!(
+        said["said"][0]
+            .as_str()
+            .unwrap()
+            .starts_with("The game cannot be read"),
+        "{said}"
+    );
     for ply in ["0", "99999999999999999999", "-1"] {
         assert_eq!(served.get(&format!("explain/{ply}")).0, 404, "{ply}");
     }
     let head = format!("POST {path}do HTTP/1.1\r\nHost: {host}\r\n");
-    let flood = format!("GET {path} HTTP/1.1\r\n{}", format!("X: {long}\r\n").repeat(4));
+    let flood = format!(
+        "GET {path} HTTP/1.1\r\n{}",
+        format!("X: {long}\r\n").repeat(4)
+    );
     for bytes in [
         "\r\n\r\n\r\n".to_owned(),
         "GET\r\n\r\n".to_owned(),
@@ -239,7 +367,11 @@ fn what_makes_no_sense_is_refused_and_the_server_goes_on() {
         flood,
     ] {
         let answer = served.send(bytes.as_bytes());
-        assert!(!answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer));
+        assert!(
+            !answer.starts_with(b"HTTP/1.1 200"),
+            "{}",
+            String::from_utf8_lossy(&answer)
+        );
     }
     // Who says nothing, or begins and does not end, is in nobody's way.
     let _idle = [(); 50].map(|()| {
@@ -258,7 +390,11 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back_or_loaded() {
     assert_eq!(start["legal"].as_array().unwrap().len(), 20);
     // The search thread gets ready for a new game, which pages are told of, too.
     let known = served.settled();
-    assert_eq!(served.state(&known)["game"], Value::Null, "the other page knows it");
+    assert_eq!(
+        served.state(&known)["game"],
+        Value::Null,
+        "the other page knows it"
+    );
     for text in ["f2f3", "e5", "g4"] {
         served.play(text);
     }
@@ -269,7 +405,10 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back_or_loaded() {
     assert_eq!(seen["game"], over, "and so is what the other page sees");
     assert_eq!(sans(&seen["game"]), ["f3", "e5", "g4", "Qh4#"]);
     let pgn = served.text("game.pgn");
-    assert!(pgn.contains("1. f3 e5 2. g4 Qh4#") && pgn.ends_with("0-1\n\n"), "{pgn}");
+    assert!(
+        pgn.contains("1. f3 e5 2. g4 Qh4#") && pgn.ends_with("0-1\n\n"),
+        "{pgn}"
+    );
     let back = served.done(json!({"do": "undo"}));
     assert_eq!((sans(&back).len(), &back["ending"]), (3, &Value::Null));
     let loaded = served.done(json!({"do": "load", "pgn": pgn}));
@@ -286,12 +425,18 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back_or_loaded() {
     served.settled();
     let aside = std::fs::read_dir(folder.path().join("kashan")).unwrap();
     let aside = aside.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
-    assert!(aside.into_iter().any(|game| game == others), "as it was it is put aside");
-    // A name that begins like ours, a comment that speaks to the terminal, and tags of another program.
-    let other =
-        "[White \"Kashanov\"]\n[WhiteElo \"900\"]\n[TimeControl \"5\"]\n\n1. e4 {\u{1b}[2J} e5 1-0\n\n";
+    assert!(
+        aside.into_iter().any(|game| game == others),
+        "as it was it is put aside"
+    );
+    // A name that begins like ours, a comment that speaks to the terminal, and tags of another
+    // program.
+    let other = "[White \"Kashanov\"]\n[WhiteElo \"900\"]\n[TimeControl \"5\"]\n\n1. e4 {\u{1b}[2J} e5 1-0\n\n";
     let game = served.done(json!({"do": "load", "pgn": other}));
-    assert_eq!([&game["strength"], &game["level"]], ["max", "1 second a move"]);
+    assert_eq!(
+        [&game["strength"], &game["level"]],
+        ["max", "1 second a move"]
+    );
     assert_eq!(game["ending"], "1-0: 1-0");
     assert!(!served.text("game.pgn").contains('\x1b'));
     // What cannot be set changes nothing.
@@ -304,7 +449,15 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back_or_loaded() {
     let game = served.done(json!({"do": "load", "pgn": pgn}));
     assert_eq!(game["kashan"], "Black");
     let is_promotion = |mv: &&Value| mv.as_str().unwrap().starts_with("a7a8");
-    assert_eq!(game["legal"].as_array().unwrap().iter().filter(is_promotion).count(), 4);
+    assert_eq!(
+        game["legal"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(is_promotion)
+            .count(),
+        4
+    );
     assert_eq!(served.play("a7a8n")["moves"][0]["san"], "a8=N");
 }
 
@@ -325,21 +478,35 @@ fn kashan_answers_and_the_search_is_seen_and_explained() {
     assert_eq!(search["arrows"].as_array().unwrap().len(), 3);
     let genetic = &search["genetic"];
     assert_eq!(genetic["efforts"].as_array().unwrap().len(), 20);
-    assert!(genetic["mutations"].as_u64() > Some(0) && genetic["growths"].as_u64() > Some(0), "{genetic}");
+    assert!(
+        genetic["mutations"].as_u64() > Some(0) && genetic["growths"].as_u64() > Some(0),
+        "{genetic}"
+    );
     let fitness = &genetic["branches"][0]["fitness"];
-    assert_eq!(fitness.as_u64(), genetic["height"].as_u64().map(|height| height + 1));
-    assert_eq!(served.act(&json!({"do": "move", "text": "e5", "ply": 1})).0, 200);
+    assert_eq!(
+        fitness.as_u64(),
+        genetic["height"].as_u64().map(|height| height + 1)
+    );
+    assert_eq!(
+        served.act(&json!({"do": "move", "text": "e5", "ply": 1})).0,
+        200
+    );
     assert_eq!(sans(&served.game()), ["e4"], "it is not the user's turn");
     served.done(json!({"do": "now"}));
     let state = served.wait_for(|state| state["game"]["moves"][1]["page"] == true);
     let played = state["game"]["moves"][1]["san"].as_str().unwrap();
     let (status, page) = served.get("explain/1");
     let mut text = String::new();
-    GzDecoder::new(&page[..]).read_to_string(&mut text).expect("it is compressed");
+    GzDecoder::new(&page[..])
+        .read_to_string(&mut text)
+        .expect("it is compressed");
     let is_explained = text.contains(HTML_MARK) && text.contains(&format!("Black plays {played} "));
     assert!(status == 200 && is_explained, "{status}: {}", &text[..9000]);
     assert_eq!(served.get("explain/0").0, 404, "the user's own");
-    assert_eq!(sans(&served.done(json!({"do": "undo"}))), Vec::<&str>::new());
+    assert_eq!(
+        sans(&served.done(json!({"do": "undo"}))),
+        Vec::<&str>::new()
+    );
 }
 
 #[test]
@@ -347,18 +514,34 @@ fn kashan_has_the_first_move_and_its_strength_and_level_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let dark = ["--color", "black", "--strength", "800", "--tc", "0.1s"];
     let served = Served::start(folder.path(), &dark);
-    let has_moved = |state: &Value| state["game"]["moves"].as_array().is_some_and(|moves| moves.len() == 1);
+    let has_moved = |state: &Value| {
+        state["game"]["moves"]
+            .as_array()
+            .is_some_and(|moves| moves.len() == 1)
+    };
     let state = served.wait_for(has_moved);
-    let draw = state["live"]["search"]["draw"].as_array().expect("what it drew among");
-    let percent: f64 = draw.iter().filter_map(|drawn| drawn["percent"].as_f64()).sum();
+    let draw = state["live"]["search"]["draw"]
+        .as_array()
+        .expect("what it drew among");
+    let percent: f64 = draw
+        .iter()
+        .filter_map(|drawn| drawn["percent"].as_f64())
+        .sum();
     assert!(draw.len() > 1 && (percent - 100.0).abs() < 10.0, "{draw:?}");
-    assert!(draw.iter().any(|drawn| drawn["san"] == state["game"]["moves"][0]["san"]), "{state}");
+    assert!(
+        draw.iter()
+            .any(|drawn| drawn["san"] == state["game"]["moves"][0]["san"]),
+        "{state}"
+    );
     assert!(served.end().contains("The game is kept"));
     let resumed = |arguments: &[&str]| {
         let game = Served::start(folder.path(), arguments).game();
         ["kashan", "strength", "level"].map(|key| game[key].as_str().unwrap_or_default().to_owned())
     };
-    assert_eq!(resumed(&["--resume"]), ["White", "800", "0.1 seconds a move"]);
+    assert_eq!(
+        resumed(&["--resume"]),
+        ["White", "800", "0.1 seconds a move"]
+    );
     let said = ["--resume", "--strength", "max", "--tc", "2s"];
     assert_eq!(resumed(&said), ["White", "max", "2 seconds a move"]);
     // A rating of another program's is none of ours.
@@ -366,9 +549,19 @@ fn kashan_has_the_first_move_and_its_strength_and_level_are_kept() {
     let text = std::fs::read_to_string(&kept).unwrap();
     std::fs::write(&kept, text.replace("\"800\"", "\"3500\"")).unwrap();
     assert_eq!(resumed(&["--resume"])[1], "max");
-    let mated = ["--fen", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "--color", "white"];
+    let mated = [
+        "--fen",
+        "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+        "--color",
+        "white",
+    ];
     let game = Served::start(folder.path(), &mated).game();
-    assert!(game["said"][0].as_str().is_some_and(|said| said.starts_with("White mates")), "{game}");
+    assert!(
+        game["said"][0]
+            .as_str()
+            .is_some_and(|said| said.starts_with("White mates")),
+        "{game}"
+    );
 }
 
 #[test]

@@ -19,7 +19,11 @@ fn a_front_end_of_protocol_1_can_play() {
         "> xboard; new; random; level 40 5 0; hard; easy; book; e2e4
          << Error (unknown command): book; move *",
     );
-    assert_eq!(rig.front.interrupt(), Flow::Continue, "it sends SIGINT for attention");
+    assert_eq!(
+        rig.front.interrupt(),
+        Flow::Continue,
+        "it sends SIGINT for attention"
+    );
     rig.send("protover 2");
     assert_eq!(rig.front.interrupt(), Flow::Quit);
 }
@@ -45,9 +49,15 @@ fn hints_are_legal_moves_in_every_mode() {
         rig.rests();
         rig.say("hint");
         let lines = rig.rests();
-        let hint = lines.iter().rev().find_map(|line| line.strip_prefix("Hint: "));
+        let hint = lines
+            .iter()
+            .rev()
+            .find_map(|line| line.strip_prefix("Hint: "));
         let is_legal = hint.is_some_and(|hint| rig.engine().position().parse_move(hint).is_ok());
-        assert!(is_legal && !any(&lines, "move "), "after {setup:?}: {lines:?}");
+        assert!(
+            is_legal && !any(&lines, "move "),
+            "after {setup:?}: {lines:?}"
+        );
     }
     rig.holds("> force; setboard 7k/6Q1/5K2/8/8/8/8/8 b - - 0 1; hint <<");
 }
@@ -66,7 +76,8 @@ dialogue! { xboard: thinking_while_pondering_shows_the_expected_move_first "
     searcher waits
     < 3 *\ta3 *" }
 
-// What the search thread has done is not looked at before everything is sent: to the front it is busy.
+// What the search thread has done is not looked at before everything is sent: to the front it is
+// busy.
 dialogue! { xboard: no_move_comes_before_a_pong_that_is_owed(book) "
     > option OwnBook=$book; memory 5; new; ping 71; ping 72; usermove e2e4; ping 73
     < pong 71; pong 72; move *; pong 73" for ["0", "1"] }
@@ -110,7 +121,8 @@ fn pondered_nodes_are_not_taken_off_the_clock() {
     );
     let mv = rig.engine().position().legal_moves()[0].to_string();
     // Most of the ten minutes is left.
-    rig.call("mv", &mv).holds("> usermove $mv << move *\nthought is 5 to 600");
+    rig.call("mv", &mv)
+        .holds("> usermove $mv << move *\nthought is 5 to 600");
 }
 
 #[test]
@@ -153,7 +165,10 @@ fn a_new_game_is_prepared_for_and_its_first_search_does_not_wait() {
     // What was broken off goes on after the search, though nobody asks for it.
     let (before, deadline) = (steps(&rig), Instant::now() + PATIENCE);
     while steps(&rig) == before {
-        assert!(Instant::now() < deadline, "nothing is prepared after a search");
+        assert!(
+            Instant::now() < deadline,
+            "nothing is prepared after a search"
+        );
         std::thread::sleep(Duration::from_millis(1));
     }
 }

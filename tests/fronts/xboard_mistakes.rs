@@ -1,6 +1,6 @@
-//! What hobby engines get wrong in the xboard protocol: 22 mistakes. Those that any engine can be caught at
-//! are checks of `kashan check`, which our own has to pass (`tests/commands/check.rs`): 3, 11, 12, 15, and
-//! parts of others. What only we can say, or only exactly, is here.
+//! What hobby engines get wrong in the xboard protocol: 22 mistakes. Those that any engine can be
+//! caught at are checks of `kashan check`, which our own has to pass (`tests/commands/check.rs`):
+//! 3, 11, 12, 15, and parts of others. What only we can say, or only exactly, is here.
 
 use crate::common::dialogue::Speaker;
 use crate::common::rig::{Rig, Xboard, xboard};
@@ -30,7 +30,8 @@ dialogue! { xboard: m02_no_move_comes_after_force_result_or_new(ending) "
 #[test]
 fn m02_a_move_that_was_found_before_force_was_read_is_not_sent_after_it() {
     let mut rig = xboard();
-    // The search is over at once, but its result waits in the queue while the front end changes its mind.
+    // The search is over at once, but its result waits in the queue while the front end changes its
+    // mind.
     rig.holds("> usermove e2e4");
     while rig.fake.searches().is_empty() {
         std::thread::yield_now();
@@ -155,8 +156,8 @@ dialogue! { xboard: m09_unknown_commands_and_variants_are_named "
     > setscore 10 5; variant atomic
     << Error (unknown command): setscore 10 5; Error (variant not supported): variant atomic" }
 
-// 10: result claims; those of mate, stalemate and repetition are asked for by `kashan check`, and that our
-// own move repeats a position is in `faults.rs`.
+// 10: result claims; those of mate, stalemate and repetition are asked for by `kashan check`, and
+// that our own move repeats a position is in `faults.rs`.
 
 dialogue! { xboard: m10_fifty_moves_are_a_hundred_half_moves "
     > force; setboard 8/8/4k3/8/8/4K3/4R3/8 w - - 98 80
@@ -253,8 +254,13 @@ fn m16_pondered_time_is_not_taken_off_the_clock_and_not_lost() {
     rig.holds("> usermove $expected < move *; Hint: *");
     let searches = rig.fake.searches();
     let after = searches.iter().find(|search| search.fen == reply);
-    let nodes = after.expect("the ponder search became the search for the move").nodes;
-    assert!(nodes < before + 1_500_000, "the time was already used, but there were {before}, then {nodes}");
+    let nodes = after
+        .expect("the ponder search became the search for the move")
+        .nodes;
+    assert!(
+        nodes < before + 1_500_000,
+        "the time was already used, but there were {before}, then {nodes}"
+    );
 }
 
 // 17 is about the process: see xboard_process.rs.
@@ -314,13 +320,30 @@ fn m20_analysis_follows_the_board_and_never_moves() {
          > bk ..",
     );
     for (step, fen) in [
-        ("usermove e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
-        ("undo", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-        ("setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
-        ("new", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-        ("edit; xa2; .", "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        (
+            "usermove e2e4",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        ),
+        (
+            "undo",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
+        (
+            "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+            "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        ),
+        (
+            "new",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
+        (
+            "edit; xa2; .",
+            "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
     ] {
-        rig.call("step", step).call("fen", fen).holds("> $step <<\nsearch is $fen\n< 3 *");
+        rig.call("step", step)
+            .call("fen", fen)
+            .holds("> $step <<\nsearch is $fen\n< 3 *");
     }
     rig.holds(
         "> exit <<
@@ -329,7 +352,10 @@ fn m20_analysis_follows_the_board_and_never_moves() {
          > usermove b2b4 <<",
     );
     let mut limits = rig.fake.searches().into_iter().map(|search| search.limits);
-    assert!(limits.all(|limits| limits.infinite && limits.depth.is_none()), "no depth or time limit");
+    assert!(
+        limits.all(|limits| limits.infinite && limits.depth.is_none()),
+        "no depth or time limit"
+    );
 }
 
 // 21: draws.
@@ -378,7 +404,13 @@ fn m22_exclusions_hold_for_one_position() {
          excluded is 19",
     );
     let setboard = "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-    for step in ["usermove e2e4", "undo", "new", setboard, "exclude e1e2; include all"] {
+    for step in [
+        "usermove e2e4",
+        "undo",
+        "new",
+        setboard,
+        "exclude e1e2; include all",
+    ] {
         rig.call("step", step).holds(
             "> exclude all; analyze
              > $step < 3 *

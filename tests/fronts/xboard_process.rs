@@ -1,5 +1,5 @@
-//! The real program as a process: pipes, line ends, signals, the end of input; and each backend with a real
-//! clock.
+//! The real program as a process: pipes, line ends, signals, the end of input; and each backend
+//! with a real clock.
 
 use std::time::Duration;
 
@@ -88,8 +88,8 @@ dialogue! { silent: m17_sigterm_ends_it_for_an_old_front_end_too "
 #[test]
 fn nothing_spins_while_there_is_nothing_to_do() {
     let process = talking();
-    // The time the process used so far, and after a while of silence: /proc is only on Linux, elsewhere this
-    // is not looked at.
+    // The time the process used so far, and after a while of silence: /proc is only on Linux,
+    // elsewhere this is not looked at.
     let used = |process: &Process| -> Option<u64> {
         let text = std::fs::read_to_string(format!("/proc/{}/stat", process.id())).ok()?;
         let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
@@ -99,7 +99,10 @@ fn nothing_spins_while_there_is_nothing_to_do() {
     std::thread::sleep(Duration::from_millis(500));
     if let (Some(before), Some(after)) = (before, used(&process)) {
         let used = after - before;
-        assert!(used <= 5, "{used} hundredths of a second of CPU time in half a second");
+        assert!(
+            used <= 5,
+            "{used} hundredths of a second of CPU time in half a second"
+        );
     }
 }
 
@@ -127,7 +130,10 @@ dialogue! { silent: the_book_is_used_and_can_be_switched_off "
 
 #[test]
 fn a_missing_file_is_named_without_the_words_of_the_system() {
-    for (option, file) in [("BookFile", "no/such/book.bin"), ("WeightsFile", "no/such/weights.toml")] {
+    for (option, file) in [
+        ("BookFile", "no/such/book.bin"),
+        ("WeightsFile", "no/such/weights.toml"),
+    ] {
         let mut process = talking();
         process.say(&format!("option {option}={file}"));
         let lines = process.rests();

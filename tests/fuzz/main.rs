@@ -1,5 +1,6 @@
-//! The targets of `cargo fuzz` (`Cargo.toml` beside this file) for a few seconds each: good input with bytes
-//! changed, put in, taken out and cut off, and noise. `benches/trust.md` has what else looks for such faults.
+//! The targets of `cargo fuzz` (`Cargo.toml` beside this file) for a few seconds each: good input
+//! with bytes changed, put in, taken out and cut off, and noise. `benches/trust.md` has what else
+//! looks for such faults.
 
 mod readers;
 
@@ -17,7 +18,8 @@ use rand::{RngExt, SeedableRng};
 
 /// What each target has: three seconds, or as many as `KASHAN_FUZZ_SECONDS` says.
 fn time() -> Duration {
-    let seconds = std::env::var("KASHAN_FUZZ_SECONDS").map_or(3, |text| text.parse().expect("a number"));
+    let seconds =
+        std::env::var("KASHAN_FUZZ_SECONDS").map_or(3, |text| text.parse().expect("a number"));
     Duration::from_secs(seconds)
 }
 
@@ -26,8 +28,18 @@ fn mutated(random: &mut Xoshiro256PlusPlus, seed: &[u8]) -> Vec<u8> {
     for _ in 0..random.random_range(0..6) {
         let at = random.random_range(0..=bytes.len());
         // Words that mean something in one of the formats, and bytes that mean nothing.
-        let words: [&[u8]; 10] =
-            [b"\n", b"\"", b"{", b"]", b"-1", b"99999999999999999999", b"\0", b"\xff", b" ", b"\xc3\xa9"];
+        let words: [&[u8]; 10] = [
+            b"\n",
+            b"\"",
+            b"{",
+            b"]",
+            b"-1",
+            b"99999999999999999999",
+            b"\0",
+            b"\xff",
+            b" ",
+            b"\xc3\xa9",
+        ];
         match random.random_range(0..4) {
             0 => drop(bytes.splice(at..at, words.choose(random).expect("words").iter().copied())),
             1 if at < bytes.len() => bytes[at] = random.random(),
@@ -42,8 +54,17 @@ fn mutated(random: &mut Xoshiro256PlusPlus, seed: &[u8]) -> Vec<u8> {
 fn seeds(name: &str) -> Vec<Vec<u8>> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |path: &str| fs::read(source.join(path)).expect("it is in the source");
-    let lines = |text: &[u8]| text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
-    let texts = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect::<Vec<_>>();
+    let lines = |text: &[u8]| {
+        text.split(|&byte| byte == b'\n')
+            .map(<[u8]>::to_vec)
+            .collect::<Vec<_>>()
+    };
+    let texts = |texts: &[&str]| {
+        texts
+            .iter()
+            .map(|text| text.as_bytes().to_vec())
+            .collect::<Vec<_>>()
+    };
     match name {
         "fen" => lines(
             b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3\n\
@@ -98,9 +119,15 @@ fn nothing_that_is_read_makes_a_panic() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(28);
         let (begun, time, mut count) = (Instant::now(), time(), 0_u32);
         while begun.elapsed() < time {
-            let noise: Vec<u8> = (0..random.random_range(0..60)).map(|_| random.random()).collect();
+            let noise: Vec<u8> = (0..random.random_range(0..60))
+                .map(|_| random.random())
+                .collect();
             let seed = seeds.choose(&mut random).expect("seeds");
-            let bytes = if random.random_range(0..10) == 0 { noise } else { mutated(&mut random, seed) };
+            let bytes = if random.random_range(0..10) == 0 {
+                noise
+            } else {
+                mutated(&mut random, seed)
+            };
             if std::panic::catch_unwind(|| target(&bytes)).is_err() {
                 panic!("{name}: {:?}", String::from_utf8_lossy(&bytes));
             }
@@ -117,7 +144,10 @@ fn every_reader_has_its_target() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz");
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("the manifest");
     for (name, _) in readers::ALL {
-        assert!(manifest.contains(&format!("name = \"{name}\"\npath = \"target.rs\"")), "{name}");
+        assert!(
+            manifest.contains(&format!("name = \"{name}\"\npath = \"target.rs\"")),
+            "{name}"
+        );
     }
     assert!(folder.join("target.rs").is_file());
 }

@@ -1,5 +1,5 @@
-//! Three libraries of the rules have to agree, and what `Position` and `Line` add has to agree with a plain
-//! record of the game.
+//! Three libraries of the rules have to agree, and what `Position` and `Line` add has to agree with
+//! a plain record of the game.
 //!
 //! The games are random but seeded: every run looks at the same positions.
 
@@ -12,12 +12,12 @@ use kashan::rules::position::{Line, Position, is_insufficient_material, moves, n
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use shakmaty::{
-    Bitboard, CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, Setup, fen::Epd, fen::Fen,
-    san::SanPlus, uci::UciMove,
+    Bitboard, CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, Setup, fen::Epd,
+    fen::Fen, san::SanPlus, uci::UciMove,
 };
 
-/// Games begin at each of these in turn: openings, endings that repeat, pawn races with much en passant
-/// and promotion, pawns that may not take en passant because their king stands behind.
+/// Games begin at each of these in turn: openings, endings that repeat, pawn races with much en
+/// passant and promotion, pawns that may not take en passant because their king stands behind.
 const STARTS: [&str; 7] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -36,15 +36,27 @@ fn sorted(moves: impl Iterator<Item = (u8, u8, u8)>) -> MoveSet {
     set
 }
 
-/// Promotion pieces as letters' places: 0 none, 1 knight to 4 queen (0 is never a pawn's promotion).
+/// Promotion pieces as letters' places: 0 none, 1 knight to 4 queen (0 is never a pawn's
+/// promotion).
 fn ours(mv: ChessMove) -> (u8, u8, u8) {
     let promotion = mv.get_promotion().map_or(0, |piece| piece.to_index() as u8);
     (mv.get_source().to_int(), mv.get_dest().to_int(), promotion)
 }
 
 fn shakmatys(mv: shakmaty::Move) -> (u8, u8, u8) {
-    let UciMove::Normal { from, to, promotion } = mv.to_uci(CastlingMode::Standard) else { panic!("{mv:?}") };
-    (u32::from(from) as u8, u32::from(to) as u8, promotion.map_or(0, |role| role as u8 - 1))
+    let UciMove::Normal {
+        from,
+        to,
+        promotion,
+    } = mv.to_uci(CastlingMode::Standard)
+    else {
+        panic!("{mv:?}")
+    };
+    (
+        u32::from(from) as u8,
+        u32::from(to) as u8,
+        promotion.map_or(0, |role| role as u8 - 1),
+    )
 }
 
 fn cozys(board: &cozy_chess::Board) -> MoveSet {
@@ -57,7 +69,11 @@ fn cozys(board: &cozy_chess::Board) -> MoveSet {
                 (true, true) => cozy_chess::Square::new(cozy_chess::File::G, mv.from.rank()),
                 (true, false) => cozy_chess::Square::new(cozy_chess::File::C, mv.from.rank()),
             };
-            list.push((mv.from as u8, to as u8, mv.promotion.map_or(0, |piece| piece as u8)));
+            list.push((
+                mv.from as u8,
+                to as u8,
+                mv.promotion.map_or(0, |piece| piece as u8),
+            ));
         }
         false
     });
@@ -82,7 +98,9 @@ impl Game {
         let position = Position::from_fen(fen).expect("a legal start");
         let theirs: Fen = fen.parse().expect("a FEN");
         let mut game = Game {
-            shakmaty: theirs.into_position(CastlingMode::Standard).expect("a legal start"),
+            shakmaty: theirs
+                .into_position(CastlingMode::Standard)
+                .expect("a legal start"),
             cozy: fen.parse().expect("a legal start"),
             line: Line::new(&position),
             root: 0,
@@ -103,15 +121,35 @@ impl Game {
         let marked = san.trim_end_matches(['+', '#']).to_owned() + "!?";
         for spelling in [&text, &san, &marked] {
             let fen = self.position.to_fen();
-            assert_eq!(self.position.parse_move(spelling), Ok(mv), "{spelling} on {fen}");
+            assert_eq!(
+                self.position.parse_move(spelling),
+                Ok(mv),
+                "{spelling} on {fen}"
+            );
         }
         let uci: UciMove = text.parse().expect("coordinate text");
         let theirs = uci.to_move(&self.shakmaty).expect("legal for all");
-        assert_eq!(moves::is_capture(self.position.board(), mv), theirs.is_capture(), "{text}");
-        assert_eq!(moves::is_en_passant(self.position.board(), mv), theirs.is_en_passant(), "{text}");
-        assert_eq!(moves::is_irreversible(self.position.board(), mv), theirs.is_zeroing(), "{text}");
-        assert_eq!(san, SanPlus::from_move_and_play_unchecked(&mut self.shakmaty, theirs).to_string());
-        self.cozy.play(parse_uci_move(&self.cozy, &text).expect("coordinate text"));
+        assert_eq!(
+            moves::is_capture(self.position.board(), mv),
+            theirs.is_capture(),
+            "{text}"
+        );
+        assert_eq!(
+            moves::is_en_passant(self.position.board(), mv),
+            theirs.is_en_passant(),
+            "{text}"
+        );
+        assert_eq!(
+            moves::is_irreversible(self.position.board(), mv),
+            theirs.is_zeroing(),
+            "{text}"
+        );
+        assert_eq!(
+            san,
+            SanPlus::from_move_and_play_unchecked(&mut self.shakmaty, theirs).to_string()
+        );
+        self.cozy
+            .play(parse_uci_move(&self.cozy, &text).expect("coordinate text"));
         self.position.play(mv).expect("legal");
         self.line.make(mv);
         self.record.push(self.epd());
@@ -124,13 +162,20 @@ impl Game {
         let board = position.board();
 
         // Board, clocks and text.
-        assert_eq!(fen, Fen::from_position(&self.shakmaty, EnPassantMode::Legal).to_string());
+        assert_eq!(
+            fen,
+            Fen::from_position(&self.shakmaty, EnPassantMode::Legal).to_string()
+        );
         let cozy = self.cozy.to_string();
-        // cozy-chess keeps other en-passant squares than we do, and stops counting half-moves at 100.
+        // cozy-chess keeps other en-passant squares than we do, and stops counting half-moves at
+        // 100.
         let comparable = |fen: &str| {
             let fields: Vec<String> = fen.split(' ').map(String::from).collect();
             let halfmoves: u32 = fields[4].parse().expect("a number");
-            ([0, 1, 2, 5].map(|index| fields[index].clone()), halfmoves.min(100))
+            (
+                [0, 1, 2, 5].map(|index| fields[index].clone()),
+                halfmoves.min(100),
+            )
         };
         assert_eq!(comparable(&fen), comparable(&cozy));
         let checkers = board.checkers().0;
@@ -139,20 +184,39 @@ impl Game {
 
         // Moves.
         let legal = sorted(position.legal_moves().into_iter().map(ours));
-        assert_eq!(legal, sorted(self.shakmaty.legal_moves().into_iter().map(shakmatys)), "{fen}");
+        assert_eq!(
+            legal,
+            sorted(self.shakmaty.legal_moves().into_iter().map(shakmatys)),
+            "{fen}"
+        );
         assert_eq!(legal, cozys(&self.cozy), "{fen}");
         let tactical = sorted(moves::captures_and_promotions(board).into_iter().map(ours));
-        let expected =
-            self.shakmaty.legal_moves().into_iter().filter(|mv| mv.is_capture() || mv.is_promotion());
+        let expected = self
+            .shakmaty
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| mv.is_capture() || mv.is_promotion());
         assert_eq!(tactical, sorted(expected.map(shakmatys)), "{fen}");
         let mut generator = MoveGen::new_legal(board);
-        assert_eq!(moves::is_quiet(board, &mut generator), tactical.is_empty(), "{fen}");
-        assert_eq!(sorted(generator.map(ours)), legal, "is_quiet leaves the generator as it was: {fen}");
+        assert_eq!(
+            moves::is_quiet(board, &mut generator),
+            tactical.is_empty(),
+            "{fen}"
+        );
+        assert_eq!(
+            sorted(generator.map(ours)),
+            legal,
+            "is_quiet leaves the generator as it was: {fen}"
+        );
 
         // Material, keys and repetitions.
         let dead = is_insufficient_material(board);
         assert_eq!(dead, self.shakmaty.is_insufficient_material(), "{fen}");
-        assert_eq!(position.polyglot_key(), notation::polyglot_key(&self.shakmaty), "{fen}");
+        assert_eq!(
+            position.polyglot_key(),
+            notation::polyglot_key(&self.shakmaty),
+            "{fen}"
+        );
         let (now, before) = self.record.split_last().expect("the start is always there");
         // Before these the fifty-move rule has ended the game.
         let recent = before.len().saturating_sub(100);
@@ -160,20 +224,38 @@ impl Game {
         assert_eq!(position.repetitions(), times, "{fen}");
 
         // The line that a search would walk.
-        assert_eq!((self.line.board(), self.line.key()), (board, position.key()), "{fen}");
-        assert_eq!(self.line.halfmove_clock(), position.halfmove_clock(), "{fen}");
+        assert_eq!(
+            (self.line.board(), self.line.key()),
+            (board, position.key()),
+            "{fen}"
+        );
+        assert_eq!(
+            self.line.halfmove_clock(),
+            position.halfmove_clock(),
+            "{fen}"
+        );
         let ply = self.record.len() - 1 - self.root;
         assert_eq!(self.line.ply(), ply);
         let since_root = self.root.clamp(recent, before.len());
-        let since_root = before[since_root..].iter().filter(|epd| *epd == now).count();
+        let since_root = before[since_root..]
+            .iter()
+            .filter(|epd| *epd == now)
+            .count();
         let before_root = times - 1 - since_root;
         let repeated = since_root >= 1 || before_root >= 2;
         let fifty = position.halfmove_clock() >= 100;
-        assert_eq!(self.line.is_draw(), repeated || fifty || dead, "{fen}, {ply} from the root");
+        assert_eq!(
+            self.line.is_draw(),
+            repeated || fifty || dead,
+            "{fen}, {ply} from the root"
+        );
         use kashan::rules::position::Outcome::*;
         match position.outcome() {
             Some(Checkmate { winner }) => {
-                assert!(self.shakmaty.is_checkmate() && winner != position.side_to_move(), "{fen}");
+                assert!(
+                    self.shakmaty.is_checkmate() && winner != position.side_to_move(),
+                    "{fen}"
+                );
             }
             Some(Stalemate) => assert!(self.shakmaty.is_stalemate(), "{fen}"),
             Some(draw) => {
@@ -182,7 +264,10 @@ impl Game {
                     FiftyMoves => fifty,
                     _ => dead,
                 };
-                assert!(is_so && self.line.is_draw() && !legal.is_empty(), "{draw:?}: {fen}");
+                assert!(
+                    is_so && self.line.is_draw() && !legal.is_empty(),
+                    "{draw:?}: {fen}"
+                );
             }
             None => assert!(times < 3 && !fifty && !dead && !legal.is_empty(), "{fen}"),
         }
@@ -202,7 +287,11 @@ fn three_libraries_agree_on_random_games() {
             game.check();
             let key = game.position.key();
             let epd = game.epd();
-            assert_eq!(*epd_of_key.entry(key).or_insert_with(|| epd.clone()), epd, "one key");
+            assert_eq!(
+                *epd_of_key.entry(key).or_insert_with(|| epd.clone()),
+                epd,
+                "one key"
+            );
             assert_eq!(*key_of_epd.entry(epd).or_insert(key), key, "one position");
             let legal = game.position.legal_moves();
             if legal.is_empty() {
@@ -216,9 +305,13 @@ fn three_libraries_agree_on_random_games() {
                 .map(|mv| ChessMove::new(mv.get_dest(), mv.get_source(), None))
                 .filter(|mv| legal.contains(mv) && random.random_ratio(2, 5));
             // En passant whenever it is there, because it is there so rarely.
-            let en_passant =
-                legal.iter().copied().find(|&mv| moves::is_en_passant(game.position.board(), mv));
-            let mv = en_passant.or(back).unwrap_or_else(|| legal[random.random_range(0..legal.len())]);
+            let en_passant = legal
+                .iter()
+                .copied()
+                .find(|&mv| moves::is_en_passant(game.position.board(), mv));
+            let mv = en_passant
+                .or(back)
+                .unwrap_or_else(|| legal[random.random_range(0..legal.len())]);
             seen[3] += usize::from(moves::is_en_passant(game.position.board(), mv));
             seen[4] += usize::from(mv.get_promotion().is_some());
             last_two = [last_two[1], Some(mv)];
@@ -246,21 +339,33 @@ fn three_libraries_agree_on_random_games() {
     // The games are worth something only if the rare things happened.
     let [positions, threefold, fifty, en_passant, promotions] = seen;
     let rarest = threefold.min(fifty).min(promotions);
-    assert!(positions > 100_000 && rarest > 500 && en_passant > 100, "{seen:?}");
+    assert!(
+        positions > 100_000 && rarest > 500 && en_passant > 100,
+        "{seen:?}"
+    );
 }
 
 #[test]
 fn sparse_material_is_judged_as_shakmaty_does() {
     use shakmaty::{Color, Role};
     let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
-    let roles = [Role::Knight, Role::Bishop, Role::Bishop, Role::Rook, Role::Queen, Role::Pawn];
+    let roles = [
+        Role::Knight,
+        Role::Bishop,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+        Role::Pawn,
+    ];
     let (mut judged, mut dead) = (0, 0);
     while judged < 20_000 {
         let mut setup = Setup::empty();
         let mut place = |color: Color, role: Role| {
             let square = shakmaty::Square::new(random.random_range(0..64));
             if setup.board.piece_at(square).is_none() {
-                setup.board.set_piece_at(square, shakmaty::Piece { color, role });
+                setup
+                    .board
+                    .set_piece_at(square, shakmaty::Piece { color, role });
             }
         };
         place(Color::White, Role::King);
@@ -272,10 +377,17 @@ fn sparse_material_is_judged_as_shakmaty_does() {
             place(Color::from_white(picks.random()), role);
         }
         judged += 1;
-        let Ok(theirs) = Chess::from_setup(setup, CastlingMode::Standard) else { continue };
+        let Ok(theirs) = Chess::from_setup(setup, CastlingMode::Standard) else {
+            continue;
+        };
         let position = Position::from_shakmaty(&theirs).expect("legal");
         let ours = is_insufficient_material(position.board());
-        assert_eq!(ours, theirs.is_insufficient_material(), "{}", position.to_fen());
+        assert_eq!(
+            ours,
+            theirs.is_insufficient_material(),
+            "{}",
+            position.to_fen()
+        );
         dead += u64::from(ours);
     }
     assert!(dead > 1_000, "{dead}");

@@ -1,4 +1,5 @@
-//! Real games in the arena, between real engines and our own, and what other programs make of the PGN.
+//! Real games in the arena, between real engines and our own, and what other programs make of the
+//! PGN.
 //!
 //! Fairy-Max and Stockfish are needed; the other engines and pgn-extract may always be missing.
 
@@ -10,7 +11,8 @@ use crate::common::programs::{self, Place, Spoiled, have, is_installed, one_at_a
 use kashan::arena::game::Conditions;
 use kashan::arena::types::Adjudication;
 use kashan::arena::{
-    EngineSpec, EngineTable, GamePlan, GameRecord, Opening, Protocol, Reason, Verdict, check_engines, pgn,
+    EngineSpec, EngineTable, GamePlan, GameRecord, Opening, Protocol, Reason, Verdict,
+    check_engines, pgn,
 };
 use kashan::util::jobs::StopSignal;
 use shakmaty::ByColor;
@@ -19,7 +21,11 @@ use shakmaty::ByColor;
 const REQUIRED: [&str; 3] = ["fairymax", "stockfish", "pgn-extract"];
 
 fn find(program: &str) -> Option<PathBuf> {
-    let is_there = if REQUIRED.contains(&program) { have(&[program]) } else { is_installed(program) };
+    let is_there = if REQUIRED.contains(&program) {
+        have(&[program])
+    } else {
+        is_installed(program)
+    };
     is_there.then(|| programs::find(program)).flatten()
 }
 
@@ -56,18 +62,36 @@ fn plan(number: u32, players: [usize; 2], limits: [&str; 2]) -> GamePlan {
         number,
         round: number.to_string(),
         pair: number.div_ceil(2),
-        engines: ByColor { white: players[0], black: players[1] },
-        opening: Opening { moves: ["d2d4", "g8f6", "c2c4"].map(str::to_owned).into(), ..Opening::default() },
-        limits: ByColor { white: limits[0], black: limits[1] }.map(|limits| limits.parse().expect("limits")),
+        engines: ByColor {
+            white: players[0],
+            black: players[1],
+        },
+        opening: Opening {
+            moves: ["d2d4", "g8f6", "c2c4"].map(str::to_owned).into(),
+            ..Opening::default()
+        },
+        limits: ByColor {
+            white: limits[0],
+            black: limits[1],
+        }
+        .map(|limits| limits.parse().expect("limits")),
         // Other tests run beside this one.
         margin: Duration::from_millis(500),
-        adjudication: Adjudication { max_moves: Some(30), ..Adjudication::default() },
+        adjudication: Adjudication {
+            max_moves: Some(30),
+            ..Adjudication::default()
+        },
     }
 }
 
 fn written(record: &GameRecord) -> String {
     let (event, site) = ("A test".to_owned(), "Here".to_owned());
-    pgn::Writer { event, site, ..pgn::Writer::default() }.write(record)
+    pgn::Writer {
+        event,
+        site,
+        ..pgn::Writer::default()
+    }
+    .write(record)
 }
 
 /// A game each way. Faults of others and of the machine are tried again.
@@ -82,11 +106,22 @@ fn plays(specs: &[EngineSpec], limits: [&str; 2]) {
             let record = table.play(&plan(number, players, limits)).expect("a game");
             let result = &record.result;
             let plies = record.moves.len();
-            let told = format!("{} - {}: {result:?}, {plies} plies", record.white, record.black);
+            let told = format!(
+                "{} - {}: {result:?}, {plies} plies",
+                record.white, record.black
+            );
             println!("{told}");
-            let loser = if result.verdict == Verdict::WhiteWins { &record.black } else { &record.white };
+            let loser = if result.verdict == Verdict::WhiteWins {
+                &record.black
+            } else {
+                &record.white
+            };
             let is_ours = loser.starts_with("kashan-");
-            if matches!(result.reason, Reason::Crash | Reason::Stall | Reason::NoStart) && !is_ours {
+            if matches!(
+                result.reason,
+                Reason::Crash | Reason::Stall | Reason::NoStart
+            ) && !is_ours
+            {
                 return Err(Spoiled::ByOthers(told));
             }
             assert!(!result.reason.is_fault(), "{told}");
@@ -94,20 +129,36 @@ fn plays(specs: &[EngineSpec], limits: [&str; 2]) {
             games.push_str(&written(&record));
         }
         two_are_accepted_elsewhere(&games);
-        // A machine that stalls may cost one game, an engine that cannot read its clock loses both, each
-        // time.
-        if lost_on_time < 2 { Ok(()) } else { Err(Spoiled::ByTime(games)) }
+        // A machine that stalls may cost one game, an engine that cannot read its clock loses both,
+        // each time.
+        if lost_on_time < 2 {
+            Ok(())
+        } else {
+            Err(Spoiled::ByTime(games))
+        }
     });
 }
 
 /// pgn-extract reads both games, and nothing in them makes it complain.
 fn two_are_accepted_elsewhere(games: &str) {
-    let Some(program) = find("pgn-extract") else { return };
+    let Some(program) = find("pgn-extract") else {
+        return;
+    };
     let place = Place::with(&[("games.pgn", games)]);
-    let output = Command::new(program).arg("-r").arg(place.file("games.pgn")).output().expect("it starts");
+    let output = Command::new(program)
+        .arg("-r")
+        .arg(place.file("games.pgn"))
+        .output()
+        .expect("it starts");
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.contains("2 games matched out of 2."), "{said}\n{games}");
-    assert!(!said.lines().any(|line| line.starts_with("File ")), "{said}\n{games}");
+    assert!(
+        output.status.success() && said.contains("2 games matched out of 2."),
+        "{said}\n{games}"
+    );
+    assert!(
+        !said.lines().any(|line| line.starts_with("File ")),
+        "{said}\n{games}"
+    );
 }
 
 #[test]
@@ -135,25 +186,41 @@ fn stockfish_plays_fairymax_at_a_fixed_time() {
 /// An engine that ponders reads our lines while it thinks, or not.
 #[test]
 fn engines_of_others_play_pondering() {
-    let pondering = |spec: EngineSpec| EngineSpec { ponder: true, ..spec };
+    let pondering = |spec: EngineSpec| EngineSpec {
+        ponder: true,
+        ..spec
+    };
     if let Some(spec) = engine("glaurung") {
-        plays(&[spec, ours("alphabeta")].map(pondering), ["3+0.05", "3+0.05"]);
+        plays(
+            &[spec, ours("alphabeta")].map(pondering),
+            ["3+0.05", "3+0.05"],
+        );
     }
-    for spec in ["fairymax", "hoichess", "phalanx", "sjeng"].into_iter().filter_map(engine) {
+    for spec in ["fairymax", "hoichess", "phalanx", "sjeng"]
+        .into_iter()
+        .filter_map(engine)
+    {
         plays(&[pondering(spec), ours("alphabeta")], ["1+0.05", "1+0.05"]);
     }
 }
 
-/// A tenth of a second has no command in the xboard protocol; what we say for it is understood by ours.
+/// A tenth of a second has no command in the xboard protocol; what we say for it is understood by
+/// ours.
 #[test]
 fn our_backends_play_at_fractions_of_a_second() {
-    plays(&[ours("genetic"), ours("alphabeta")], ["0.1/move", "0.1/move"]);
+    plays(
+        &[ours("genetic"), ours("alphabeta")],
+        ["0.1/move", "0.1/move"],
+    );
 }
 
 #[test]
 fn every_engine_says_what_it_speaks() {
     for (protocol, programs) in [
-        (Protocol::Xboard, ["fairymax", "hoichess", "phalanx", "sjeng"].as_slice()),
+        (
+            Protocol::Xboard,
+            ["fairymax", "hoichess", "phalanx", "sjeng"].as_slice(),
+        ),
         (Protocol::Uci, &["stockfish", "glaurung"]),
     ] {
         for spec in programs.iter().filter_map(|program| engine(program)) {
@@ -164,14 +231,18 @@ fn every_engine_says_what_it_speaks() {
     }
 }
 
-/// Phalanx does not know `sd`. To play on without the limit would be another match than the one that was
-/// asked for.
+/// Phalanx does not know `sd`. To play on without the limit would be another match than the one
+/// that was asked for.
 #[test]
 fn a_limit_that_an_engine_refuses_is_an_error() {
     if let Some(phalanx) = engine("phalanx") {
-        let mut table =
-            EngineTable::new(Conditions::new([phalanx, ours("minimax")].into(), StopSignal::default()));
-        let error = table.play(&plan(1, [0, 1], ["depth=3", "depth=2"])).expect_err("it knows no depth");
+        let mut table = EngineTable::new(Conditions::new(
+            [phalanx, ours("minimax")].into(),
+            StopSignal::default(),
+        ));
+        let error = table
+            .play(&plan(1, [0, 1], ["depth=3", "depth=2"]))
+            .expect_err("it knows no depth");
         let text = error.to_string();
         assert!(text.contains("phalanx") && text.contains("sd 3"), "{text}");
     }

@@ -1,5 +1,5 @@
-//! python-chess drives us by both protocols, and engines of others that speak the Universal Chess Interface
-//! are understood.
+//! python-chess drives us by both protocols, and engines of others that speak the Universal Chess
+//! Interface are understood.
 
 use std::fs::File;
 use std::process::Command;
@@ -12,7 +12,9 @@ const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
 #[test]
 fn python_chess_drives_every_backend() {
     if have_python_chess() && have(&["timeout"]) {
-        ["drive.py", "drive_uci.py"].into_iter().for_each(|script| run_python(&[script, ENGINE]));
+        ["drive.py", "drive_uci.py"]
+            .into_iter()
+            .for_each(|script| run_python(&[script, ENGINE]));
     }
 }
 
@@ -21,28 +23,59 @@ fn said_by(program: &str) -> Option<String> {
     if !have(&[program, "timeout"]) {
         return None;
     }
-    let place = Place::with(&[("questions", "uci\nisready\nposition startpos moves e2e4\ngo depth 3\n")]);
+    let place = Place::with(&[(
+        "questions",
+        "uci\nisready\nposition startpos moves e2e4\ngo depth 3\n",
+    )]);
     let input = File::open(place.file("questions")).expect("it was just written");
     // The end of input is the end of these engines, after what they were asked.
-    let output = run(Command::new("timeout").args(["-k", "5", "300", program]).stdin(input));
+    let output = run(Command::new("timeout")
+        .args(["-k", "5", "300", program])
+        .stdin(input));
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 #[test]
 fn what_other_engines_say_is_understood() {
     for program in ["stockfish", "glaurung"] {
-        let Some(said) = said_by(program) else { continue };
-        let replies: Vec<Reply> = said.lines().map(|line| line.parse().expect("each line is read")).collect();
-        let count = |wanted: fn(&Reply) -> bool| replies.iter().filter(|reply| wanted(reply)).count();
+        let Some(said) = said_by(program) else {
+            continue;
+        };
+        let replies: Vec<Reply> = said
+            .lines()
+            .map(|line| line.parse().expect("each line is read"))
+            .collect();
+        let count =
+            |wanted: fn(&Reply) -> bool| replies.iter().filter(|reply| wanted(reply)).count();
         assert_eq!(count(|reply| matches!(reply, Reply::Name(_))), 1, "{said}");
         assert_eq!(count(|reply| *reply == Reply::UciOk), 1, "{said}");
-        let lines = said.lines().filter(|line| line.starts_with("option ")).count();
-        assert_eq!(count(|reply| matches!(reply, Reply::Option(_))), lines, "{said}");
-        let is_hash = |reply: &&Reply| matches!(reply, Reply::Option(offer) if offer.name == "Hash");
-        let Some(Reply::Option(hash)) = replies.iter().find(is_hash) else { panic!("{said}") };
-        assert!(matches!(hash.kind, OptionType::Spin { min: Some(_), max: Some(_), .. }), "{hash:?}");
-        // What is understood loses nothing but blanks, the order of words, and what nobody here wants to
-        // know.
+        let lines = said
+            .lines()
+            .filter(|line| line.starts_with("option "))
+            .count();
+        assert_eq!(
+            count(|reply| matches!(reply, Reply::Option(_))),
+            lines,
+            "{said}"
+        );
+        let is_hash =
+            |reply: &&Reply| matches!(reply, Reply::Option(offer) if offer.name == "Hash");
+        let Some(Reply::Option(hash)) = replies.iter().find(is_hash) else {
+            panic!("{said}")
+        };
+        assert!(
+            matches!(
+                hash.kind,
+                OptionType::Spin {
+                    min: Some(_),
+                    max: Some(_),
+                    ..
+                }
+            ),
+            "{hash:?}"
+        );
+        // What is understood loses nothing but blanks, the order of words, and what nobody here
+        // wants to know.
         const UNREAD: [&str; 4] = ["hashfull", "tbhits", "currmove", "currmovenumber"];
         for (line, reply) in said.lines().zip(&replies) {
             if !matches!(reply, Reply::Other(_)) {

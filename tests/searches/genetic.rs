@@ -8,8 +8,8 @@ use kashan::rules::position::{Line, Position, legal_moves, moves};
 use kashan::search::genetic::Genetic;
 use kashan::search::genetic::params::{GeneticOptions, Selection};
 use kashan::search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, NodeCounter, Observer, Remark, Score, Searcher,
-    Thought, clock::TimeSource, quiescence, time_control::Budget,
+    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, NodeCounter, Observer, Remark, Score,
+    Searcher, Thought, clock::TimeSource, quiescence, time_control::Budget,
 };
 use kashan::util::options::{OptionGroup as _, OptionKind};
 use shakmaty::Position as _;
@@ -24,10 +24,18 @@ fn genetic(options: GeneticOptions) -> Genetic<Winglet> {
     Genetic::new(Winglet::default(), options)
 }
 
-/// A search that ends with the initial population, with quiescence in a window of so many centipawns.
+/// A search that ends with the initial population, with quiescence in a window of so many
+/// centipawns.
 fn initial_population(quiescence_window: i64) -> Genetic<Winglet> {
-    let options = GeneticOptions { crossover_rate: 0, mutation_rate: 0, ..GeneticOptions::default() };
-    genetic(GeneticOptions { quiescence_window, ..options })
+    let options = GeneticOptions {
+        crossover_rate: 0,
+        mutation_rate: 0,
+        ..GeneticOptions::default()
+    };
+    genetic(GeneticOptions {
+        quiescence_window,
+        ..options
+    })
 }
 
 /// The line of a branch.
@@ -41,7 +49,16 @@ fn line_of(root: &Position, genes: &[ChessMove]) -> Line {
 fn at_rest(board: &Board, ply: usize) -> Score {
     let (limits, clock, wide) = (Limits::default(), Clock::unlimited(), Score::INFINITE);
     let mut counter = NodeCounter::new(&limits, &clock);
-    quiescence(&Winglet::default(), &mut counter, board, ply, -wide, wide, &mut ()).unwrap()
+    quiescence(
+        &Winglet::default(),
+        &mut counter,
+        board,
+        ply,
+        -wide,
+        wide,
+        &mut (),
+    )
+    .unwrap()
 }
 
 /// Plays `genes` with shakmaty, panicking with the branch if one is illegal.
@@ -49,8 +66,9 @@ fn play_with_witness(root: &Position, genes: &[ChessMove]) -> shakmaty::Chess {
     let mut game = root.to_shakmaty();
     for gene in genes {
         let uci: shakmaty::uci::UciMove = gene.to_string().parse().unwrap();
-        let mv =
-            uci.to_move(&game).unwrap_or_else(|error| panic!("{genes:?} from {}: {error}", root.to_fen()));
+        let mv = uci
+            .to_move(&game)
+            .unwrap_or_else(|error| panic!("{genes:?} from {}: {error}", root.to_fen()));
         game.play_unchecked(mv);
     }
     game
@@ -62,7 +80,11 @@ fn every_branch_is_legal_with_every_choice_of_every_option() {
     for spec in GeneticOptions::default().specs() {
         match spec.kind {
             OptionKind::Combo { choices, .. } => {
-                settings.extend(choices.iter().map(|choice| vec![(spec.name, (*choice).to_owned())]));
+                settings.extend(
+                    choices
+                        .iter()
+                        .map(|choice| vec![(spec.name, (*choice).to_owned())]),
+                );
             }
             OptionKind::Spin { min, .. } => settings.push(vec![(spec.name, min.to_string())]),
             _ => {}
@@ -71,22 +93,32 @@ fn every_branch_is_legal_with_every_choice_of_every_option() {
     assert!(settings.len() > 20, "the table of options is being read");
     for (index, setting) in settings.iter().enumerate() {
         let mut options = GeneticOptions::default();
-        setting.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+        setting
+            .iter()
+            .for_each(|(name, value)| options.set(name, value).unwrap());
         let mut search = genetic(options);
         let mut roots = random_positions(index as u64, 2);
         roots.push(position(RICH));
         for root in roots {
             let report = search.search_nodes(&root, 20_000);
-            assert!(root.is_legal(report.best_move().expect("the game is not over")), "{setting:?}");
+            assert!(
+                root.is_legal(report.best_move().expect("the game is not over")),
+                "{setting:?}"
+            );
             let mut checked = 0;
             search.tree().unwrap().visit(|_, genes| {
-                // Every prefix of a branch is visited by itself, so its last move is all that is new.
+                // Every prefix of a branch is visited by itself, so its last move is all that is
+                // new.
                 if checked % 7 == 0 {
                     play_with_witness(&root, genes);
                 }
                 checked += 1;
             });
-            assert!(checked > 5, "{setting:?}: {checked} nodes in {}", root.to_fen());
+            assert!(
+                checked > 5,
+                "{setting:?}: {checked} nodes in {}",
+                root.to_fen()
+            );
         }
     }
 }
@@ -94,7 +126,10 @@ fn every_branch_is_legal_with_every_choice_of_every_option() {
 #[test]
 fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
     // Without a window all quiescence values are exact.
-    let options = GeneticOptions { quiescence_window: 0, ..GeneticOptions::default() };
+    let options = GeneticOptions {
+        quiescence_window: 0,
+        ..GeneticOptions::default()
+    };
     let mut search = genetic(options);
     let evaluator = Winglet::default();
     let (mut ends, mut strictly_quiet) = (0, 0);
@@ -102,7 +137,9 @@ fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
         search.search_nodes(&root, 8_000);
         let tree = search.tree().unwrap();
         tree.visit(|node, genes| {
-            let Some(own) = tree.own_value(node) else { return };
+            let Some(own) = tree.own_value(node) else {
+                return;
+            };
             let line = line_of(&root, genes);
             if line.is_draw() {
                 assert_eq!(own, Score::DRAW);
@@ -114,24 +151,38 @@ fn branches_end_quiet_and_their_values_are_the_evaluation_there() {
             if is_over {
                 return;
             }
-            assert_eq!(own, evaluator.evaluate(board), "{genes:?} from {}", root.to_fen());
+            assert_eq!(
+                own,
+                evaluator.evaluate(board),
+                "{genes:?} from {}",
+                root.to_fen()
+            );
             if *board.checkers() != EMPTY {
                 return;
             }
             let value = evaluate_for_mover(&evaluator, board);
-            assert_eq!(at_rest(board, genes.len()), value, "{genes:?} from {}", root.to_fen());
+            assert_eq!(
+                at_rest(board, genes.len()),
+                value,
+                "{genes:?} from {}",
+                root.to_fen()
+            );
             ends += 1;
             strictly_quiet += usize::from(moves::captures_and_promotions(board).is_empty());
         });
     }
-    assert!(ends > 3_000 && strictly_quiet > 0, "{strictly_quiet} of {ends} ends have no capture at all");
+    assert!(
+        ends > 3_000 && strictly_quiet > 0,
+        "{strictly_quiet} of {ends} ends have no capture at all"
+    );
 }
 
-/// The paper's section 4.9: a branch that loses the queen is not chosen, because the reply that takes it is
-/// in the tree as well.
+/// The paper's section 4.9: a branch that loses the queen is not chosen, because the reply that
+/// takes it is in the tree as well.
 #[test]
 fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
-    // The initial population alone: later generations may find the quiet move that saves the queen after all.
+    // The initial population alone: later generations may find the quiet move that saves the queen
+    // after all.
     let mut search = initial_population(0);
     let mut replies = 0;
     for root in random_positions(11, 25) {
@@ -142,16 +193,28 @@ fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
             if tree.is_terminal(child) {
                 continue;
             }
-            let value = tree.value(child).expect("the initial population is complete");
+            let value = tree
+                .value(child)
+                .expect("the initial population is complete");
             for reply in moves::captures_and_promotions(&board) {
                 let after = board.make_move_new(reply);
                 if *after.checkers() != EMPTY {
-                    // Inside quiescence a side in check may stand pat; where quiescence begins it may not.
+                    // Inside quiescence a side in check may stand pat; where quiescence begins it
+                    // may not.
                     continue;
                 }
                 let best = at_rest(&after, 2);
-                let ours = if root.side_to_move() == Color::White { value } else { -value };
-                assert!(ours <= best, "{} {reply} in {}: {ours} > {best}", tree.gene(child), root.to_fen());
+                let ours = if root.side_to_move() == Color::White {
+                    value
+                } else {
+                    -value
+                };
+                assert!(
+                    ours <= best,
+                    "{} {reply} in {}: {ours} > {best}",
+                    tree.gene(child),
+                    root.to_fen()
+                );
                 replies += 1;
             }
         }
@@ -159,8 +222,8 @@ fn no_root_move_is_worth_more_than_a_capture_in_reply_allows() {
     assert!(replies > 500);
 }
 
-/// Quiescence of a branch is searched in a window round the root's value, but the root's value itself is what
-/// quiescence without a window says.
+/// Quiescence of a branch is searched in a window round the root's value, but the root's value
+/// itself is what quiescence without a window says.
 #[test]
 fn the_root_value_of_the_initial_population_rests_on_no_bound() {
     let mut compared = 0;
@@ -170,24 +233,36 @@ fn the_root_value_of_the_initial_population_rests_on_no_bound() {
             search.search_nodes(&root, u64::MAX);
             let tree = search.tree().unwrap();
             let branch: Vec<_> = tree.best_branch(tree.root()).skip(1).collect();
-            let Some(&[_, reply]) = branch.first_chunk() else { continue };
+            let Some(&[_, reply]) = branch.first_chunk() else {
+                continue;
+            };
             let line = line_of(&root, &[branch[0], reply].map(|node| tree.gene(node)));
-            // Quiescence evades checks where it begins and nowhere else, so lines through a check differ with
-            // their beginnings.
+            // Quiescence evades checks where it begins and nowhere else, so lines through a check
+            // differ with their beginnings.
             let is_over = line.is_draw() || branch.iter().any(|&node| tree.is_terminal(node));
             if is_over || *line.board().checkers() != EMPTY {
                 continue;
             }
             let value = at_rest(line.board(), 2);
-            let white = if root.side_to_move() == Color::White { value } else { -value };
-            assert_eq!(tree.value(tree.root()), Some(white), "window {quiescence_window}, {}", root.to_fen());
+            let white = if root.side_to_move() == Color::White {
+                value
+            } else {
+                -value
+            };
+            assert_eq!(
+                tree.value(tree.root()),
+                Some(white),
+                "window {quiescence_window}, {}",
+                root.to_fen()
+            );
             compared += 1;
         }
     }
     assert!(compared > 100, "{compared}");
 }
 
-/// Middlegames of games that alpha-beta played against itself with few nodes after six random half-moves.
+/// Middlegames of games that alpha-beta played against itself with few nodes after six random
+/// half-moves.
 const MIDDLEGAMES: [&str; 20] = [
     "rnb1k1n1/ppp2p1r/3P2p1/8/1b4pq/2N1PP2/P1PK3P/R1BQ1BNR b q - 0 9",
     "r1bqk2r/pppp3p/3b1pp1/6B1/3nP1QP/2N5/PPP2PP1/R3KB1R w KQkq - 0 10",
@@ -214,7 +289,8 @@ const MIDDLEGAMES: [&str; 20] = [
 /// What all moves together lose by the judgement of alpha-beta, in centipawns.
 fn total_loss(nodes: u64) -> i32 {
     let judge = |root: &Position| {
-        let mut alphabeta = AlphaBeta::with_memory(Winglet::default(), AlphaBetaOptions::default(), 4);
+        let mut alphabeta =
+            AlphaBeta::with_memory(Winglet::default(), AlphaBetaOptions::default(), 4);
         alphabeta.search_nodes(root, 40_000)
     };
     let loss = |fen: &str| {
@@ -224,7 +300,9 @@ fn total_loss(nodes: u64) -> i32 {
             after.play(mv).unwrap();
             -judge(&after).score.0
         };
-        let chosen = genetic(GeneticOptions::default()).search_nodes(&root, nodes).best_move();
+        let chosen = genetic(GeneticOptions::default())
+            .search_nodes(&root, nodes)
+            .best_move();
         let best = judge(&root).best_move();
         (value_of(best.unwrap()) - value_of(chosen.unwrap())).max(0)
     };
@@ -234,14 +312,20 @@ fn total_loss(nodes: u64) -> i32 {
 #[test]
 fn four_times_the_nodes_lose_less() {
     let (little, much) = (total_loss(20_000), total_loss(80_000));
-    assert!(much < little, "{much} centipawns with 80,000 nodes, {little} with 20,000");
+    assert!(
+        much < little,
+        "{much} centipawns with 80,000 nodes, {little} with 20,000"
+    );
 }
 
 /// Selection decides where the nodes go: to the move that will be played, or to all moves alike.
 #[test]
 fn contested_selection_spends_its_nodes_on_the_best_move() {
     let mean_share = |selection| {
-        let options = GeneticOptions { selection, ..GeneticOptions::default() };
+        let options = GeneticOptions {
+            selection,
+            ..GeneticOptions::default()
+        };
         let share = |fen: &&str| {
             let mut search = genetic(options.clone());
             search.search_nodes(&position(fen), 20_000);
@@ -250,24 +334,38 @@ fn contested_selection_spends_its_nodes_on_the_best_move() {
         MIDDLEGAMES.iter().map(share).sum::<f64>() / MIDDLEGAMES.len() as f64
     };
     // There are some 35 moves, so an even share is about 3 %.
-    let (contested, fittest) = (mean_share(Selection::Contested), mean_share(Selection::Fittest));
-    assert!(contested > 0.4 && fittest < 0.3, "{contested:.3} contested, {fittest:.3} by fitness alone");
+    let (contested, fittest) = (
+        mean_share(Selection::Contested),
+        mean_share(Selection::Fittest),
+    );
+    assert!(
+        contested > 0.4 && fittest < 0.3,
+        "{contested:.3} contested, {fittest:.3} by fitness alone"
+    );
 }
 
-/// A mutation that tries all moves in its place completes nodes; one that tries a single move leaves gaps
-/// everywhere.
+/// A mutation that tries all moves in its place completes nodes; one that tries a single move
+/// leaves gaps everywhere.
 #[test]
 fn all_mutants_at_once_complete_more_nodes() {
     let complete_nodes = |mutants| {
-        let mut search = genetic(GeneticOptions { mutants, ..GeneticOptions::default() });
+        let mut search = genetic(GeneticOptions {
+            mutants,
+            ..GeneticOptions::default()
+        });
         search.search_nodes(&position(MIDDLEGAME), 60_000);
         let tree = search.tree().unwrap();
         let mut complete = 0;
-        tree.visit(|node, genes| complete += usize::from(genes.len() > 1 && tree.is_complete(node)));
+        tree.visit(|node, genes| {
+            complete += usize::from(genes.len() > 1 && tree.is_complete(node))
+        });
         complete
     };
     let (one, all) = (complete_nodes(1), complete_nodes(250));
-    assert!(all > 2 * one, "{all} complete nodes with all mutants, {one} with one at a time");
+    assert!(
+        all > 2 * one,
+        "{all} complete nodes with all mutants, {one} with one at a time"
+    );
 }
 
 #[test]
@@ -284,7 +382,8 @@ fn the_seed_matters() {
     assert_ne!(run(5), run(6));
 }
 
-/// The effort on the move to play is a share of the tree: what stands at and below the root's best child.
+/// The effort on the move to play is a share of the tree: what stands at and below the root's best
+/// child.
 #[test]
 fn the_history_goes_from_the_initial_population_to_the_end_and_the_effort_is_a_share_of_the_tree() {
     let root = position(MIDDLEGAME);
@@ -292,9 +391,15 @@ fn the_history_goes_from_the_initial_population_to_the_end_and_the_effort_is_a_s
     let report = search.search_nodes(&root, 200_000);
     let snapshots = &search.history().snapshots;
     let (first, last) = (snapshots.first().unwrap(), snapshots.last().unwrap());
-    assert_eq!((first.statistics.generations, first.statistics.births()), (0, 0));
+    assert_eq!(
+        (first.statistics.generations, first.statistics.births()),
+        (0, 0)
+    );
     assert!(first.statistics.branches > 0 && first.nodes > 0);
-    assert_eq!((last.nodes, last.best, last.value), (report.nodes, report.best_move(), report.score));
+    assert_eq!(
+        (last.nodes, last.best, last.value),
+        (report.nodes, report.best_move(), report.score)
+    );
     assert_eq!(last.statistics, search.statistics());
     for pair in snapshots.windows(2) {
         let [before, after] = [&pair[0], &pair[1]].map(|snapshot| snapshot.statistics);
@@ -306,13 +411,20 @@ fn the_history_goes_from_the_initial_population_to_the_end_and_the_effort_is_a_s
     tree.visit(|_, genes| of_best += usize::from(Some(genes[0]) == last.best));
     let share = tree.effort_on_best();
     assert_eq!(share, of_best as f64 / (tree.len() - 1) as f64);
-    let of_all: usize = tree.children(tree.root()).map(|child| tree.size_below(child)).sum();
-    assert_eq!(of_all, tree.len() - 1, "every node stands at or below one root move");
+    let of_all: usize = tree
+        .children(tree.root())
+        .map(|child| tree.size_below(child))
+        .sum();
+    assert_eq!(
+        of_all,
+        tree.len() - 1,
+        "every node stands at or below one root move"
+    );
     assert!(share > 0.0 && share < 1.0, "{share}");
 }
 
-/// Where all moves are in the tree, the value of doing nothing counts no longer (`OwnValue=dropped`, the
-/// default).
+/// Where all moves are in the tree, the value of doing nothing counts no longer
+/// (`OwnValue=dropped`, the default).
 #[test]
 fn no_own_value_where_all_moves_are_in_the_tree() {
     let mut roots = random_positions(23, 6);
@@ -326,21 +438,31 @@ fn no_own_value_where_all_moves_are_in_the_tree() {
             let children = tree.children(node).count();
             if children > 0 && children == legal_moves(line_of(&root, genes).board()).len() {
                 complete += 1;
-                assert_eq!(tree.own_value(node), None, "{genes:?} from {}", root.to_fen());
+                assert_eq!(
+                    tree.own_value(node),
+                    None,
+                    "{genes:?} from {}",
+                    root.to_fen()
+                );
             }
         });
     }
     assert!(complete > 300, "{complete} complete nodes");
 }
 
-/// The initial population begins with what is worth most, so that little time suffices to take what hangs.
+/// The initial population begins with what is worth most, so that little time suffices to take what
+/// hangs.
 #[test]
 fn a_search_cut_short_in_the_initial_population_takes_the_queen() {
     // Twenty moves of pawns, knight and bishop are generated before those of the rooks.
     let root = position("r4rk1/ppp2ppp/n7/3q4/8/P4N1P/1PP1BPP1/3R1RK1 w - - 0 1");
     for nodes in [20, 100, 700, 3_000] {
         let report = genetic(GeneticOptions::default()).search_nodes(&root, nodes);
-        assert_eq!(root.san(report.best_move().unwrap()), "Rxd5", "{nodes} nodes");
+        assert_eq!(
+            root.san(report.best_move().unwrap()),
+            "Rxd5",
+            "{nodes} nodes"
+        );
     }
 }
 
@@ -369,17 +491,24 @@ fn a_deadline_in_nodes_stops_within_one_look_also_with_a_full_tree() {
     let hard = Duration::from_secs(1);
     let root = position(MIDDLEGAME);
     for (megabytes, per_second, is_full) in [(64, 20_000, false), (1, 900_000, true)] {
-        let clock = Clock::start(TimeSource::Nodes { per_second }, Some(Budget { soft: hard, hard }));
+        let clock = Clock::start(
+            TimeSource::Nodes { per_second },
+            Some(Budget { soft: hard, hard }),
+        );
         let mut search = genetic(GeneticOptions::default());
         search.set_memory(megabytes);
         let report = search.search(&root, &Limits::default(), &clock, &mut ());
-        assert!((per_second..per_second + 512).contains(&report.nodes), "{}", report.nodes);
+        assert!(
+            (per_second..per_second + 512).contains(&report.nodes),
+            "{}",
+            report.nodes
+        );
         assert_eq!(search.statistics().culls > 0, is_full);
     }
 }
 
-/// The rule of a depth limit: the search ends when all moves of all positions above that depth are in the
-/// tree.
+/// The rule of a depth limit: the search ends when all moves of all positions above that depth are
+/// in the tree.
 #[test]
 fn a_search_with_a_depth_limit_ends_when_the_tree_to_that_depth_is_complete() {
     for (fen, depth) in [
@@ -388,7 +517,11 @@ fn a_search_with_a_depth_limit_ends_when_the_tree_to_that_depth_is_complete() {
         (MIDDLEGAME, 2),
     ] {
         let root = position(fen);
-        let limits = Limits { depth: Some(depth), nodes: Some(2_000_000), ..Limits::default() };
+        let limits = Limits {
+            depth: Some(depth),
+            nodes: Some(2_000_000),
+            ..Limits::default()
+        };
         let mut search = genetic(GeneticOptions::default());
         let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
         assert!(report.nodes < 2_000_000, "{fen}: ended by nodes");
@@ -405,8 +538,8 @@ fn a_search_with_a_depth_limit_ends_when_the_tree_to_that_depth_is_complete() {
     }
 }
 
-/// A quiescence line may begin with an evasion that the tree knows to be a draw by the fifty-move rule, and
-/// go on from there.
+/// A quiescence line may begin with an evasion that the tree knows to be a draw by the fifty-move
+/// rule, and go on from there.
 #[test]
 fn evasions_that_draw_by_the_fifty_move_rule() {
     for clock in 96..100 {
@@ -434,23 +567,41 @@ impl Observer for Told {
 #[test]
 fn with_several_threads_the_same_limit_of_nodes_gives_the_same_search() {
     for root in random_positions(29, 2) {
-        let limits = Limits { threads: 3, infinite: true, ..Limits::of_nodes(60_000) };
+        let limits = Limits {
+            threads: 3,
+            infinite: true,
+            ..Limits::of_nodes(60_000)
+        };
         let run = || {
             let mut told = Told::default();
             let mut search = genetic(GeneticOptions::default());
-            (search.search(&root, &limits, &Clock::unlimited(), &mut told), told)
+            (
+                search.search(&root, &limits, &Clock::unlimited(), &mut told),
+                told,
+            )
         };
         let (report, told) = run();
         let again = run().0;
-        assert_eq!((&report.variation, report.score), (&again.variation, again.score));
+        assert_eq!(
+            (&report.variation, report.score),
+            (&again.variation, again.score)
+        );
         assert_eq!(report.nodes, again.nodes);
         assert!(report.nodes <= 60_000);
-        assert!(report.nodes > 40_000 || root.legal_moves().len() < 3, "{}", report.nodes);
+        assert!(
+            report.nodes > 40_000 || root.legal_moves().len() < 3,
+            "{}",
+            report.nodes
+        );
         // Each root move is one worker's, and none is nobody's.
         let generation = told.0.expect("it is told");
         let (moves, legal) = (generation.root_moves, root.legal_moves());
-        let is_once = |&mv: &ChessMove| moves.iter().filter(|root_move| root_move.mv == mv).count() == 1;
-        assert!(moves.len() == legal.len() && legal.iter().all(is_once), "{moves:?}");
+        let is_once =
+            |&mv: &ChessMove| moves.iter().filter(|root_move| root_move.mv == mv).count() == 1;
+        assert!(
+            moves.len() == legal.len() && legal.iter().all(is_once),
+            "{moves:?}"
+        );
         assert!(root.is_legal(report.best_move().unwrap()));
     }
 }
@@ -458,9 +609,16 @@ fn with_several_threads_the_same_limit_of_nodes_gives_the_same_search() {
 #[test]
 fn a_mate_that_one_worker_finds_ends_the_search_of_all() {
     let root = position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    let limits = Limits { threads: 3, ..Limits::default() };
-    let report = genetic(GeneticOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut ());
-    assert_eq!((report.score, root.san(report.best_move().unwrap())), (Score::mate_in(1), "Rd8#".to_owned()));
+    let limits = Limits {
+        threads: 3,
+        ..Limits::default()
+    };
+    let report =
+        genetic(GeneticOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut ());
+    assert_eq!(
+        (report.score, root.san(report.best_move().unwrap())),
+        (Score::mate_in(1), "Rd8#".to_owned())
+    );
     // And a clock that ran out leaves a move, too.
     let clock = Clock::unlimited();
     clock.stop();

@@ -25,7 +25,9 @@ fn random_positions(seed: u64, count: usize) -> Vec<Position> {
             if moves.is_empty() {
                 break;
             }
-            position.play(moves[random.random_range(0..moves.len())]).unwrap();
+            position
+                .play(moves[random.random_range(0..moves.len())])
+                .unwrap();
         }
         if position.outcome().is_none() {
             positions.push(position);

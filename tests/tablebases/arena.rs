@@ -36,10 +36,19 @@ fn a_game_ends_where_the_tables_are_certain() {
         assert_eq!(words.matches(text).count(), count, "{text}: {pgn}");
     }
     let journal = place.read("g.journal");
-    assert_eq!(journal.matches("\"reason\":\"tablebase-adjudication\"").count(), 4, "{journal}");
+    assert_eq!(
+        journal
+            .matches("\"reason\":\"tablebase-adjudication\"")
+            .count(),
+        4,
+        "{journal}"
+    );
     // The journal is of these tables, wherever they are, and of no others.
     let elsewhere = folder(&[QUEEN, ROOK]);
-    place.prints(&format!("{line} --tablebases '{}'", elsewhere.path().display()));
+    place.prints(&format!(
+        "{line} --tablebases '{}'",
+        elsewhere.path().display()
+    ));
     let change = "tablebases: was 2 WDL and 2 DTZ tables of up to 3 pieces, is nothing";
     has_all(&place.fails(&line), &[change]);
 }
@@ -56,27 +65,44 @@ fn a_tournament_file_names_them_from_its_own_folder() {
     place.write("sub/t.toml", text);
     place.prints("tournament sub/t.toml");
     let journal = place.read("sub/t.journal");
-    assert_eq!(journal.matches("tablebase-adjudication").count(), 2, "{journal}");
+    assert_eq!(
+        journal.matches("tablebase-adjudication").count(),
+        2,
+        "{journal}"
+    );
     // The command line has the last word.
-    has_all(&place.fails("tournament sub/t.toml --tablebases /nowhere"), &["/nowhere"]);
+    has_all(
+        &place.fails("tournament sub/t.toml --tablebases /nowhere"),
+        &["/nowhere"],
+    );
 }
 
-/// Without the tables of distances, a win counts right after a capture, and not in the middle of the fifty
-/// moves.
+/// Without the tables of distances, a win counts right after a capture, and not in the middle of
+/// the fifty moves.
 #[test]
 fn without_distances_the_fifty_moves_must_begin_anew() {
     let place = place(&[ROOK]);
     place.write("rook.epd", "7k/8/8/8/8/8/3R4/K7 w - - hmvc 5;\n");
-    for (has_distances, openings, limited) in
-        [(true, "rook.epd", 0), (false, "rook.epd", 2), (false, "openings.epd", 0)]
-    {
+    for (has_distances, openings, limited) in [
+        (true, "rook.epd", 0),
+        (false, "rook.epd", 2),
+        (false, "openings.epd", 0),
+    ] {
         if !has_distances {
             let _ = fs::remove_file(place.file("KRvK.rtbz"));
         }
         let more = format!("--openings {openings} --tablebases . --max-moves 1 --games 2 --json");
         let output = place.prints(&format!("{MATCH} {more}"));
-        assert_eq!(output.matches("\"move-limit\"").count(), limited, "{openings}: {output}");
-        assert_eq!(output.matches("\"tablebase-adjudication\"").count(), 2 - limited, "{openings}: {output}");
+        assert_eq!(
+            output.matches("\"move-limit\"").count(),
+            limited,
+            "{openings}: {output}"
+        );
+        assert_eq!(
+            output.matches("\"tablebase-adjudication\"").count(),
+            2 - limited,
+            "{openings}: {output}"
+        );
     }
 }
 
@@ -86,7 +112,11 @@ fn tables_that_are_none_end_it_before_the_first_game() {
     let bytes = made("KRvK.rtbw");
     place.write("KRvK.rtbw", &bytes[..bytes.len() / 3]);
     let line = format!("{MATCH} {FOUR} --pgn g.pgn --journal g.journal --tablebases");
-    let refused = [(".", "KRvK.rtbw is damaged"), ("/nowhere", "/nowhere"), ("", "no folder")];
+    let refused = [
+        (".", "KRvK.rtbw is damaged"),
+        ("/nowhere", "/nowhere"),
+        ("", "no folder"),
+    ];
     let of_unix = cfg!(unix).then_some(("/nowhere::.", "has no name"));
     for (folders, named) in refused.into_iter().chain(of_unix) {
         place.refuses(&format!("{line} '{folders}'"), &[named]);

@@ -14,11 +14,18 @@ fn real<F: Held>(tables: &Place) -> Rig<F> {
 
 /// The number behind a word of a line.
 fn number(line: &str, word: &str) -> u64 {
-    let mut words = line.split_whitespace().skip_while(|&other| other != word).skip(1);
-    words.next().and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("no {word} in {line}"))
+    let mut words = line
+        .split_whitespace()
+        .skip_while(|&other| other != word)
+        .skip(1);
+    words
+        .next()
+        .and_then(|number| number.parse().ok())
+        .unwrap_or_else(|| panic!("no {word} in {line}"))
 }
 
-/// The genetic search sees no mate from here, and yet needs no more moves than the longest win of all.
+/// The genetic search sees no mate from here, and yet needs no more moves than the longest win of
+/// all.
 #[test]
 fn uci_plays_by_the_tables_and_counts_them() {
     let folder = folder(&[QUEEN]);
@@ -46,14 +53,24 @@ fn uci_plays_by_the_tables_and_counts_them() {
     while position.outcome().is_none() {
         let (last, best) = think(&mut rig, &position.to_fen());
         assert!(number(&last, "tbhits") > 0, "{last}");
-        assert!(last.contains(" score mate ") || number(&last, "cp") == 20_000, "{last}");
-        position.play(position.parse_move(&best).expect("a move")).expect("legal");
+        assert!(
+            last.contains(" score mate ") || number(&last, "cp") == 20_000,
+            "{last}"
+        );
+        position
+            .play(position.parse_move(&best).expect("a move"))
+            .expect("legal");
         moves += 1;
         if let Some(&reply) = position.legal_moves().first() {
             position.play(reply).expect("legal");
         }
     }
-    assert_eq!(position.outcome().map(|outcome| outcome.result()), Some("1-0"), "{}", position.to_fen());
+    assert_eq!(
+        position.outcome().map(|outcome| outcome.result()),
+        Some("1-0"),
+        "{}",
+        position.to_fen()
+    );
     assert!(moves <= 10, "{moves} moves");
     // An empty name turns them off again.
     rig.holds("> setoption name SyzygyPath value <empty>");

@@ -1,7 +1,9 @@
-//! Endgame tables: what they say, what the searches make of it, and how they end games of the arena.
+//! Endgame tables: what they say, what the searches make of it, and how they end games of the
+//! arena.
 //!
-//! Those in `made` are our own: king and queen or rook against the bare king, worked out backwards from the
-//! mates, and written in the Syzygy format. (The program is `tests/common/syzygy.rs` of version 0.2.0.)
+//! Those in `made` are our own: king and queen or rook against the bare king, worked out backwards
+//! from the mates, and written in the Syzygy format. (The program is `tests/common/syzygy.rs` of
+//! version 0.2.0.)
 
 #[path = "../common/mod.rs"]
 #[macro_use]

@@ -1,7 +1,7 @@
 //! Games that were played elsewhere, or long ago: results from PGN files.
 //!
-//! Files are read as a stream, so their size does not matter. What cannot be counted is named with file, game
-//! and line.
+//! Files are read as a stream, so their size does not matter. What cannot be counted is named with
+//! file, game and line.
 
 mod played;
 
@@ -21,7 +21,11 @@ use played::{Pairing, PlayedGame};
 use shakmaty::CastlingMode;
 
 /// Games of Chess960 have results like others.
-const RULES: Rules = Rules { strict: false, plies: usize::MAX, castling: CastlingMode::Chess960 };
+const RULES: Rules = Rules {
+    strict: false,
+    plies: usize::MAX,
+    castling: CastlingMode::Chess960,
+};
 
 /// Why a game is not counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -80,10 +84,14 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// An archive in which some names mean the same player, and a game that stands in the files several times
-    /// counts once or as often as it stands there.
+    /// An archive in which some names mean the same player, and a game that stands in the files
+    /// several times counts once or as often as it stands there.
     pub fn new(aliases: Aliases, counts_duplicates: bool) -> Archive {
-        Archive { aliases, counts_duplicates, ..Archive::default() }
+        Archive {
+            aliases,
+            counts_duplicates,
+            ..Archive::default()
+        }
     }
 
     /// Checks that everybody who was merged has played.
@@ -101,13 +109,19 @@ impl Archive {
         self.add(path, source, watch).map_err(unreadable)
     }
 
-    /// Adds the games of a PGN text that `path` names in problems; `watch` is called at each of them.
+    /// Adds the games of a PGN text that `path` names in problems; `watch` is called at each of
+    /// them.
     pub fn add(&mut self, path: &Path, source: impl BufRead, watch: &dyn Fn()) -> io::Result<()> {
         let mut games = Reader::new(source);
         let mut pairing = Pairing::new(self.pairs);
         let mut problems = Vec::new();
         let mut problem = |game, line, what| {
-            problems.push(Problem { file: path.to_path_buf(), game, line, what });
+            problems.push(Problem {
+                file: path.to_path_buf(),
+                game,
+                line,
+                what,
+            });
         };
         let mut number = 0;
         while let Some(text) = games.next_game()? {
@@ -132,23 +146,37 @@ impl Archive {
     }
 
     fn count(&mut self, mut game: PlayedGame, pairing: &mut Pairing) -> Result<(), Skipped> {
-        self.names.extend([&game.white, &game.black].map(String::clone));
-        let [white, black] = [&game.white, &game.black].map(|name| self.aliases.name_of(name).to_owned());
+        self.names
+            .extend([&game.white, &game.black].map(String::clone));
+        let [white, black] =
+            [&game.white, &game.black].map(|name| self.aliases.name_of(name).to_owned());
         if white == black {
             return Err(Skipped::Broken(match game.white == game.black {
                 true => format!("\"{white}\" plays against itself"),
-                false => format!("\"{}\" plays against \"{}\", who are one player", game.white, game.black),
+                false => format!(
+                    "\"{}\" plays against \"{}\", who are one player",
+                    game.white, game.black
+                ),
             }));
         }
         (game.white, game.black) = (white, black);
         if game.verdict == Verdict::Unfinished {
             return Err(Skipped::Unfinished);
         }
-        if !self.counts_duplicates && game.fingerprint().is_some_and(|game| !self.seen.insert(game)) {
+        if !self.counts_duplicates
+            && game
+                .fingerprint()
+                .is_some_and(|game| !self.seen.insert(game))
+        {
             self.duplicates += 1;
             return Ok(());
         }
-        self.results.add(&game.white, &game.black, game.verdict, Some(pairing.number(&game)));
+        self.results.add(
+            &game.white,
+            &game.black,
+            game.verdict,
+            Some(pairing.number(&game)),
+        );
         Ok(())
     }
 }
@@ -167,7 +195,9 @@ impl Aliases {
     pub fn add(&mut self, alias: &str, name: &str) -> anyhow::Result<()> {
         ensure!(alias != name, "'{alias}' cannot be merged into itself");
         match self.names.insert(alias.to_owned(), name.to_owned()) {
-            Some(first) if first != name => bail!("'{alias}' is merged into '{first}' and into '{name}'"),
+            Some(first) if first != name => {
+                bail!("'{alias}' is merged into '{first}' and into '{name}'")
+            }
             _ => Ok(()),
         }
     }
@@ -181,7 +211,9 @@ impl Aliases {
         let bytes = input::read(path).map_err(|cause| anyhow!("cannot read {shown}: {cause}"))?;
         let names: BTreeMap<String, String> =
             toml::from_str(&input::decoded(bytes)).map_err(|cause| anyhow!("{shown}: {cause}"))?;
-        names.iter().try_for_each(|(alias, name)| self.add(alias, name))
+        names
+            .iter()
+            .try_for_each(|(alias, name)| self.add(alias, name))
     }
 
     /// The one name of whoever is called so.
@@ -200,7 +232,10 @@ impl Aliases {
                     "'{alias}' is merged into '{name}', which is merged into '{next}': one name has to be the last"
                 );
             }
-            ensure!(known(alias), "nobody called '{alias}' plays, who could be merged into '{name}'");
+            ensure!(
+                known(alias),
+                "nobody called '{alias}' plays, who could be merged into '{name}'"
+            );
         }
         Ok(())
     }
@@ -215,11 +250,20 @@ mod tests {
 
     fn read(pgn: impl AsRef<[u8]>) -> Archive {
         let mut archive = Archive::default();
-        archive.add(Path::new("games.pgn"), Cursor::new(pgn), &|| ()).expect("a cursor can be read");
+        archive
+            .add(Path::new("games.pgn"), Cursor::new(pgn), &|| ())
+            .expect("a cursor can be read");
         archive
     }
 
-    fn game(white: &str, black: &str, round: &str, more: &str, moves: &str, result: &str) -> String {
+    fn game(
+        white: &str,
+        black: &str,
+        round: &str,
+        more: &str,
+        moves: &str,
+        result: &str,
+    ) -> String {
         let players = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n");
         format!("[Event \"T\"]\n[Round \"{round}\"]\n{players}{more}\n{moves} {result}\n\n")
     }
@@ -232,11 +276,18 @@ mod tests {
     fn what_no_name_is_as_long_as_is_not_repeated() {
         let long = "x".repeat(5_000_000);
         for (pgn, reason) in [
-            (game(&long, "B", "1", "", "1. e4 e5", "1-0"), "what is in the White tag is too long for a name"),
+            (
+                game(&long, "B", "1", "", "1. e4 e5", "1-0"),
+                "what is in the White tag is too long for a name",
+            ),
             (game("A", "B", "1", "", "1. e4 e5", &long), "is no result"),
         ] {
             let reasons = reasons(&read(&pgn)).concat();
-            assert!(reasons.contains(reason) && reasons.len() < 300, "{} bytes", reasons.len());
+            assert!(
+                reasons.contains(reason) && reasons.len() < 300,
+                "{} bytes",
+                reasons.len()
+            );
         }
     }
 
@@ -275,21 +326,31 @@ mod tests {
         for (text, reason) in [
             ("", "games.pgn: no games in it"),
             ("\n\n \n", "games.pgn: no games in it"),
-            ("hello\n", "games.pgn, game 1 (line 1): neither tags nor moves of chess: this is no PGN"),
+            (
+                "hello\n",
+                "games.pgn, game 1 (line 1): neither tags nor moves of chess: this is no PGN",
+            ),
         ] {
             assert_eq!(reasons(&read(text)), [reason]);
         }
         // No tags, tags behind the moves, a tag without quotation marks.
-        for pgn in ["1. e4 e5 1-0\n", "1. e4 1-0 [White \"A\"] [Black \"B\"]\n", "[White A]\n\n1. e4 1-0\n"] {
+        for pgn in [
+            "1. e4 e5 1-0\n",
+            "1. e4 1-0 [White \"A\"] [Black \"B\"]\n",
+            "[White A]\n\n1. e4 1-0\n",
+        ] {
             let reason = &reasons(&read(pgn))[0];
-            let expected = "(line 1): who played is not known: there is no [White \"Name\"] before the moves";
+            let expected =
+                "(line 1): who played is not known: there is no [White \"Name\"] before the moves";
             assert!(reason.ends_with(expected), "{reason}");
         }
     }
 
     #[test]
     fn a_file_that_is_not_there_is_named() {
-        let error = Archive::default().add_file(Path::new("no/such.pgn"), &|| ()).expect_err("not there");
+        let error = Archive::default()
+            .add_file(Path::new("no/such.pgn"), &|| ())
+            .expect_err("not there");
         assert!(error.to_string().contains("such.pgn"), "{error}");
         // The text has the cause, which would be printed twice.
         assert_eq!(error.chain().len(), 1);
@@ -302,7 +363,9 @@ mod tests {
         let archive = read(pgn.concat());
         assert_eq!(reasons(&archive), [""; 0]);
         let (a, b) = (archive.results.index_of("A"), archive.results.index_of("B"));
-        let encounter = archive.results.encounter(a.expect("A played"), b.expect("B played"));
+        let encounter = archive
+            .results
+            .encounter(a.expect("A played"), b.expect("B played"));
         (encounter.outcomes.pairs, encounter.outcomes.singles)
     }
 
@@ -318,7 +381,10 @@ mod tests {
         ];
         assert_eq!(outcomes(&games), (Pentanomial([0, 0, 1, 1, 0]), none));
         // The same position set up.
-        let games = [game("A", "B", "1", FEN, "1... e5", "1-0"), game("B", "A", "2", FEN, "1... c5", "0-1")];
+        let games = [
+            game("A", "B", "1", FEN, "1... e5", "1-0"),
+            game("B", "A", "2", FEN, "1... c5", "0-1"),
+        ];
         assert_eq!(outcomes(&games), (Pentanomial([0, 0, 0, 0, 1]), none));
         // The same moves, in the order of the likeness.
         let games = [

@@ -1,5 +1,5 @@
-//! One game of a PGN, as far as ratings need it; and which games are pairs: the same opening, colours
-//! reversed.
+//! One game of a PGN, as far as ratings need it; and which games are pairs: the same opening,
+//! colours reversed.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
@@ -17,7 +17,14 @@ const TELLING_PLIES: usize = 10;
 /// More bytes are no name.
 const LONGEST_NAME: usize = 500;
 /// What else tells two games apart.
-const TELLING_TAGS: [&str; 6] = ["Site", "Date", "UTCDate", "UTCTime", "Time", "GameStartTime"];
+const TELLING_TAGS: [&str; 6] = [
+    "Site",
+    "Date",
+    "UTCDate",
+    "UTCTime",
+    "Time",
+    "GameStartTime",
+];
 
 /// A game as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +63,12 @@ impl PlayedGame {
             round: text("Round"),
             event: text("Event"),
             fen: game.tags.get("FEN").map(str::to_owned),
-            opening: game.moves.iter().take(OPENING_PLIES).map(|mv| mv.mv).collect(),
+            opening: game
+                .moves
+                .iter()
+                .take(OPENING_PLIES)
+                .map(|mv| mv.mv)
+                .collect(),
             course: (game.moves.len() >= TELLING_PLIES).then(|| {
                 let moves: Vec<Move> = game.moves.iter().map(|mv| mv.mv).collect();
                 hash(&(TELLING_TAGS.map(|tag| game.tags.get(tag)), moves))
@@ -64,11 +76,19 @@ impl PlayedGame {
         })
     }
 
-    /// A number that only the same game has again: the same players, event, round, time, moves and result.
-    /// `None` for games of a few moves, and for those that are nothing but a result.
+    /// A number that only the same game has again: the same players, event, round, time, moves and
+    /// result. `None` for games of a few moves, and for those that are nothing but a result.
     pub fn fingerprint(&self) -> Option<u64> {
         let course = self.course?;
-        Some(hash(&(&self.white, &self.black, &self.round, &self.event, &self.fen, self.verdict, course)))
+        Some(hash(&(
+            &self.white,
+            &self.black,
+            &self.round,
+            &self.event,
+            &self.fen,
+            self.verdict,
+            course,
+        )))
     }
 }
 
@@ -80,10 +100,16 @@ fn hash(thing: &impl Hash) -> u64 {
 
 /// Why it is not known who played.
 fn no_name(game: &PgnGame, tag: &str) -> String {
-    match (game.tags.get(tag), game.tags.0.is_empty(), game.moves.is_empty()) {
+    match (
+        game.tags.get(tag),
+        game.tags.0.is_empty(),
+        game.moves.is_empty(),
+    ) {
         (Some(name), ..) => format!("the {tag} tag names nobody: [{tag} \"{name}\"]"),
         (None, true, true) => "neither tags nor moves of chess: this is no PGN".to_owned(),
-        (None, ..) => format!("who played is not known: there is no [{tag} \"Name\"] before the moves"),
+        (None, ..) => {
+            format!("who played is not known: there is no [{tag} \"Name\"] before the moves")
+        }
     }
 }
 
@@ -94,18 +120,28 @@ fn verdict(game: &PgnGame) -> Result<Verdict, String> {
         Some("1/2") => Some(Verdict::Draw),
         Some(text) => match text.parse() {
             Ok(verdict) => Some(verdict),
-            Err(_) => return Err(format!("\"{}\" in the Result tag is no result", excerpt(text))),
+            Err(_) => {
+                return Err(format!(
+                    "\"{}\" in the Result tag is no result",
+                    excerpt(text)
+                ));
+            }
         },
     };
     let end: Option<Verdict> = game.result.and_then(|result| result.as_str().parse().ok());
     let verdict = match (tag, end) {
         (Some(tag), Some(end)) if tag != end => {
-            return Err(format!("the Result tag says {tag}, the end of the moves {end}"));
+            return Err(format!(
+                "the Result tag says {tag}, the end of the moves {end}"
+            ));
         }
         (_, Some(end)) => end,
         (Some(Verdict::Unfinished), None) => Verdict::Unfinished,
         (Some(_), None) => {
-            return Err(format!("no result after {} half-moves: cut off?", game.moves.len()));
+            return Err(format!(
+                "no result after {} half-moves: cut off?",
+                game.moves.len()
+            ));
         }
         (None, None) => return Err("no result".to_owned()),
     };
@@ -119,15 +155,15 @@ fn verdict(game: &PgnGame) -> Result<Verdict, String> {
 
 /// Finds pairs among the games of a file.
 ///
-/// A game is the second of a pair if an earlier one of the same two players and the same event, colours
-/// reversed, began in the same position and
+/// A game is the second of a pair if an earlier one of the same two players and the same event,
+/// colours reversed, began in the same position and
 ///
 /// * their rounds are `7.1` and `7.2`, or
-/// * their rounds are equal or neighbours (or have no numbers), and the position is set up or the first four
-///   half-moves are the same.
+/// * their rounds are equal or neighbours (or have no numbers), and the position is set up or the
+///   first four half-moves are the same.
 ///
-/// Of several the one with the most moves in common is taken. Two games of different pairs that are taken for
-/// one change no estimate, only its error, and that hardly.
+/// Of several the one with the most moves in common is taken. Two games of different pairs that are
+/// taken for one change no estimate, only its error, and that hardly.
 pub(super) struct Pairing {
     /// How many numbers have been given away, those before this file included.
     pub used: u32,
@@ -149,13 +185,17 @@ struct Round {
 
 /// Half-moves that two games have in common by more than chance.
 const COMMON_PLIES: usize = 4;
-/// Games that go on at the same time end in another order than they began; no runner plays more at once.
+/// Games that go on at the same time end in another order than they began; no runner plays more at
+/// once.
 const MEMORY: usize = 256;
 
 impl Pairing {
     /// For a file whose pairs have numbers from `used` on.
     pub fn new(used: u32) -> Pairing {
-        Pairing { used, waiting: BTreeMap::new() }
+        Pairing {
+            used,
+            waiting: BTreeMap::new(),
+        }
     }
 
     /// The number of the game's pair: that of an earlier game, or a new one.
@@ -172,9 +212,15 @@ impl Pairing {
             }
         }
         self.used += 1;
-        let waiting =
-            self.waiting.entry((game.event.clone(), game.white.clone(), game.black.clone())).or_default();
-        waiting.push_back(Waiting { number: self.used, round, game: game.clone() });
+        let waiting = self
+            .waiting
+            .entry((game.event.clone(), game.white.clone(), game.black.clone()))
+            .or_default();
+        waiting.push_back(Waiting {
+            number: self.used,
+            round,
+            game: game.clone(),
+        });
         if waiting.len() > MEMORY {
             waiting.pop_front();
         }
@@ -187,7 +233,13 @@ fn likeness(first: &Waiting, round: Round, game: &PlayedGame) -> Option<usize> {
     if first.game.fen != game.fen {
         return None;
     }
-    let common = first.game.opening.iter().zip(&game.opening).take_while(|(a, b)| a == b).count();
+    let common = first
+        .game
+        .opening
+        .iter()
+        .zip(&game.opening)
+        .take_while(|(a, b)| a == b)
+        .count();
     if first.round.is_other_half_of(round) {
         // Better than any number of moves.
         return Some(usize::MAX);
@@ -199,13 +251,19 @@ fn likeness(first: &Waiting, round: Round, game: &PlayedGame) -> Option<usize> {
 impl Round {
     fn read(text: &str) -> Round {
         let mut parts = text.split('.').map(|part| part.trim().parse().ok());
-        Round { main: parts.next().flatten(), part: parts.next().flatten() }
+        Round {
+            main: parts.next().flatten(),
+            part: parts.next().flatten(),
+        }
     }
 
     fn is_other_half_of(self, other: Round) -> bool {
         self.main.is_some()
             && self.main == other.main
-            && matches!((self.part, other.part), (Some(1), Some(2)) | (Some(2), Some(1)))
+            && matches!(
+                (self.part, other.part),
+                (Some(1), Some(2)) | (Some(2), Some(1))
+            )
     }
 
     fn is_near(self, other: Round) -> bool {

@@ -23,8 +23,8 @@ pub struct Thought {
     pub nodes: Option<u64>,
 }
 
-/// A line of thinking output that says what the engine would play and what that is worth. Its moves are not
-/// checked.
+/// A line of thinking output that says what the engine would play and what that is worth. Its moves
+/// are not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThoughtText {
     pub thought: Thought,
@@ -39,7 +39,8 @@ pub struct ThoughtText {
 /// What an engine says that matters to the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DriverEvent {
-    /// A move as the engine wrote it, in any notation and not checked, and what the engine thought of it.
+    /// A move as the engine wrote it, in any notation and not checked, and what the engine thought
+    /// of it.
     Move {
         text: String,
         thought: Option<Thought>,
@@ -128,7 +129,8 @@ pub trait Driver: Send {
     /// The engine has no such option; the text says what it has.
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String>;
 
-    /// Asks for a sign of life after everything sent so far; [`Driver::is_ready`] says whether it came.
+    /// Asks for a sign of life after everything sent so far; [`Driver::is_ready`] says whether it
+    /// came.
     fn ask_ready(&mut self, out: &mut Outbox);
 
     /// Whether the engine has answered the last [`Driver::ask_ready`], or cannot be asked.
@@ -148,12 +150,12 @@ pub trait Driver: Send {
     /// Tells the opponent's last move, if there is one, and that it is the engine's turn.
     fn turn(&mut self, turn: &Turn<'_>, out: &mut Outbox);
 
-    /// Restricts the coming turn to these moves, in coordinates. [`Driver::begin`] takes the restriction
-    /// away.
+    /// Restricts the coming turn to these moves, in coordinates. [`Driver::begin`] takes the
+    /// restriction away.
     fn search_only(&mut self, moves: Vec<String>) -> Result<(), String>;
 
-    /// The engine's move was accepted, and the opponent is on move: time to ponder, where an engine has to be
-    /// told.
+    /// The engine's move was accepted, and the opponent is on move: time to ponder, where an engine
+    /// has to be told.
     fn ponder(&mut self, _after: &Turn<'_>, _out: &mut Outbox) {}
 
     /// The opponent offers a draw.
@@ -165,8 +167,8 @@ pub trait Driver: Send {
     /// A line of the engine.
     fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<DriverEvent>;
 
-    /// A command about time or position that the engine refused since [`Driver::begin`]: the line in which it
-    /// did.
+    /// A command about time or position that the engine refused since [`Driver::begin`]: the line
+    /// in which it did.
     fn refused(&self) -> Option<&str> {
         None
     }

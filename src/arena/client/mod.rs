@@ -25,14 +25,15 @@ pub struct Timeouts {
     pub detection: Duration,
     /// For a new process to say what it can do.
     pub greeting: Duration,
-    /// For the features of an xboard engine, after which it is taken for one of the protocol's first version.
-    /// Ten seconds is what xboard waits.
+    /// For the features of an xboard engine, after which it is taken for one of the protocol's
+    /// first version. Ten seconds is what xboard waits.
     pub features: Duration,
     /// For an answer to `ping` or `isready`.
     pub ready: Duration,
     /// For an engine that is still thinking when the game ends; after that it gets a new process.
     pub finish: Duration,
-    /// For late lines about the game before, from an engine that cannot be asked for a sign of life.
+    /// For late lines about the game before, from an engine that cannot be asked for a sign of
+    /// life.
     pub settle: Duration,
     /// For a move where no clock decides and the engine's spec says nothing else.
     pub stall: Duration,
@@ -84,8 +85,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts an engine on these cores of the processor, on any if none are given, finds out what it speaks,
-    /// and sets its options.
+    /// Starts an engine on these cores of the processor, on any if none are given, finds out what
+    /// it speaks, and sets its options.
     ///
     /// # Errors
     /// There is no such program, it does not answer, or it refuses what it is asked.
@@ -123,7 +124,9 @@ impl Client {
     /// # Errors
     /// It does not; the text names it and says what it lacks.
     pub fn plays_chess960(&self) -> Result<(), ClientError> {
-        self.driver.plays_chess960().map_err(|reason| self.failed(&reason))
+        self.driver
+            .plays_chess960()
+            .map_err(|reason| self.failed(&reason))
     }
 
     fn greet(&mut self, stop: &StopSignal) -> Result<(), ClientError> {
@@ -131,22 +134,35 @@ impl Client {
         let started = Instant::now();
         while !self.driver.is_greeted() {
             let may_be_silent = self.driver.may_be_silent();
-            let Timeouts { greeting, features, .. } = self.timeouts;
-            let patience = if may_be_silent { features.min(greeting) } else { greeting };
+            let Timeouts {
+                greeting, features, ..
+            } = self.timeouts;
+            let patience = if may_be_silent {
+                features.min(greeting)
+            } else {
+                greeting
+            };
             match self.process.next(started, patience, stop)? {
                 Some(said) => _ = self.heed(said)?,
                 None if may_be_silent => break,
                 None => return Err(self.silent("its greeting", patience)),
             }
         }
-        self.driver.end_greeting().map_err(|reason| self.failed(&reason))
+        self.driver
+            .end_greeting()
+            .map_err(|reason| self.failed(&reason))
     }
 
     fn configure(&mut self, spec: &EngineSpec, stop: &StopSignal) -> Result<(), ClientError> {
         let backend = spec.backend().map(|backend| ("Backend", backend));
-        let options = spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let options = spec
+            .options
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
         for (name, value) in backend.into_iter().chain(options) {
-            self.driver.set_option(name, value, &mut self.out).map_err(|reason| self.failed(&reason))?;
+            self.driver
+                .set_option(name, value, &mut self.out)
+                .map_err(|reason| self.failed(&reason))?;
         }
         for line in &spec.startup {
             self.out.say(line);
@@ -164,7 +180,9 @@ impl Client {
             return Err(self.failed("nothing limits its moves: no time, no depth, no nodes"));
         }
         self.wait("the end of the game before", self.timeouts.finish, stop)?;
-        self.driver.begin(game, &mut self.out).map_err(|reason| self.failed(&reason))?;
+        self.driver
+            .begin(game, &mut self.out)
+            .map_err(|reason| self.failed(&reason))?;
         self.wait_ready("a new game", stop)?;
         match self.driver.refused() {
             Some(line) => Err(self.failed(&format!("it answered \"{line}\""))),
@@ -187,7 +205,12 @@ impl Client {
         Ok(())
     }
 
-    fn wait(&mut self, after: &str, patience: Duration, stop: &StopSignal) -> Result<(), ClientError> {
+    fn wait(
+        &mut self,
+        after: &str,
+        patience: Duration,
+        stop: &StopSignal,
+    ) -> Result<(), ClientError> {
         self.flush();
         let started = Instant::now();
         while !self.driver.is_ready() {
@@ -202,7 +225,9 @@ impl Client {
     /// Hears something while a game is set up, where a refused move is an error too.
     fn heed_undisputed(&mut self, said: Said) -> Result<(), ClientError> {
         match self.heed(said)? {
-            Some(DriverEvent::Dispute(line)) => Err(self.failed(&format!("it answered \"{line}\""))),
+            Some(DriverEvent::Dispute(line)) => {
+                Err(self.failed(&format!("it answered \"{line}\"")))
+            }
             _ => Ok(()),
         }
     }
@@ -224,7 +249,10 @@ impl Client {
     }
 
     fn silent(&self, after: &str, patience: Duration) -> ClientError {
-        self.failed(&format!("no answer for {} s after {after}", patience.as_secs_f64()))
+        self.failed(&format!(
+            "no answer for {} s after {after}",
+            patience.as_secs_f64()
+        ))
     }
 
     /// The meaning of a line of output.
@@ -247,7 +275,9 @@ impl Client {
 
     /// Restricts the coming turn to these moves, in coordinates; after [`Client::prepare`].
     pub fn search_only(&mut self, moves: Vec<String>) -> Result<(), ClientError> {
-        self.driver.search_only(moves).map_err(|reason| self.failed(&reason))
+        self.driver
+            .search_only(moves)
+            .map_err(|reason| self.failed(&reason))
     }
 
     /// Nothing more can come of this process: it will be killed without a word.
@@ -280,12 +310,17 @@ impl Drop for Client {
     }
 }
 
-/// Asks the engine in both protocols, with a new process for each. An engine that speaks both is driven by
-/// UCI. An engine that speaks version 1 of the xboard protocol cannot be told from one that speaks nothing.
+/// Asks the engine in both protocols, with a new process for each. An engine that speaks both is
+/// driven by UCI. An engine that speaks version 1 of the xboard protocol cannot be told from one
+/// that speaks nothing.
 ///
 /// # Errors
 /// The program cannot be started, or answers neither.
-fn protocol_of(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Result<Protocol, ClientError> {
+fn protocol_of(
+    spec: &EngineSpec,
+    patience: Duration,
+    stop: &StopSignal,
+) -> Result<Protocol, ClientError> {
     let mut answers = Vec::new();
     let mut advice = "";
     for protocol in [Protocol::Uci, Protocol::Xboard] {
@@ -305,7 +340,9 @@ fn protocol_of(spec: &EngineSpec, patience: Duration, stop: &StopSignal) -> Resu
         }
     }
     let (name, answers) = (&spec.name, answers.join(", and at \"protover 2\" it "));
-    Err(ClientError::Failed(format!("engine {name}: at \"uci\" it {answers}{advice}")))
+    Err(ClientError::Failed(format!(
+        "engine {name}: at \"uci\" it {answers}{advice}"
+    )))
 }
 
 /// Whether the engine answers in this protocol.
@@ -315,7 +352,10 @@ pub fn speaks(
     patience: Duration,
     stop: &StopSignal,
 ) -> Result<bool, ClientError> {
-    Ok(matches!(ask(spec, protocol, patience, stop)?, (_, Heard::Answer)))
+    Ok(matches!(
+        ask(spec, protocol, patience, stop)?,
+        (_, Heard::Answer)
+    ))
 }
 
 enum Heard {
@@ -353,12 +393,20 @@ fn ask(
     Ok((process, Heard::Nothing))
 }
 
-/// `Error (unknown command): uci`, `Illegal move: uci`, `Unknown command: 'protover 2'` and the like.
+/// `Error (unknown command): uci`, `Illegal move: uci`, `Unknown command: 'protover 2'` and the
+/// like.
 fn is_refusal(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
     let about = line.contains("uci") || line.contains("protover");
     about
-        && ["error", "illegal", "unknown", "invalid", "unrecognized", "bad"]
-            .iter()
-            .any(|word| line.contains(word))
+        && [
+            "error",
+            "illegal",
+            "unknown",
+            "invalid",
+            "unrecognized",
+            "bad",
+        ]
+        .iter()
+        .any(|word| line.contains(word))
 }

@@ -1,4 +1,5 @@
-//! What engines offer: the options of both protocols and values for them, and the features of xboard engines.
+//! What engines offer: the options of both protocols and values for them, and the features of
+//! xboard engines.
 
 use super::program::ALL_OPTIONS;
 use crate::rules::protocol::uci::{OptionOffer, OptionType};
@@ -7,12 +8,14 @@ use crate::util::display::{is_one_of, nearest};
 
 /// The option of that name, in any case.
 pub fn named<'o>(options: &'o [OptionOffer], name: &str) -> Option<&'o OptionOffer> {
-    options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    options
+        .iter()
+        .find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-/// The value to send for `value`: `true` or `false` for a check, a choice in the engine's own letters,
-/// nothing for a button. Most engines ignore a value that does not fit and say nothing, so the arena checks
-/// it.
+/// The value to send for `value`: `true` or `false` for a check, a choice in the engine's own
+/// letters, nothing for a button. Most engines ignore a value that does not fit and say nothing, so
+/// the arena checks it.
 ///
 /// # Errors
 /// It does not fit; the text names the option and says what does.
@@ -36,7 +39,10 @@ pub fn fit(option: &OptionOffer, value: &str) -> Result<Option<String>, String> 
             }
         }
         OptionType::Combo { choices, .. } => {
-            match choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)) {
+            match choices
+                .iter()
+                .find(|choice| choice.eq_ignore_ascii_case(value))
+            {
                 Some(choice) => Ok(Some(choice.clone())),
                 None => expected(format!("one of {}", choices.join(", "))),
             }
@@ -48,22 +54,31 @@ pub fn fit(option: &OptionOffer, value: &str) -> Result<Option<String>, String> 
 /// What to say about an option that an engine of that name does not have.
 pub fn unknown_option(name: &str, known: &[String], own_name: Option<&str>) -> String {
     let ours = format!(" (it declares all that it has when it is started with {ALL_OPTIONS})");
-    let hint = if own_name.is_some_and(|name| name.starts_with("Kashan ")) { &ours } else { "" };
+    let hint = if own_name.is_some_and(|name| name.starts_with("Kashan ")) {
+        &ours
+    } else {
+        ""
+    };
     match known {
         [] => format!("it has no option \"{name}\", nor any other"),
         known => {
             let meant = nearest(name, known.iter().map(String::as_str));
             let meant = meant.map_or(String::new(), |meant| format!(" (did you mean {meant}?)"));
-            format!("it has no option \"{name}\"{meant}; it has {}{hint}", known.join(", "))
+            format!(
+                "it has no option \"{name}\"{meant}; it has {}{hint}",
+                known.join(", ")
+            )
         }
     }
 }
 
 /// Features that every engine has unless it says otherwise.
-const GIVEN: [&str; 7] = ["time", "draw", "reuse", "colors", "sigint", "sigterm", "analyze"];
+const GIVEN: [&str; 7] = [
+    "time", "draw", "reuse", "colors", "sigint", "sigterm", "analyze",
+];
 
-/// All features that mean something to us, or on which nothing that we do depends: those with a text, and
-/// those that are on or off.
+/// All features that mean something to us, or on which nothing that we do depends: those with a
+/// text, and those that are on or off.
 const TEXT_FEATURES: &str = "variants myname option";
 const SWITCHES: &str = "ping setboard san usermove time draw reuse colors name nps memory smp done sigint sigterm \
                         analyze playother pause debug exclude";
@@ -84,7 +99,8 @@ impl Features {
         match &feature.value {
             FeatureValue::Number(_) => is_one_of(SWITCHES, name),
             FeatureValue::Text(text) => {
-                self.options.extend((name == "option").then(|| declared(text)));
+                self.options
+                    .extend((name == "option").then(|| declared(text)));
                 is_one_of(SWITCHES, name) || is_one_of(TEXT_FEATURES, name)
             }
         }
@@ -100,20 +116,26 @@ impl Features {
 
     /// The value of a feature that is a text.
     pub fn text(&self, name: &str) -> Option<&str> {
-        self.said.iter().rev().find_map(|feature| match &feature.value {
-            FeatureValue::Text(text) if feature.name == name => Some(text.as_str()),
-            _ => None,
-        })
+        self.said
+            .iter()
+            .rev()
+            .find_map(|feature| match &feature.value {
+                FeatureValue::Text(text) if feature.name == name => Some(text.as_str()),
+                _ => None,
+            })
     }
 
     /// Whether it says that it plays a variant.
     pub fn plays(&self, variant: &str) -> bool {
-        self.text("variants").is_some_and(|list| list.split(',').any(|one| one.trim() == variant))
+        self.text("variants")
+            .is_some_and(|list| list.split(',').any(|one| one.trim() == variant))
     }
 
     /// Whether `done=0` was said: it wants more time, up to an hour.
     pub fn wants_time(&self) -> bool {
-        self.said.iter().any(|feature| feature.name == "done" && feature.value == FeatureValue::Number(0))
+        self.said
+            .iter()
+            .any(|feature| feature.name == "done" && feature.value == FeatureValue::Number(0))
     }
 }
 
@@ -127,24 +149,41 @@ pub fn declaration(option: &str) -> [&str; 3] {
 /// Reads the declaration of an option. What is of no known kind takes any text.
 fn declared(option: &str) -> OptionOffer {
     let [name, kind, values] = declaration(option);
-    let numbers: Vec<i64> = values.split_whitespace().map_while(|word| word.parse().ok()).collect();
+    let numbers: Vec<i64> = values
+        .split_whitespace()
+        .map_while(|word| word.parse().ok())
+        .collect();
     let kind = match (kind, &numbers[..]) {
-        ("check", _) => OptionType::Check { default: numbers == [1] },
+        ("check", _) => OptionType::Check {
+            default: numbers == [1],
+        },
         ("button" | "save" | "reset", _) => OptionType::Button,
-        ("spin" | "slider", &[default, min, max]) => {
-            OptionType::Spin { default, min: Some(min), max: Some(max) }
-        }
+        ("spin" | "slider", &[default, min, max]) => OptionType::Spin {
+            default,
+            min: Some(min),
+            max: Some(max),
+        },
         ("combo", _) => {
             // The current choice has a star.
             let choices = || values.split("///").map(str::trim);
             OptionType::Combo {
-                default: choices().find_map(|choice| choice.strip_prefix('*')).unwrap_or_default().to_owned(),
-                choices: choices().map(|choice| choice.trim_start_matches('*').to_owned()).collect(),
+                default: choices()
+                    .find_map(|choice| choice.strip_prefix('*'))
+                    .unwrap_or_default()
+                    .to_owned(),
+                choices: choices()
+                    .map(|choice| choice.trim_start_matches('*').to_owned())
+                    .collect(),
             }
         }
-        _ => OptionType::Text { default: values.to_owned() },
+        _ => OptionType::Text {
+            default: values.to_owned(),
+        },
     };
-    OptionOffer { name: name.to_owned(), kind }
+    OptionOffer {
+        name: name.to_owned(),
+        kind,
+    }
 }
 
 #[cfg(test)]
@@ -153,23 +192,45 @@ mod tests {
 
     #[test]
     fn values_are_sent_as_the_engine_writes_them_or_refused() {
-        let offer = |kind: &OptionType| OptionOffer { name: "Skill".to_owned(), kind: kind.clone() };
+        let offer = |kind: &OptionType| OptionOffer {
+            name: "Skill".to_owned(),
+            kind: kind.clone(),
+        };
         let fit = |kind: &OptionType, value: &str| fit(&offer(kind), value);
         let check = OptionType::Check { default: false };
-        let spin = OptionType::Spin { default: 0, min: Some(-1), max: Some(20) };
+        let spin = OptionType::Spin {
+            default: 0,
+            min: Some(-1),
+            max: Some(20),
+        };
         let choices = vec!["Solid".to_owned(), "Very Risky".to_owned()];
-        let combo = OptionType::Combo { default: "Solid".to_owned(), choices };
+        let combo = OptionType::Combo {
+            default: "Solid".to_owned(),
+            choices,
+        };
         for (value, sent) in [("1", "true"), ("0", "false"), ("false", "false")] {
             assert_eq!(fit(&check, value), Ok(Some(sent.to_owned())));
         }
         assert_eq!(fit(&spin, " 20 "), Ok(Some("20".to_owned())));
         assert_eq!(fit(&combo, "very risky"), Ok(Some("Very Risky".to_owned())));
         assert_eq!(fit(&OptionType::Button, ""), Ok(None));
-        assert_eq!(fit(&OptionType::Text { default: "a".to_owned() }, ""), Ok(Some(String::new())));
+        assert_eq!(
+            fit(
+                &OptionType::Text {
+                    default: "a".to_owned()
+                },
+                ""
+            ),
+            Ok(Some(String::new()))
+        );
         let button = OptionType::Button;
-        for (kind, value) in
-            [(&spin, "21"), (&spin, "much"), (&combo, "Solid Risky"), (&check, "yes"), (&button, "now")]
-        {
+        for (kind, value) in [
+            (&spin, "21"),
+            (&spin, "much"),
+            (&combo, "Solid Risky"),
+            (&check, "yes"),
+            (&button, "now"),
+        ] {
             let error = fit(kind, value).expect_err(value);
             assert!(error.contains("Skill") && error.contains(value), "{error}");
         }
@@ -178,15 +239,30 @@ mod tests {
     #[test]
     fn options_are_read_with_their_kinds() {
         let kind = |text: &str| declared(text).kind;
-        let text = |default: &str| OptionType::Text { default: default.to_owned() };
+        let text = |default: &str| OptionType::Text {
+            default: default.to_owned(),
+        };
         assert_eq!(declared("Book File -file a b.bin").name, "Book File");
         assert_eq!(kind("Book File -file a b.bin"), text("a b.bin"));
-        assert_eq!(kind("Resign -check 0"), OptionType::Check { default: false });
+        assert_eq!(
+            kind("Resign -check 0"),
+            OptionType::Check { default: false }
+        );
         assert_eq!(kind("Clear Hash -button"), OptionType::Button);
-        assert_eq!(kind("Level -spin 3 -1 9"), OptionType::Spin { default: 3, min: Some(-1), max: Some(9) });
+        assert_eq!(
+            kind("Level -spin 3 -1 9"),
+            OptionType::Spin {
+                default: 3,
+                min: Some(-1),
+                max: Some(9)
+            }
+        );
         assert_eq!(kind("Level -spin 3"), text("3"));
         let choices = ["Solid", "Very Risky"].map(str::to_owned).to_vec();
         let default = choices[1].clone();
-        assert_eq!(kind("Style -combo Solid /// *Very Risky"), OptionType::Combo { default, choices });
+        assert_eq!(
+            kind("Style -combo Solid /// *Very Risky"),
+            OptionType::Combo { default, choices }
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! A program with its three pipes. Each pipe has a thread of its own, so that the arena never waits for the
-//! program. Its output is cut into lines and counted.
+//! A program with its three pipes. Each pipe has a thread of its own, so that the arena never waits
+//! for the program. Its output is cut into lines and counted.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -26,8 +26,8 @@ const LAST_WORDS: usize = 4;
 /// The pause between two looks whether a program has ended.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// Something that came out of the program, and when. The reading thread takes the time, before the thing
-/// waits in a queue.
+/// Something that came out of the program, and when. The reading thread takes the time, before the
+/// thing waits in a queue.
 #[derive(Debug)]
 pub struct Said {
     pub at: Instant,
@@ -78,7 +78,10 @@ impl EngineProcess {
             if let Some(directory) = &spec.directory {
                 command.current_dir(directory);
             }
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            command
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
         });
         system::put_into_a_group(&mut command);
         let mut group = on_cores(cores, || command.spawn())
@@ -93,7 +96,9 @@ impl EngineProcess {
         let mut readers = Vec::new();
         if let Some(stdout) = group.stdout().take() {
             let (lines, name) = (Lines::new(stdout, written.clone()), name.clone());
-            readers.push(spawn(spec, "stdout", move || hand_on(lines, &sender, &name))?);
+            readers.push(spawn(spec, "stdout", move || {
+                hand_on(lines, &sender, &name)
+            })?);
         }
         if let Some(stderr) = group.stderr().take() {
             let (lines, name) = (Lines::new(stderr, written.clone()), name.clone());
@@ -106,13 +111,26 @@ impl EngineProcess {
         let (input, texts) = unbounded::<String>();
         if let Some(mut stdin) = group.stdin().take() {
             spawn(spec, "stdin", move || {
-                // An error here needs no report: a program that no longer reads soon shows it in what it
-                // writes.
-                let write = |text: String| stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush());
+                // An error here needs no report: a program that no longer reads soon shows it in
+                // what it writes.
+                let write = |text: String| {
+                    stdin
+                        .write_all(text.as_bytes())
+                        .and_then(|()| stdin.flush())
+                };
                 let _ = texts.iter().try_for_each(write);
             })?;
         }
-        Ok(EngineProcess { name, group, output, input: Some(input), written, last_words, all_said, readers })
+        Ok(EngineProcess {
+            name,
+            group,
+            output,
+            input: Some(input),
+            written,
+            last_words,
+            all_said,
+            readers,
+        })
     }
 
     /// What the program has had of the processor's cores.
@@ -131,7 +149,8 @@ impl EngineProcess {
             return Err(ClientError::Stopped);
         }
         select! {
-            // A program that writes all the time leaves no pause in which the time-out could strike.
+            // A program that writes all the time leaves no pause in which the time-out could
+            // strike.
             recv(self.output) -> said => {
                 Ok(said.ok().filter(|said| said.at.saturating_duration_since(started) <= patience))
             }
@@ -146,7 +165,8 @@ impl EngineProcess {
             for line in lines.lines() {
                 log::trace!("{} < {line}", self.name);
             }
-            // The writing thread ends only when the pipe is broken: then the end of the output says so.
+            // The writing thread ends only when the pipe is broken: then the end of the output says
+            // so.
             let _ = input.send(lines);
         }
     }
@@ -156,11 +176,17 @@ impl EngineProcess {
         self.written.store(0, Ordering::Relaxed);
     }
 
-    /// What the program last wrote to standard error, for people: `; its last error messages: "no such
-    /// file"`, or nothing if it wrote nothing.
+    /// What the program last wrote to standard error, for people: `; its last error messages: "no
+    /// such file"`, or nothing if it wrote nothing.
     pub fn errors(&self) -> String {
-        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
-        let lines = words.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
+        let words = self
+            .last_words
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let lines = words
+            .iter()
+            .map(|line| line.trim())
+            .filter(|line| !line.is_empty());
         let lines: Vec<String> = lines.map(|line| format!("\"{line:.200}\"")).collect();
         if lines.is_empty() {
             String::new()
@@ -169,8 +195,8 @@ impl EngineProcess {
         }
     }
 
-    /// How the output of the program came to its end and what it last wrote to standard error, for people:
-    /// `ended (exit status: 1); its last error messages: "no such file"`.
+    /// How the output of the program came to its end and what it last wrote to standard error, for
+    /// people: `ended (exit status: 1); its last error messages: "no such file"`.
     pub fn last_words(&mut self) -> String {
         // The end of the output comes a moment before the end of the program.
         let moment = Duration::from_millis(200);
@@ -200,14 +226,14 @@ impl EngineProcess {
         system::send_signal(self.program(), number)
     }
 
-    /// The program alone, without what it started. The group does not remember the exit status, the program
-    /// does.
+    /// The program alone, without what it started. The group does not remember the exit status, the
+    /// program does.
     fn program(&mut self) -> &mut dyn ChildWrapper {
         self.group.inner_mut()
     }
 
-    /// How the program ended, if it ends within that time. There is no event for the end of a process, so
-    /// this polls.
+    /// How the program ended, if it ends within that time. There is no event for the end of a
+    /// process, so this polls.
     pub fn ended_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let started = Instant::now();
         loop {
@@ -232,9 +258,9 @@ impl Drop for EngineProcess {
         if self.ended_within(Duration::ZERO).is_none() {
             self.kill();
         } else if !self.readers.iter().all(JoinHandle::is_finished) {
-            // The program has ended, but a process that it started (the engine of a shell script) still holds
-            // the pipes and keeps our threads waiting. That process also keeps the group's number from being
-            // given to anybody else.
+            // The program has ended, but a process that it started (the engine of a shell script)
+            // still holds the pipes and keeps our threads waiting. That process also keeps the
+            // group's number from being given to anybody else.
             let _ = self.group.start_kill();
         }
     }
@@ -279,14 +305,16 @@ fn spawn(
         .with_context(|| format!("engine {}: no thread for its {pipe}", spec.name))
 }
 
-/// A longer line is cut, and the rest is thrown away. Real engines write lines of a tenth of this at most.
+/// A longer line is cut, and the rest is thrown away. Real engines write lines of a tenth of this
+/// at most.
 const LONGEST_LINE: usize = 1 << 16;
 
 /// An engine that writes more bytes than this from one turn to the next is given up. A line costs
 /// [`LINE_COST`] more.
 const FLOOD: u64 = 64 << 20;
 
-/// A line costs this besides its bytes, so that empty lines count, too: 250,000 of them are a flood.
+/// A line costs this besides its bytes, so that empty lines count, too: 250,000 of them are a
+/// flood.
 const LINE_COST: u64 = 256;
 
 /// Cuts a pipe into lines of bounded length and counts what comes.
@@ -299,7 +327,11 @@ struct Lines<R> {
 impl<R: Read> Lines<R> {
     /// Counts into `written`.
     fn new(pipe: R, written: Arc<AtomicU64>) -> Self {
-        Lines { pipe: BufReader::new(pipe), line: Vec::new(), written }
+        Lines {
+            pipe: BufReader::new(pipe),
+            line: Vec::new(),
+            written,
+        }
     }
 
     /// The next line, whatever bytes are in it; half a line at the end counts as one.
@@ -329,7 +361,9 @@ impl<R: Read> Lines<R> {
     }
 
     fn take_line(&mut self) -> ProcessOutput {
-        let line = String::from_utf8_lossy(&self.line).trim_end_matches('\r').to_owned();
+        let line = String::from_utf8_lossy(&self.line)
+            .trim_end_matches('\r')
+            .to_owned();
         self.line.clear();
         ProcessOutput::Line(line)
     }
@@ -354,16 +388,32 @@ mod tests {
 
     #[test]
     fn lines_end_in_every_usual_way_and_the_last_one_need_not() {
-        let expected = [line("one"), line("two"), line(""), line("half"), ProcessOutput::Closed];
+        let expected = [
+            line("one"),
+            line("two"),
+            line(""),
+            line("half"),
+            ProcessOutput::Closed,
+        ];
         assert_eq!(lines(b"one\ntwo\r\n\nhalf"), expected);
         assert_eq!(lines(b""), [ProcessOutput::Closed]);
-        assert_eq!(lines(b"\xff\xfe\n"), [line("\u{fffd}\u{fffd}"), ProcessOutput::Closed]);
+        assert_eq!(
+            lines(b"\xff\xfe\n"),
+            [line("\u{fffd}\u{fffd}"), ProcessOutput::Closed]
+        );
     }
 
     #[test]
     fn an_endless_line_is_cut_and_the_next_one_is_whole() {
         let mut text = vec![b'x'; 3 * LONGEST_LINE];
         text.extend_from_slice(b"\nnext\n");
-        assert_eq!(lines(&text), [line(&"x".repeat(LONGEST_LINE)), line("next"), ProcessOutput::Closed]);
+        assert_eq!(
+            lines(&text),
+            [
+                line(&"x".repeat(LONGEST_LINE)),
+                line("next"),
+                ProcessOutput::Closed
+            ]
+        );
     }
 }

@@ -8,14 +8,15 @@ use anyhow::{Context, anyhow};
 use crate::arena::EngineSpec;
 use crate::util::system;
 
-/// The environment variable that names our own program where it is not the running one, as in tests.
+/// The environment variable that names our own program where it is not the running one, as in
+/// tests.
 const OUR_PROGRAM: &str = "KASHAN_EXECUTABLE";
 
 /// The argument with which our own program declares all its options.
 pub const ALL_OPTIONS: &str = "--all-options";
 
-/// The program of a spec. It is ours; or a path, which starts from the engine's directory or else from the
-/// current one; or on the PATH; or a bare name in the engine's directory.
+/// The program of a spec. It is ours; or a path, which starts from the engine's directory or else
+/// from the current one; or on the PATH; or a bare name in the engine's directory.
 ///
 /// # Errors
 /// There is none; the text says where it was looked for.
@@ -23,14 +24,22 @@ pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
     if spec.backend().is_some() {
         return match env::var_os(OUR_PROGRAM) {
             Some(path) => Ok(path.into()),
-            None => env::current_exe()
-                .with_context(|| format!("engine {}: our own program is not to be found", spec.name)),
+            None => env::current_exe().with_context(|| {
+                format!("engine {}: our own program is not to be found", spec.name)
+            }),
         };
     }
     let here = env::current_dir().context("there is no current directory")?;
-    let home = spec.directory.as_ref().map(|directory| here.join(directory));
+    let home = spec
+        .directory
+        .as_ref()
+        .map(|directory| here.join(directory));
     if let Some(home) = home.as_ref().filter(|home| !home.is_dir()) {
-        return Err(anyhow!("engine {}: there is no directory {}", spec.name, home.display()));
+        return Err(anyhow!(
+            "engine {}: there is no directory {}",
+            spec.name,
+            home.display()
+        ));
     }
     let path = env::var_os("PATH").unwrap_or_default();
     let command = Path::new(&spec.command);
@@ -50,7 +59,11 @@ pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
                 Some(home) => format!("the PATH, {} and {}", home.display(), here.display()),
                 None => format!("the PATH and {}", here.display()),
             };
-            anyhow!("engine {}: there is no program \"{}\" (looked in {places})", spec.name, spec.command)
+            anyhow!(
+                "engine {}: there is no program \"{}\" (looked in {places})",
+                spec.name,
+                spec.command
+            )
         })
 }
 
@@ -68,9 +81,18 @@ mod tests {
             find(&spec).expect_err("no program").to_string()
         };
         let says = error(folder.path(), None);
-        assert!(says.starts_with("engine X: /") && says.contains("is a folder"), "{says}");
-        for says in [error(&file, None), error(Path::new("./engine"), Some(folder.path()))] {
-            assert!(says.contains("engine is a folder, or a file that cannot be executed"), "{says}");
+        assert!(
+            says.starts_with("engine X: /") && says.contains("is a folder"),
+            "{says}"
+        );
+        for says in [
+            error(&file, None),
+            error(Path::new("./engine"), Some(folder.path())),
+        ] {
+            assert!(
+                says.contains("engine is a folder, or a file that cannot be executed"),
+                "{says}"
+            );
         }
         let says = error(&folder.path().join("other"), None);
         assert!(says.contains("there is no program"), "{says}");

@@ -15,8 +15,8 @@ use crate::rules::score::Bound;
 /// The option that makes an engine play Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
-/// What the engine is doing. It answers every `go` with exactly one `bestmove`; until then it is asked
-/// nothing else.
+/// What the engine is doing. It answers every `go` with exactly one `bestmove`; until then it is
+/// asked nothing else.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Search {
     #[default]
@@ -24,8 +24,8 @@ enum Search {
     Thinking,
     /// It thinks about its answer to this move, in coordinates, which the opponent has not made.
     Pondering(String),
-    /// It was told to stop, and its answer does not count. After the answer it is told these lines, if there
-    /// are any.
+    /// It was told to stop, and its answer does not count. After the answer it is told these lines,
+    /// if there are any.
     Stopping(Option<String>),
 }
 
@@ -57,11 +57,19 @@ impl Uci {
         }));
     }
 
-    fn best_move(&mut self, best: String, reply: Option<String>, out: &mut Outbox) -> Option<DriverEvent> {
+    fn best_move(
+        &mut self,
+        best: String,
+        reply: Option<String>,
+        out: &mut Outbox,
+    ) -> Option<DriverEvent> {
         match std::mem::replace(&mut self.search, Search::Idle) {
             Search::Thinking => {
                 self.expected = reply;
-                Some(DriverEvent::Move { text: best, thought: self.thought.take() })
+                Some(DriverEvent::Move {
+                    text: best,
+                    thought: self.thought.take(),
+                })
             }
             Search::Stopping(Some(next)) => {
                 out.say(next);
@@ -75,7 +83,8 @@ impl Uci {
     }
 
     fn heard_info(&mut self, info: &Info) -> Option<DriverEvent> {
-        if matches!(self.search, Search::Idle | Search::Stopping(_)) || info.line.is_some_and(|line| line > 1)
+        if matches!(self.search, Search::Idle | Search::Stopping(_))
+            || info.line.is_some_and(|line| line > 1)
         {
             return None;
         }
@@ -83,13 +92,22 @@ impl Uci {
             thought.nodes = Some(nodes);
         }
         let score = info.score?;
-        let thought = Thought { score: score.value, depth: info.depth, nodes: info.nodes };
+        let thought = Thought {
+            score: score.value,
+            depth: info.depth,
+            nodes: info.nodes,
+        };
         let exact = score.bound == Bound::Exact;
         if exact || self.thought.is_none() {
             self.thought = Some(thought);
         }
         let time = info.time.map(Duration::from_millis);
-        Some(DriverEvent::Thinking(ThoughtText { thought, exact, time, variation: info.variation.join(" ") }))
+        Some(DriverEvent::Thinking(ThoughtText {
+            thought,
+            exact,
+            time,
+            variation: info.variation.join(" "),
+        }))
     }
 }
 
@@ -113,10 +131,17 @@ impl Driver for Uci {
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
         let Some(option) = offer::named(&self.options, name) else {
-            let known: Vec<String> = self.options.iter().map(|option| option.name.clone()).collect();
+            let known: Vec<String> = self
+                .options
+                .iter()
+                .map(|option| option.name.clone())
+                .collect();
             return Err(unknown_option(name, &known, self.own_name()));
         };
-        out.say(Command::SetOption { name: option.name.clone(), value: offer::fit(option, value)? });
+        out.say(Command::SetOption {
+            name: option.name.clone(),
+            value: offer::fit(option, value)?,
+        });
         Ok(())
     }
 
@@ -139,11 +164,17 @@ impl Driver for Uci {
         }
         // What was set for the game before holds until it is set again.
         if chess960 != self.chess960 {
-            out.say(Command::SetOption { name: CHESS960.to_owned(), value: Some(chess960.to_string()) });
+            out.say(Command::SetOption {
+                name: CHESS960.to_owned(),
+                value: Some(chess960.to_string()),
+            });
             self.chess960 = chess960;
         }
         if let Some(option) = offer::named(&self.options, "Ponder") {
-            out.say(Command::SetOption { name: option.name.clone(), value: Some(game.ponder.to_string()) });
+            out.say(Command::SetOption {
+                name: option.name.clone(),
+                value: Some(game.ponder.to_string()),
+            });
         }
         out.say(Command::NewGame);
         Ok(())
@@ -177,8 +208,8 @@ impl Driver for Uci {
         let Some(expected) = self.expected.take().filter(|_| self.ponders) else {
             return;
         };
-        // If the engine expects a reply that is not legal, it does not ponder; that does not lose it the
-        // game.
+        // If the engine expects a reply that is not legal, it does not ponder; that does not lose
+        // it the game.
         let mut referee = after.referee.clone();
         let Ok(reply) = referee.read_move(&expected) else {
             return;
@@ -190,7 +221,10 @@ impl Driver for Uci {
             return;
         }
         out.say(position(&referee));
-        out.say(Command::Go(Go { ponder: true, ..go(own, after.clocks) }));
+        out.say(Command::Go(Go {
+            ponder: true,
+            ..go(own, after.clocks)
+        }));
         self.thought = None;
         self.search = Search::Pondering(expected);
     }
@@ -216,7 +250,12 @@ impl Driver for Uci {
             Reply::Info(info) => return self.heard_info(&info),
             Reply::BestMove { best, ponder } => {
                 // What is no move is repeated in the engine's own words.
-                let said = || line.split_whitespace().nth(1).unwrap_or("(none)").to_owned();
+                let said = || {
+                    line.split_whitespace()
+                        .nth(1)
+                        .unwrap_or("(none)")
+                        .to_owned()
+                };
                 return self.best_move(best.unwrap_or_else(said), ponder, out);
             }
             Reply::Author(_) | Reply::Other(_) => {}
@@ -229,7 +268,11 @@ impl Driver for Uci {
 fn position(referee: &Referee) -> Command {
     Command::Position {
         fen: referee.start_fen(),
-        moves: referee.moves().iter().map(|played| played.uci.clone()).collect(),
+        moves: referee
+            .moves()
+            .iter()
+            .map(|played| played.uci.clone())
+            .collect(),
     }
 }
 
@@ -237,7 +280,11 @@ fn position(referee: &Referee) -> Command {
 fn go(color: Color, clocks: &ByColor<SideClock>) -> Go {
     let own = clocks.get(color);
     let limits = own.limits;
-    let mut go = Go { depth: limits.depth, nodes: limits.nodes, ..Go::default() };
+    let mut go = Go {
+        depth: limits.depth,
+        nodes: limits.nodes,
+        ..Go::default()
+    };
     match limits.time {
         Some(Time::PerMove(_) | Time::Matched(_)) => go.move_time = own.left().map(milliseconds),
         Some(Time::Clock { .. }) => {
@@ -269,24 +316,39 @@ mod tests {
 
     fn hear(engine: &mut Uci, lines: &[&str]) -> Vec<DriverEvent> {
         let mut out = Outbox::default();
-        lines.iter().filter_map(|line| engine.hear(line, &mut out)).collect()
+        lines
+            .iter()
+            .filter_map(|line| engine.hear(line, &mut out))
+            .collect()
     }
 
     fn begin(engine: &mut Uci, referee: &Referee) -> Result<String, String> {
         let (mut out, limits) = (Outbox::default(), "depth=3".parse().expect("limits"));
-        let game = Beginning { referee, limits: &limits, ponder: false, opponent: "X" };
+        let game = Beginning {
+            referee,
+            limits: &limits,
+            ponder: false,
+            opponent: "X",
+        };
         engine.begin(&game, &mut out).map(|()| out.take())
     }
 
     #[test]
     fn chess960_is_an_option_that_is_set_for_its_games() {
-        let [standard, chess960] = [None, Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1")].map(|fen| {
-            let opening = crate::arena::Opening { fen: fen.map(str::to_owned), ..Default::default() };
-            Referee::of_any_chess(&opening).expect("a position")
-        });
+        let [standard, chess960] =
+            [None, Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1")].map(|fen| {
+                let opening = crate::arena::Opening {
+                    fen: fen.map(str::to_owned),
+                    ..Default::default()
+                };
+                Referee::of_any_chess(&opening).expect("a position")
+            });
         let mut engine = Uci::default();
         assert!(begin(&mut engine, &chess960).is_err_and(|reason| reason.contains("UCI_Chess960")));
-        hear(&mut engine, &["option name UCI_Chess960 type check default false"]);
+        hear(
+            &mut engine,
+            &["option name UCI_Chess960 type check default false"],
+        );
         let set = |value| format!("setoption name UCI_Chess960 value {value}\nucinewgame\n");
         assert_eq!(begin(&mut engine, &standard), Ok("ucinewgame\n".to_owned()));
         assert_eq!(begin(&mut engine, &chess960), Ok(set(true)));
@@ -296,7 +358,10 @@ mod tests {
 
     #[test]
     fn the_last_exact_score_of_the_best_line_counts() {
-        let mut engine = Uci { search: Search::Thinking, ..Uci::default() };
+        let mut engine = Uci {
+            search: Search::Thinking,
+            ..Uci::default()
+        };
         let lines = [
             "info depth 3 score cp 12 nodes 100 pv e2e4",
             "info depth 4 score cp 99 lowerbound nodes 150",
@@ -305,43 +370,79 @@ mod tests {
             "info nodes 250 nps 1000",
             "bestmove e2e4",
         ];
-        let thought =
-            Thought { score: crate::rules::score::Score::mated_in(4), depth: Some(5), nodes: Some(250) };
+        let thought = Thought {
+            score: crate::rules::score::Score::mated_in(4),
+            depth: Some(5),
+            nodes: Some(250),
+        };
         let (text, thought) = ("e2e4".to_owned(), Some(thought));
-        assert_eq!(hear(&mut engine, &lines).pop(), Some(DriverEvent::Move { text, thought }));
+        assert_eq!(
+            hear(&mut engine, &lines).pop(),
+            Some(DriverEvent::Move { text, thought })
+        );
         // Nobody asked for another.
         assert_eq!(hear(&mut engine, &["bestmove d2d4"]), []);
     }
 
     #[test]
     fn thinking_is_that_of_the_best_line() {
-        let mut engine = Uci { search: Search::Thinking, ..Uci::default() };
+        let mut engine = Uci {
+            search: Search::Thinking,
+            ..Uci::default()
+        };
         let line = "info depth 4 score cp 99 lowerbound nodes 150 time 70 pv e2e4 e7e5";
-        let [DriverEvent::Thinking(text)] = &hear(&mut engine, &[line])[..] else { panic!("{line}") };
-        assert_eq!((text.exact, text.time), (false, Some(Duration::from_millis(70))));
+        let [DriverEvent::Thinking(text)] = &hear(&mut engine, &[line])[..] else {
+            panic!("{line}")
+        };
+        assert_eq!(
+            (text.exact, text.time),
+            (false, Some(Duration::from_millis(70)))
+        );
         assert_eq!(text.variation, "e2e4 e7e5");
-        assert_eq!((text.thought.score.0, text.thought.depth, text.thought.nodes), (99, Some(4), Some(150)));
-        for line in ["info depth 5 multipv 2 score cp 7 pv d2d4", "info currmove e2e4", "info string score"] {
+        assert_eq!(
+            (text.thought.score.0, text.thought.depth, text.thought.nodes),
+            (99, Some(4), Some(150))
+        );
+        for line in [
+            "info depth 5 multipv 2 score cp 7 pv d2d4",
+            "info currmove e2e4",
+            "info string score",
+        ] {
             assert_eq!(hear(&mut engine, &[line]), [], "{line}");
         }
     }
 
     #[test]
     fn a_matched_time_is_a_time_for_the_move() {
-        let clock = |limits: &str| SideClock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
-        let mut clocks = ByColor { white: clock("matched/0.01"), black: clock("5+0.05") };
+        let clock =
+            |limits: &str| SideClock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
+        let mut clocks = ByColor {
+            white: clock("matched/0.01"),
+            black: clock("5+0.05"),
+        };
         assert_eq!(go(Color::White, &clocks).move_time, Some(10));
         clocks.white.opponent_spent(Duration::from_micros(123_900));
         let go = go(Color::White, &clocks);
-        assert_eq!((go.move_time, go.white_time, go.black_time), (Some(123), None, None));
+        assert_eq!(
+            (go.move_time, go.white_time, go.black_time),
+            (Some(123), None, None)
+        );
     }
 
     #[test]
     fn a_kashan_that_declares_no_such_option_is_to_declare_all() {
         for (name, is_hinted) in [("Kashan 0.3.0", true), ("Stockfish 15.1", false)] {
             let mut engine = Uci::default();
-            hear(&mut engine, &[&format!("id name {name}"), "option name Hash type spin default 16"]);
-            let error = engine.set_option("LeafNodes", "1", &mut Outbox::default()).expect_err(name);
+            hear(
+                &mut engine,
+                &[
+                    &format!("id name {name}"),
+                    "option name Hash type spin default 16",
+                ],
+            );
+            let error = engine
+                .set_option("LeafNodes", "1", &mut Outbox::default())
+                .expect_err(name);
             assert_eq!(error.contains("--all-options"), is_hinted, "{error}");
         }
     }

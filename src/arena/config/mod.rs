@@ -90,12 +90,13 @@ pub struct Config {
     pub schedule: Option<Kind>,
     /// How many engines run a gauntlet; they come first.
     pub challengers: usize,
-    /// How often each pairing is played, as a pair of games; the number of rounds of a Swiss tournament.
+    /// How often each pairing is played, as a pair of games; the number of rounds of a Swiss
+    /// tournament.
     pub rounds: Option<u32>,
     /// Instead of rounds: how many games each two engines play. An even number.
     pub games: Option<u32>,
-    /// The two games of a pair have colours reversed. Otherwise, in a match only, the first engine has White
-    /// in every game, each from an opening of its own.
+    /// The two games of a pair have colours reversed. Otherwise, in a match only, the first engine
+    /// has White in every game, each from an opening of its own.
     pub swap: bool,
     /// The tournament fails, once it was played, if an engine's thinking lines were wrong.
     pub strict: bool,
@@ -128,7 +129,8 @@ pub enum Variant {
     #[default]
     #[serde(alias = "normal")]
     Standard,
-    /// Fischer Random Chess: the pieces begin in one of 960 arrays, and castling goes from where they stand.
+    /// Fischer Random Chess: the pieces begin in one of 960 arrays, and castling goes from where
+    /// they stand.
     #[serde(alias = "fischerandom")]
     Chess960,
 }
@@ -139,7 +141,8 @@ pub enum Variant {
 pub struct OutputFiles {
     /// What the tournament is continued from; without one it cannot be.
     pub journal: Option<PathBuf>,
-    /// The journal is there and may be that of the same tournament with fewer rounds; the others are added.
+    /// The journal is there and may be that of the same tournament with fewer rounds; the others
+    /// are added.
     #[serde(skip)]
     pub add_rounds: bool,
     /// Whether the moves of all games are kept in memory.
@@ -147,8 +150,8 @@ pub struct OutputFiles {
     pub keep_moves: bool,
     /// The games.
     pub pgn: Option<PathBuf>,
-    /// The PGN file may have games of others, which come first. Otherwise, it may have games of this
-    /// tournament only.
+    /// The PGN file may have games of others, which come first. Otherwise, it may have games of
+    /// this tournament only.
     pub append: bool,
     /// How much the comments of moves say: `short` or `full`.
     pub comments: Comments,
@@ -171,7 +174,9 @@ impl Default for Config {
             games: None,
             swap: true,
             strict: false,
-            limits: DEFAULT_LIMITS.parse().expect("the default is a time control"),
+            limits: DEFAULT_LIMITS
+                .parse()
+                .expect("the default is a time control"),
             margin: 50,
             concurrency: 1,
             affinity: false,
@@ -195,8 +200,8 @@ impl Config {
         Ok(toml::from_str(text)?)
     }
 
-    /// Reads a tournament file. Relative paths in it start from its folder; journal and PGN stand beside it
-    /// if they are not named.
+    /// Reads a tournament file. Relative paths in it start from its folder; journal and PGN stand
+    /// beside it if they are not named.
     ///
     /// # Errors
     /// A file that cannot be read, and as [`Config::parse`]; the text names the file.
@@ -211,28 +216,40 @@ impl Config {
         config.start_from(absolute.parent().unwrap_or(Path::new("")));
         let bare = path.with_extension("");
         let output = &mut config.output;
-        output.journal.get_or_insert_with(|| files::beside(&bare, ".journal"));
-        output.pgn.get_or_insert_with(|| files::beside(&bare, ".pgn"));
+        output
+            .journal
+            .get_or_insert_with(|| files::beside(&bare, ".journal"));
+        output
+            .pgn
+            .get_or_insert_with(|| files::beside(&bare, ".pgn"));
         Ok(config)
     }
 
     fn start_from(&mut self, folder: &Path) {
         let output = &mut self.output;
-        let paths = [&mut output.journal, &mut output.pgn, &mut output.json, &mut output.svg];
+        let paths = [
+            &mut output.journal,
+            &mut output.pgn,
+            &mut output.json,
+            &mut output.svg,
+        ];
         for path in paths.into_iter().chain([&mut self.openings.file]).flatten() {
             *path = folder.join(&*path);
         }
         if let Some(folders) = &mut self.adjudication.tablebases {
-            let from_here = std::env::split_paths(folders).map(|path| match path.as_os_str().is_empty() {
-                true => path,
-                false => folder.join(path),
-            });
+            let from_here =
+                std::env::split_paths(folders).map(|path| match path.as_os_str().is_empty() {
+                    true => path,
+                    false => folder.join(path),
+                });
             // A folder with the separator in its name cannot be one of several; nor was it before.
             if let Ok(joined) = std::env::join_paths(from_here) {
                 *folders = joined.to_string_lossy().into_owned();
             }
         }
-        self.engines.iter_mut().for_each(|engine| engine.start_from(folder));
+        self.engines
+            .iter_mut()
+            .for_each(|engine| engine.start_from(folder));
     }
 
     /// The engines with their names, which are given where the file has none.
@@ -292,17 +309,27 @@ impl Config {
             ),
             _ => {}
         }
-        ensure!(self.concurrency != 0, "concurrency = 0: no game would ever be played");
+        ensure!(
+            self.concurrency != 0,
+            "concurrency = 0: no game would ever be played"
+        );
         ensure!(
             self.stop_after_crashes != Some(0),
             "stop_after_crashes = 0: the first crash is the first that can end it"
         );
         self.adjudication.check().map_err(Error::msg)?;
         self.check_matched(kind)?;
-        let schedule =
-            Schedule { kind, engines: count, rounds: self.rounds_of(kind)?, challengers: self.challengers };
+        let schedule = Schedule {
+            kind,
+            engines: count,
+            rounds: self.rounds_of(kind)?,
+            challengers: self.challengers,
+        };
         let pairs = schedule.pairs();
-        ensure!(pairs <= MAX_PAIRS, "{pairs} game pairs are more than {MAX_PAIRS}");
+        ensure!(
+            pairs <= MAX_PAIRS,
+            "{pairs} game pairs are more than {MAX_PAIRS}"
+        );
         Ok(schedule)
     }
 
@@ -321,18 +348,25 @@ impl Config {
         Ok(Some(tables))
     }
 
-    /// An engine that has as much time as its opponent needs an opponent with time of its own, that thinks
-    /// only on that.
+    /// An engine that has as much time as its opponent needs an opponent with time of its own, that
+    /// thinks only on that.
     fn check_matched(&self, kind: Kind) -> anyhow::Result<()> {
         let specs = self.specs()?;
         let limits = |index: usize| specs[index].limits.unwrap_or(self.limits);
-        for (index, spec) in specs.iter().enumerate().filter(|&(index, _)| limits(index).are_matched()) {
+        for (index, spec) in specs
+            .iter()
+            .enumerate()
+            .filter(|&(index, _)| limits(index).are_matched())
+        {
             let meet = |other: usize| {
                 other != index
-                    && (kind != Kind::Gauntlet || (index < self.challengers) != (other < self.challengers))
+                    && (kind != Kind::Gauntlet
+                        || (index < self.challengers) != (other < self.challengers))
             };
             let name = &spec.name;
-            if let Some(other) = (0..specs.len()).find(|&other| meet(other) && limits(other).are_matched()) {
+            if let Some(other) =
+                (0..specs.len()).find(|&other| meet(other) && limits(other).are_matched())
+            {
                 bail!(
                     "{name} and {}: both have the time that the other takes ({}), so nobody has any",
                     specs[other].name,
@@ -351,7 +385,9 @@ impl Config {
     fn rounds_of(&self, kind: Kind) -> anyhow::Result<u32> {
         let rounds = match (self.rounds, self.games) {
             (Some(_), Some(_)) => bail!("rounds and games: only one of them can be given"),
-            (None, Some(_)) if kind == Kind::Swiss => bail!("a Swiss tournament has rounds, not games"),
+            (None, Some(_)) if kind == Kind::Swiss => {
+                bail!("a Swiss tournament has rounds, not games")
+            }
             (None, Some(games)) if games % 2 == 1 => bail!(
                 "games = {games}: every opening is played with both colours, so the number has to be even"
             ),

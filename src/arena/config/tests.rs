@@ -12,7 +12,11 @@ fn parse(text: &str) -> Config {
 }
 
 fn error(text: &str) -> String {
-    Config::parse(text).and_then(|config| config.tournament()).map(drop).expect_err(text).to_string()
+    Config::parse(text)
+        .and_then(|config| config.tournament())
+        .map(drop)
+        .expect_err(text)
+        .to_string()
 }
 
 #[test]
@@ -21,7 +25,12 @@ fn two_commands_are_enough() {
     assert_eq!(config.kind(), Kind::Match);
     let tournament = config.tournament().expect("a match");
     assert_eq!(tournament.games(), 20);
-    let names: Vec<&str> = tournament.config.engines.iter().map(|engine| engine.name.as_str()).collect();
+    let names: Vec<&str> = tournament
+        .config
+        .engines
+        .iter()
+        .map(|engine| engine.name.as_str())
+        .collect();
     assert_eq!(names, ["one", "two"]);
     assert_eq!(tournament.config.limits.to_string(), DEFAULT_LIMITS);
 }
@@ -66,15 +75,28 @@ fn everything_can_be_said() {
         "#,
     );
     assert_eq!(config.openings.format(), Format::Epd);
-    assert_eq!((config.openings.order, config.openings.start), (Order::Sequential, 3));
+    assert_eq!(
+        (config.openings.order, config.openings.start),
+        (Order::Sequential, 3)
+    );
     assert_eq!(config.adjudication.max_moves, Some(100));
     assert_eq!(config.rounds_of(config.kind()).expect("rounds"), 3);
     let specs = config.specs().expect("engines");
     let first = &specs[0];
     assert_eq!(first.protocol, Some(Protocol::Uci));
-    let options = first.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    assert!(options.eq([("Zeta", "3"), ("Alpha", "true"), ("With Blanks", "text")]), "{:?}", first.options);
-    assert_eq!(specs[1].options[1], ("Clear Hash".to_owned(), String::new()));
+    let options = first
+        .options
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()));
+    assert!(
+        options.eq([("Zeta", "3"), ("Alpha", "true"), ("With Blanks", "text")]),
+        "{:?}",
+        first.options
+    );
+    assert_eq!(
+        specs[1].options[1],
+        ("Clear Hash".to_owned(), String::new())
+    );
     assert_eq!([&specs[1].name, &specs[2].name], ["second", "second (2)"]);
     assert!(first.ponder && first.restart);
 }
@@ -95,16 +117,34 @@ fn mistakes_are_named_with_their_line() {
         ("limits = \"fast\"", ["line 1", "'fast' is no time control"]),
         ("schedule = \"cup\"", ["line 1", "cup"]),
         ("openings = { plys = 3 }", ["line 1", "plys"]),
-        ("adjudication = { draw = { moves = 3 } }", ["line 1", "from_move"]),
+        (
+            "adjudication = { draw = { moves = 3 } }",
+            ["line 1", "from_move"],
+        ),
         ("output = { pgm = \"x\" }", ["line 1", "pgm"]),
         ("margin = -1", ["line 1", "margin"]),
         ("[[engines]]\ncommand = \"x\"\nhash = 3", ["line 3", "hash"]),
         ("[[engines]]\nname = \"x\"", ["line 1", "command"]),
-        ("[[engines]]\ncommand = \"x\"\noptions = 3", ["line 3", "options are a table"]),
-        ("[[engines]]\ncommand = \"x\"\noptions = [\"x\"]", ["line 3", "NAME=VALUE"]),
-        ("[[engines]]\ncommand = \"x\"\noptions = { X = [1] }", ["line 3", "option X"]),
-        ("[[engines]]\ncommand = \"x\"\nprotocol = \"usi\"", ["line 3", "usi"]),
-        ("[[engines]]\ncommand = \"x\"\nlimits = \"0\"", ["line 3", "no time"]),
+        (
+            "[[engines]]\ncommand = \"x\"\noptions = 3",
+            ["line 3", "options are a table"],
+        ),
+        (
+            "[[engines]]\ncommand = \"x\"\noptions = [\"x\"]",
+            ["line 3", "NAME=VALUE"],
+        ),
+        (
+            "[[engines]]\ncommand = \"x\"\noptions = { X = [1] }",
+            ["line 3", "option X"],
+        ),
+        (
+            "[[engines]]\ncommand = \"x\"\nprotocol = \"usi\"",
+            ["line 3", "usi"],
+        ),
+        (
+            "[[engines]]\ncommand = \"x\"\nlimits = \"0\"",
+            ["line 3", "no time"],
+        ),
     ] {
         let error = error(&format!("{line}\n{TWO}"));
         for part in parts {
@@ -120,13 +160,28 @@ fn senseless_tournaments_are_refused() {
     for (text, part) in [
         ("", "at least two engines, not 0"),
         (one, "at least two engines, not 1"),
-        (&TWO.replacen("command", "stall = 0\ncommand", 1), "engine 1: with stall = 0"),
-        (&format!("{one}\nponder = true\nlimits = \"matched/1\"\n{one}"), "x cannot ponder"),
+        (
+            &TWO.replacen("command", "stall = 0\ncommand", 1),
+            "engine 1: with stall = 0",
+        ),
+        (
+            &format!("{one}\nponder = true\nlimits = \"matched/1\"\n{one}"),
+            "x cannot ponder",
+        ),
         (&format!("schedule = \"match\"\n{TWO}{TWO}"), "not 4"),
-        (&format!("sprt = {{ elo0 = 0, elo1 = 5 }}\n{TWO}{TWO}"), "two engines"),
-        (&format!("{TWO}[[engines]]\ncommand = \" \""), "engine 3 has no command"),
+        (
+            &format!("sprt = {{ elo0 = 0, elo1 = 5 }}\n{TWO}{TWO}"),
+            "two engines",
+        ),
+        (
+            &format!("{TWO}[[engines]]\ncommand = \" \""),
+            "engine 3 has no command",
+        ),
         (&named("A"), "two engines are called \"A\""),
-        (&named("A").replacen('A', "A ", 1), "two engines are called \"A\""),
+        (
+            &named("A").replacen('A', "A ", 1),
+            "two engines are called \"A\"",
+        ),
         (&named(""), "empty name"),
     ] {
         let error = error(text);
@@ -139,9 +194,18 @@ fn senseless_tournaments_are_refused() {
         ("rounds = 4000000000", "more than"),
         ("concurrency = 0", "concurrency"),
         ("stop_after_crashes = 0", "stop_after_crashes"),
-        ("adjudication.win = { moves = 0, score = 700 }", "win.moves = 0"),
-        ("adjudication.win = { moves = 4, score = -1 }", "win.score = -1"),
-        ("adjudication.draw = { from_move = 1, moves = 4, score = -9 }", "draw.score = -9"),
+        (
+            "adjudication.win = { moves = 0, score = 700 }",
+            "win.moves = 0",
+        ),
+        (
+            "adjudication.win = { moves = 4, score = -1 }",
+            "win.score = -1",
+        ),
+        (
+            "adjudication.draw = { from_move = 1, moves = 4, score = -9 }",
+            "draw.score = -9",
+        ),
         ("challengers = 2\nschedule = \"gauntlet\"", "challengers"),
     ] {
         let error = error(&format!("{head}\n{TWO}"));
@@ -153,13 +217,19 @@ fn senseless_tournaments_are_refused() {
 fn a_matched_side_needs_an_opponent_with_time_of_its_own() {
     let engine = |limits: &str| format!("[[engines]]\ncommand = \"x\"\nlimits = \"{limits}\"\n");
     let (own, matched) = (engine("5+0.05"), engine("matched/0.01"));
-    let tournament = parse(&format!("{own}{matched}")).tournament().expect("sense");
+    let tournament = parse(&format!("{own}{matched}"))
+        .tournament()
+        .expect("sense");
     let limits = |engine: usize| tournament.config.engines[engine].limits.expect("its own");
     assert!(limits(1).are_matched() && !limits(0).are_matched());
     let gauntlet = format!("schedule = \"gauntlet\"\n{own}{matched}{matched}");
     parse(&gauntlet).tournament().expect("the two do not meet");
     let all = gauntlet.replace("gauntlet", "round-robin");
-    assert!(error(&all).contains("both have the time that the other takes"), "{}", error(&all));
+    assert!(
+        error(&all).contains("both have the time that the other takes"),
+        "{}",
+        error(&all)
+    );
 }
 
 #[test]
@@ -173,24 +243,43 @@ fn paths_start_from_the_folder_of_the_file() {
     let here = |name: &str| Some(folder.path().join(name));
     let output = &config.output;
     let files = [&output.json, &output.journal, &output.pgn, &output.svg];
-    assert_eq!(files, [&here("r.json"), &here("my.cup.journal"), &here("my.cup.pgn"), &None]);
+    assert_eq!(
+        files,
+        [
+            &here("r.json"),
+            &here("my.cup.journal"),
+            &here("my.cup.pgn"),
+            &None
+        ]
+    );
     let specs = config.specs().expect("engines");
     assert_eq!(Some(PathBuf::from(&specs[0].command)), here("bin/one"));
-    assert_eq!((specs[1].command.as_str(), &specs[1].directory), ("two", &here("d")));
+    assert_eq!(
+        (specs[1].command.as_str(), &specs[1].directory),
+        ("two", &here("d"))
+    );
     assert_eq!(config.tournament().expect("with openings").games(), 20);
     fs::write(&path, "seeed = 1").expect("written");
     let error = Config::load(&path).expect_err("a mistake").to_string();
-    assert!(error.contains("my.cup.toml") && error.contains("seeed"), "{error}");
+    assert!(
+        error.contains("my.cup.toml") && error.contains("seeed"),
+        "{error}"
+    );
 }
 
 #[test]
 fn known_ratings_anchor_the_list() {
     let config = |rating: &str| {
-        let text = format!("[[engines]]\ncommand = \"a\"\nrating = {rating}\n[[engines]]\ncommand = \"b\"\n");
+        let text = format!(
+            "[[engines]]\ncommand = \"a\"\nrating = {rating}\n[[engines]]\ncommand = \"b\"\n"
+        );
         Config::parse(&text).expect("TOML").anchors()
     };
     let anchors = config("2521").expect("a rating");
-    assert_eq!(anchors.ratings.into_iter().collect::<Vec<_>>(), [("a".to_owned(), 2521.0)]);
+    assert_eq!(
+        anchors.ratings.into_iter().collect::<Vec<_>>(),
+        [("a".to_owned(), 2521.0)]
+    );
     let error = config("nan").expect_err("no rating").to_string();
     assert!(error.contains("engine a"), "{error}");
 }

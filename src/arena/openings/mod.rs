@@ -1,8 +1,8 @@
-//! Where games begin: lists of positions (FEN, EPD), opening moves from PGN, random lines of a Polyglot book,
-//! and a set of our own.
+//! Where games begin: lists of positions (FEN, EPD), opening moves from PGN, random lines of a
+//! Polyglot book, and a set of our own.
 //!
-//! Everything is decided by the source, the order and the seed: the same three give the same openings on
-//! every machine.
+//! Everything is decided by the source, the order and the seed: the same three give the same
+//! openings on every machine.
 
 pub(super) mod names;
 mod sources;
@@ -23,19 +23,34 @@ use shakmaty::CastlingMode;
 
 /// The opening lines that the program carries: the source of its own book.
 const BUILT_IN: [(&str, &str); 5] = [
-    ("open-games.pgn", include_str!("../../../book/open-games.pgn")),
-    ("semi-open-games.pgn", include_str!("../../../book/semi-open-games.pgn")),
-    ("closed-games.pgn", include_str!("../../../book/closed-games.pgn")),
-    ("indian-defences.pgn", include_str!("../../../book/indian-defences.pgn")),
-    ("flank-openings.pgn", include_str!("../../../book/flank-openings.pgn")),
+    (
+        "open-games.pgn",
+        include_str!("../../../book/open-games.pgn"),
+    ),
+    (
+        "semi-open-games.pgn",
+        include_str!("../../../book/semi-open-games.pgn"),
+    ),
+    (
+        "closed-games.pgn",
+        include_str!("../../../book/closed-games.pgn"),
+    ),
+    (
+        "indian-defences.pgn",
+        include_str!("../../../book/indian-defences.pgn"),
+    ),
+    (
+        "flank-openings.pgn",
+        include_str!("../../../book/flank-openings.pgn"),
+    ),
 ];
 
 /// How a file of openings is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// One position a line, as FEN or EPD; `id` is its name. Empty lines and lines that begin with `#` are
-    /// passed over.
+    /// One position a line, as FEN or EPD; `id` is its name. Empty lines and lines that begin with
+    /// `#` are passed over.
     Epd,
     /// The first moves of games.
     Pgn,
@@ -76,12 +91,14 @@ pub struct OpeningSource {
     pub plies: usize,
     /// The first opening that is used, from 1. Not for Polyglot books.
     pub start: usize,
-    /// All positions of a list are checked before the first game. Otherwise, each is when it is used.
+    /// All positions of a list are checked before the first game. Otherwise, each is when it is
+    /// used.
     pub strict: bool,
     /// Every game pair has an opening of its own, or all pairs of a round have the same.
     pub change: Change,
-    /// Castling follows the rules of Chess960. Without a file, its starting arrays are the openings; in
-    /// sequential order they come by their numbers, and `start` is one more than the number.
+    /// Castling follows the rules of Chess960. Without a file, its starting arrays are the
+    /// openings; in sequential order they come by their numbers, and `start` is one more than the
+    /// number.
     #[serde(skip)]
     pub chess960: bool,
 }
@@ -110,15 +127,16 @@ impl OpeningSource {
             _ => Format::Epd,
         };
         let of_ours = Format::Pgn;
-        self.format.unwrap_or_else(|| self.file.as_ref().map_or(of_ours, of_file))
+        self.format
+            .unwrap_or_else(|| self.file.as_ref().map_or(of_ours, of_file))
     }
 
     /// The first `count` openings, in the order in which they are played.
     ///
     /// # Errors
     /// A file that cannot be read; a line of it that is wrong and wanted (with
-    /// [`strict`](OpeningSource::strict), or in games, also one that is not wanted); a `start` beyond its
-    /// end.
+    /// [`strict`](OpeningSource::strict), or in games, also one that is not wanted); a `start`
+    /// beyond its end.
     pub fn choose(&self, seed: u64, count: usize) -> anyhow::Result<Vec<Opening>> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let list = match &self.file {
@@ -130,22 +148,31 @@ impl OpeningSource {
                     return list.pick(&self.order(list.count(self.strict)?, count, &mut random)?);
                 }
                 Format::Pgn => {
-                    let source = input::open(path).map_err(|cause| sources::unreadable(path, &cause))?;
+                    let source =
+                        input::open(path).map_err(|cause| sources::unreadable(path, &cause))?;
                     sources::games(path, source, self.plies, "Opening", self.castling())?
                 }
                 Format::Polyglot if self.chess960 => {
-                    bail!("{}: a Polyglot book knows nothing of Chess960", path.display())
+                    bail!(
+                        "{}: a Polyglot book knows nothing of Chess960",
+                        path.display()
+                    )
                 }
                 Format::Polyglot if self.start != 1 => bail!(
                     "{}: a book has no order, so that no opening is number {}",
                     path.display(),
                     self.start
                 ),
-                Format::Polyglot => return sources::lines_of_book(path, self.plies, count, &mut random),
+                Format::Polyglot => {
+                    return sources::lines_of_book(path, self.plies, count, &mut random);
+                }
             },
         };
         let order = self.order(list.len(), count, &mut random)?;
-        Ok(order.into_iter().map(|index| list[index as usize].clone()).collect())
+        Ok(order
+            .into_iter()
+            .map(|index| list[index as usize].clone())
+            .collect())
     }
 
     fn castling(&self) -> CastlingMode {
@@ -169,16 +196,27 @@ impl OpeningSource {
                     Order::Random => shuffled(all, skip, count, random),
                 });
             }
-            Ok(_) => format!("there are openings 1 to {available}, but start is {}", self.start),
+            Ok(_) => format!(
+                "there are openings 1 to {available}, but start is {}",
+                self.start
+            ),
             Err(_) => "too many openings".to_owned(),
         };
         let built_in = Path::new("the built-in openings");
-        bail!("{}: {reason}", self.file.as_deref().unwrap_or(built_in).display())
+        bail!(
+            "{}: {reason}",
+            self.file.as_deref().unwrap_or(built_in).display()
+        )
     }
 }
 
 /// Shuffled again and again, so that each opening comes once before any comes twice.
-fn shuffled(all: Range<u32>, skip: usize, count: usize, random: &mut Xoshiro256PlusPlus) -> Vec<u32> {
+fn shuffled(
+    all: Range<u32>,
+    skip: usize,
+    count: usize,
+    random: &mut Xoshiro256PlusPlus,
+) -> Vec<u32> {
     let mut chosen = Vec::new();
     while chosen.len() < skip + count {
         let begin = chosen.len();

@@ -9,9 +9,9 @@ use shakmaty::{Chess, EnPassantMode, Position as _};
 use super::BUILT_IN;
 use crate::rules::pgn::{PgnGame, Reader, Rules};
 
-/// So many lines have to agree about the name of a position, and to go on from it in so many ways to agree
-/// about its code: there are other lines through it that are not ours. Where one of our lines ends it is
-/// sure.
+/// So many lines have to agree about the name of a position, and to go on from it in so many ways
+/// to agree about its code: there are other lines through it that are not ours. Where one of our
+/// lines ends it is sure.
 const WITNESSES: usize = 2;
 
 /// What is known of the opening of a game.
@@ -40,18 +40,26 @@ struct Index {
     through: HashMap<u64, Vec<usize>>,
 }
 
-/// Names the opening of a game that began in the usual position, by the positions after its moves: by the
-/// latest one about which all our lines through it agree. Transpositions are seen. Of one of our lines the
-/// others say the right code in 86 of the 100 cases in which they say one, and the right name in 92.
+/// Names the opening of a game that began in the usual position, by the positions after its moves:
+/// by the latest one about which all our lines through it agree. Transpositions are seen. Of one of
+/// our lines the others say the right code in 86 of the 100 cases in which they say one, and the
+/// right name in 92.
 pub fn name<'p>(positions: impl IntoIterator<Item = &'p Chess>) -> Name<'static> {
     static INDEX: LazyLock<Index> = LazyLock::new(Index::new);
-    let keys: Vec<u64> = positions.into_iter().take(INDEX.longest()).map(key).collect();
+    let keys: Vec<u64> = positions
+        .into_iter()
+        .take(INDEX.longest())
+        .map(key)
+        .collect();
     INDEX.name(&keys, None)
 }
 
 impl Index {
     fn new() -> Index {
-        let mut index = Index { lines: Vec::new(), through: HashMap::new() };
+        let mut index = Index {
+            lines: Vec::new(),
+            through: HashMap::new(),
+        };
         for (_, text) in BUILT_IN {
             let mut games = Reader::new(text.as_bytes());
             while let Ok(Some(text)) = games.next_game() {
@@ -71,11 +79,20 @@ impl Index {
         for &key in &keys {
             self.through.entry(key).or_default().push(self.lines.len());
         }
-        self.lines.push(Line { eco: tag("ECO"), opening: tag("White"), variation: tag("Black"), keys });
+        self.lines.push(Line {
+            eco: tag("ECO"),
+            opening: tag("White"),
+            variation: tag("Black"),
+            keys,
+        });
     }
 
     fn longest(&self) -> usize {
-        self.lines.iter().map(|line| line.keys.len()).max().unwrap_or(0)
+        self.lines
+            .iter()
+            .map(|line| line.keys.len())
+            .max()
+            .unwrap_or(0)
     }
 
     /// `without` is a line that is not asked.
@@ -83,8 +100,10 @@ impl Index {
         let mut name = Name::default();
         for key in keys.iter().rev() {
             let through = self.through.get(key).into_iter().flatten();
-            let lines: Vec<&Line> =
-                through.filter(|&&line| Some(line) != without).map(|&line| &self.lines[line]).collect();
+            let lines: Vec<&Line> = through
+                .filter(|&&line| Some(line) != without)
+                .map(|&line| &self.lines[line])
+                .collect();
             let next = |line: &Line| {
                 let place = line.keys.iter().position(|other| other == key)?;
                 line.keys.get(place + 1).copied()
@@ -114,12 +133,18 @@ fn common<'l>(lines: &[&'l Line], of: impl Fn(&'l Line) -> &'l String) -> Option
 /// The parts between commas with which all names begin; `None` if there are none.
 fn common_part<'l>(mut names: impl Iterator<Item = &'l str>) -> Option<&'l str> {
     let first = names.next()?;
-    let ends = first.match_indices(',').map(|(end, _)| end).chain([first.len()]);
+    let ends = first
+        .match_indices(',')
+        .map(|(end, _)| end)
+        .chain([first.len()]);
     let is_part = |name: &str, part: &str| {
-        name.strip_prefix(part).is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
+        name.strip_prefix(part)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
     };
     let others: Vec<&str> = names.collect();
-    let mut parts = ends.map(|end| &first[..end]).filter(|part| !part.is_empty());
+    let mut parts = ends
+        .map(|end| &first[..end])
+        .filter(|part| !part.is_empty());
     parts.rfind(|part| others.iter().all(|name| is_part(name, part)))
 }
 
@@ -147,17 +172,32 @@ mod tests {
         // Our lines through 1. e4 have many names; the third is no line of ours.
         assert_eq!(["", "e4", "a3 h6 a4"].map(name_of), [Name::default(); 3]);
         let sicilian = name_of("e4 c5");
-        assert_eq!((sicilian.opening, sicilian.eco), (Some("Sicilian Defence"), None));
-        let rubinstein = "d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7 e3 O-O Nf3 Nbd7 Rc1 c6 Qc2 a6 cxd5 exd5 Bd3 Re8";
+        assert_eq!(
+            (sicilian.opening, sicilian.eco),
+            (Some("Sicilian Defence"), None)
+        );
+        let rubinstein =
+            "d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7 e3 O-O Nf3 Nbd7 Rc1 c6 Qc2 a6 cxd5 exd5 Bd3 Re8";
         let opening = Some("Queen's Gambit Declined");
-        let expected = Name { eco: Some("D65"), opening, variation: Some("Orthodox, Rubinstein") };
+        let expected = Name {
+            eco: Some("D65"),
+            opening,
+            variation: Some("Orthodox, Rubinstein"),
+        };
         assert_eq!(name_of(rubinstein), expected);
-        assert_eq!(name_of(&format!("{rubinstein} O-O Nf8")), expected, "the rest does not matter");
-        assert_eq!(name_of(&rubinstein.replacen("d4 d5 c4 e6", "c4 e6 d4 d5", 1)), expected);
+        assert_eq!(
+            name_of(&format!("{rubinstein} O-O Nf8")),
+            expected,
+            "the rest does not matter"
+        );
+        assert_eq!(
+            name_of(&rubinstein.replacen("d4 d5 c4 e6", "c4 e6 d4 d5", 1)),
+            expected
+        );
     }
 
-    /// Each of our lines is a game that the others do not know to its end, as games are. That is the hard
-    /// case: of the codes, 169 are those of one line.
+    /// Each of our lines is a game that the others do not know to its end, as games are. That is
+    /// the hard case: of the codes, 169 are those of one line.
     #[test]
     fn what_is_said_of_an_unknown_line_is_mostly_true() {
         let index = Index::new();

@@ -17,11 +17,12 @@ use crate::rules::position::notation::{read_fen, write_fen};
 use crate::rules::position::{Position, moves};
 use crate::util::input;
 
-/// The first `plies` half-moves of each game, named after a tag; games that begin alike are one opening.
+/// The first `plies` half-moves of each game, named after a tag; games that begin alike are one
+/// opening.
 ///
 /// # Errors
-/// A start position or one of these moves that is not legal, a game that is over before. Later moves do not
-/// matter.
+/// A start position or one of these moves that is not legal, a game that is over before. Later
+/// moves do not matter.
 pub fn games(
     path: &Path,
     source: impl BufRead,
@@ -31,11 +32,19 @@ pub fn games(
 ) -> anyhow::Result<Vec<Opening>> {
     let mut games = Reader::new(source);
     let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
-    let rules = Rules { plies, castling, ..Rules::default() };
-    while let Some(text) = games.next_game().map_err(|cause| unreadable(path, &cause))? {
+    let rules = Rules {
+        plies,
+        castling,
+        ..Rules::default()
+    };
+    while let Some(text) = games
+        .next_game()
+        .map_err(|cause| unreadable(path, &cause))?
+    {
         let read = PgnGame::read(&text, &rules).map_err(|fault| fault.to_string());
-        let opening =
-            read.and_then(|game| opening_of_game(&game, plies, name_tag, castling)).map_err(|reason| {
+        let opening = read
+            .and_then(|game| opening_of_game(&game, plies, name_tag, castling))
+            .map_err(|reason| {
                 let reason = format!("in game {}, which begins there: {reason}", text.number);
                 bad_line(path, text.line, &reason)
             })?;
@@ -52,8 +61,16 @@ fn opening_of_game(
     name_tag: &str,
     castling: CastlingMode,
 ) -> Result<Opening, String> {
-    let name = game.tags.get(name_tag).filter(|name| !["", "?"].contains(name)).map(str::to_owned);
-    let moves = game.moves.iter().map(|mv| mv.mv.to_uci(castling).to_string()).collect();
+    let name = game
+        .tags
+        .get(name_tag)
+        .filter(|name| !["", "?"].contains(name))
+        .map(str::to_owned);
+    let moves = game
+        .moves
+        .iter()
+        .map(|mv| mv.mv.to_uci(castling).to_string())
+        .collect();
     let opening = playable(&game.start, moves, name, castling)?;
     match opening.fen.is_none() && opening.moves.is_empty() && plies > 0 {
         true => Err("no moves".to_owned()),
@@ -61,8 +78,8 @@ fn opening_of_game(
     }
 }
 
-/// A list of positions, one FEN or EPD a line. The lines are checked when they are used, and of a list of any
-/// size no more is kept than the openings that are played.
+/// A list of positions, one FEN or EPD a line. The lines are checked when they are used, and of a
+/// list of any size no more is kept than the openings that are played.
 #[derive(Debug)]
 pub struct List {
     path: PathBuf,
@@ -73,7 +90,11 @@ pub struct List {
 
 impl List {
     pub fn new(path: &Path, castling: CastlingMode) -> anyhow::Result<List> {
-        let mut list = List { path: path.to_path_buf(), content: None, castling };
+        let mut list = List {
+            path: path.to_path_buf(),
+            content: None,
+            castling,
+        };
         if !path.is_file() {
             let mut content = Vec::new();
             list.open()
@@ -89,26 +110,39 @@ impl List {
         let mut count = 0;
         self.each(|_, line| {
             count += 1;
-            if strict { opening_of_line(line, self.castling).map(drop) } else { Ok(()) }
+            if strict {
+                opening_of_line(line, self.castling).map(drop)
+            } else {
+                Ok(())
+            }
         })?;
         Ok(count)
     }
 
     /// The openings with these numbers, from 0.
     pub fn pick(&self, wanted: &[u32]) -> anyhow::Result<Vec<Opening>> {
-        let mut picked: HashMap<u32, Option<Opening>> = wanted.iter().map(|&number| (number, None)).collect();
+        let mut picked: HashMap<u32, Option<Opening>> =
+            wanted.iter().map(|&number| (number, None)).collect();
         self.each(|number, line| {
             if let Some(picked) = picked.get_mut(&number) {
                 *picked = Some(opening_of_line(line, self.castling)?);
             }
             Ok(())
         })?;
-        let found: Option<Vec<Opening>> = wanted.iter().map(|number| picked.get(number)?.clone()).collect();
-        found.ok_or_else(|| unreadable(&self.path, &io::Error::other("it is changing while it is read")))
+        let found: Option<Vec<Opening>> = wanted
+            .iter()
+            .map(|number| picked.get(number)?.clone())
+            .collect();
+        found.ok_or_else(|| {
+            unreadable(
+                &self.path,
+                &io::Error::other("it is changing while it is read"),
+            )
+        })
     }
 
-    /// Goes through the lines; positions are numbered from 0. What `visit` says of a line is an error with
-    /// its place.
+    /// Goes through the lines; positions are numbered from 0. What `visit` says of a line is an
+    /// error with its place.
     fn each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<(), String>) -> anyhow::Result<()> {
         let unreadable = |cause| unreadable(&self.path, &cause);
         let mut lines = Lines::new(self.open().map_err(unreadable)?);
@@ -130,7 +164,10 @@ impl List {
 
 fn opening_of_line(line: &[u8], castling: CastlingMode) -> Result<Opening, String> {
     let line = Line::read(&input::decoded(line.to_vec()))?;
-    let name = line.operands("id").filter(|name| !name.is_empty()).map(str::to_owned);
+    let name = line
+        .operands("id")
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned);
     let start = read_fen(&line.fen, castling).map_err(|error| error.to_string())?;
     playable(&start, Vec::new(), name, castling)
 }
@@ -138,8 +175,8 @@ fn opening_of_line(line: &[u8], castling: CastlingMode) -> Result<Opening, Strin
 /// How often a line is drawn again that was drawn before, until it is taken a second time.
 const TRIES: usize = 50;
 
-/// Random lines of a Polyglot book: `count` of up to `plies` half-moves, different from each other as far as
-/// the book allows.
+/// Random lines of a Polyglot book: `count` of up to `plies` half-moves, different from each other
+/// as far as the book allows.
 ///
 /// # Errors
 /// A file that is no Polyglot book, or one that knows nothing of the start position.
@@ -171,7 +208,11 @@ pub fn lines_of_book(
         if !seen.insert(line.clone()) {
             tries = 1;
         }
-        lines.push(Opening { fen: None, moves: line, name: None });
+        lines.push(Opening {
+            fen: None,
+            moves: line,
+            name: None,
+        });
     }
     Ok(lines)
 }
@@ -192,14 +233,20 @@ fn line_of(book: &Book, plies: usize, random: &mut Xoshiro256PlusPlus) -> Vec<St
     line
 }
 
-/// The 960 starting arrays of Chess960 in the order of Scharnagl's numbers, from 0; 518 is that of standard
-/// chess. They are told from other openings by their FEN, which names the files of the rooks that may castle
-/// (Shredder-FEN).
+/// The 960 starting arrays of Chess960 in the order of Scharnagl's numbers, from 0; 518 is that of
+/// standard chess. They are told from other openings by their FEN, which names the files of the
+/// rooks that may castle (Shredder-FEN).
 pub fn chess960_arrays() -> Vec<Opening> {
     let opening = |number| {
         let board = Board::chess960(number);
-        let setup = Setup { castling_rights: board.rooks(), board, ..Setup::initial() };
-        let start: Chess = setup.position(CastlingMode::Chess960).expect("every array is a position");
+        let setup = Setup {
+            castling_rights: board.rooks(),
+            board,
+            ..Setup::initial()
+        };
+        let start: Chess = setup
+            .position(CastlingMode::Chess960)
+            .expect("every array is a position");
         Opening {
             fen: Some(write_fen(&start, CastlingMode::Chess960)),
             moves: Vec::new(),
@@ -216,14 +263,28 @@ fn playable(
     name: Option<String>,
     castling: CastlingMode,
 ) -> Result<Opening, String> {
-    let opening = Opening { fen: Some(write_fen(start, castling)), moves, name };
+    let opening = Opening {
+        fen: Some(write_fen(start, castling)),
+        moves,
+        name,
+    };
     let referee = Referee::of_any_chess(&opening).map_err(|error| error.to_string())?;
     let winner = referee.turn().fold_wb("Black", "White");
-    let place = if opening.moves.is_empty() { "there" } else { "after the opening" };
+    let place = if opening.moves.is_empty() {
+        "there"
+    } else {
+        "after the opening"
+    };
     match referee.outcome() {
-        None => Ok(Opening { fen: referee.start_fen(), ..opening }),
+        None => Ok(Opening {
+            fen: referee.start_fen(),
+            ..opening
+        }),
         Some((_, Reason::Checkmate)) => Err(format!("the game is over {place} ({winner} mates)")),
-        Some((_, reason)) => Err(format!("the game is over {place} ({})", reason.to_string().to_lowercase())),
+        Some((_, reason)) => Err(format!(
+            "the game is over {place} ({})",
+            reason.to_string().to_lowercase()
+        )),
     }
 }
 
@@ -244,21 +305,44 @@ mod tests {
     fn every_array_is_there_once_and_follows_the_rules() {
         let all = chess960_arrays();
         for (number, array) in [
-            (0, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1"),
-            (518, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"),
-            (959, "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w CAca - 0 1"),
+            (
+                0,
+                "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1",
+            ),
+            (
+                518,
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
+            ),
+            (
+                959,
+                "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w CAca - 0 1",
+            ),
         ] {
             assert_eq!(all[number].fen.as_deref(), Some(array));
         }
-        let fens: BTreeSet<&str> = all.iter().filter_map(|opening| opening.fen.as_deref()).collect();
+        let fens: BTreeSet<&str> = all
+            .iter()
+            .filter_map(|opening| opening.fen.as_deref())
+            .collect();
         assert_eq!((all.len(), fens.len()), (960, 960));
         for opening in &all {
             let referee = Referee::of_any_chess(opening).expect("a position");
-            assert!(referee.is_chess960() && referee.start_fen() == opening.fen, "{opening:?}");
+            assert!(
+                referee.is_chess960() && referee.start_fen() == opening.fen,
+                "{opening:?}"
+            );
             let pieces = &opening.fen.as_ref().expect("a FEN")[..8];
-            let at = |piece| pieces.find(piece).zip(pieces.rfind(piece)).expect("there is one");
+            let at = |piece| {
+                pieces
+                    .find(piece)
+                    .zip(pieces.rfind(piece))
+                    .expect("there is one")
+            };
             let (king, rooks, bishops) = (at('k').0, at('r'), at('b'));
-            assert!(rooks.0 < king && king < rooks.1 && (bishops.0 + bishops.1) % 2 == 1, "{pieces}");
+            assert!(
+                rooks.0 < king && king < rooks.1 && (bishops.0 + bishops.1) % 2 == 1,
+                "{pieces}"
+            );
         }
     }
 }

@@ -7,22 +7,34 @@ use crate::rules::position::Position;
 use crate::util::input::tests::gzip;
 
 fn file(ending: &str, content: impl AsRef<[u8]>) -> NamedTempFile {
-    let mut file = tempfile::Builder::new().suffix(ending).tempfile().expect("a file");
+    let mut file = tempfile::Builder::new()
+        .suffix(ending)
+        .tempfile()
+        .expect("a file");
     file.write_all(content.as_ref()).expect("written");
     file
 }
 
 fn source(file: &NamedTempFile) -> OpeningSource {
     let file = Some(file.path().to_path_buf());
-    OpeningSource { file, order: Order::Sequential, ..OpeningSource::default() }
+    OpeningSource {
+        file,
+        order: Order::Sequential,
+        ..OpeningSource::default()
+    }
 }
 
 /// Every opening can be played, and the game is not over after it.
 fn check(opening: &Opening) {
-    let start = opening.fen.as_ref().map(|fen| Position::from_fen(fen).expect(fen));
+    let start = opening
+        .fen
+        .as_ref()
+        .map(|fen| Position::from_fen(fen).expect(fen));
     let mut position = start.unwrap_or_default();
     for text in &opening.moves {
-        position.play(position.parse_move(text).expect(text)).expect("legal");
+        position
+            .play(position.parse_move(text).expect(text))
+            .expect("legal");
     }
     assert_eq!(position.outcome(), None);
 }
@@ -35,7 +47,10 @@ fn one(source: &OpeningSource) -> Opening {
 fn error(ending: &str, content: impl AsRef<[u8]>) -> String {
     let file = file(ending, content);
     let error = source(&file).choose(1, 4).expect_err("refused").to_string();
-    assert!(error.contains(&file.path().display().to_string()), "{error}");
+    assert!(
+        error.contains(&file.path().display().to_string()),
+        "{error}"
+    );
     error
 }
 
@@ -48,13 +63,23 @@ fn positions_of_every_spelling_are_read() {
         4k3/8/8/8/8/8/4P3/4K3  w  - - 3 9 c0 \"?\"; id bare;\n\
         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     let openings = source(&file(".epd", text)).choose(1, 6).expect("positions");
-    let fens: Vec<&str> = openings.iter().map(|opening| opening.fen.as_deref().unwrap_or("start")).collect();
+    let fens: Vec<&str> = openings
+        .iter()
+        .map(|opening| opening.fen.as_deref().unwrap_or("start"))
+        .collect();
     let first = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
-    let pawn = ["w - - 0 1", "b - - 0 1", "w - - 3 9"].map(|rest| format!("4k3/8/8/8/8/8/4P3/4K3 {rest}"));
+    let pawn =
+        ["w - - 0 1", "b - - 0 1", "w - - 3 9"].map(|rest| format!("4k3/8/8/8/8/8/4P3/4K3 {rest}"));
     // From the beginning again in the end.
     assert_eq!(fens, [first, &pawn[0], &pawn[1], &pawn[2], "start", first]);
-    let names: Vec<Option<&str>> = openings.iter().map(|opening| opening.name.as_deref()).collect();
-    assert_eq!(names[..4], [None, None, Some("a name; with ; semicolons"), Some("bare")]);
+    let names: Vec<Option<&str>> = openings
+        .iter()
+        .map(|opening| opening.name.as_deref())
+        .collect();
+    assert_eq!(
+        names[..4],
+        [None, None, Some("a name; with ; semicolons"), Some("bare")]
+    );
     openings.iter().for_each(check);
 }
 
@@ -70,7 +95,10 @@ fn bad_positions_are_named_with_their_line() {
         ("4k3/8/8/8/8/8/4P3/4K3 w - - id \"open", "quotation mark"),
     ] {
         let error = error(".epd", format!("{good}\n{bad}\n{good}"));
-        assert!(error.contains("line 3") && error.contains(reason), "{bad}: {error}");
+        assert!(
+            error.contains("line 3") && error.contains(reason),
+            "{bad}: {error}"
+        );
     }
     assert!(error(".epd", b"4k3/8/8/8/8/8/4P3/4K3 w - -\n\xff\n").contains("line 2"));
     assert!(error(".epd", "# nothing\n\n").contains("no openings"));
@@ -86,7 +114,10 @@ fn chess960_is_refused_by_name() {
         "3k3r/8/8/8/8/8/8/4K2R w Kk - 0 1",
     ] {
         assert!(error(".epd", fen).contains("Chess960"), "{fen}");
-        assert!(error(".pgn", format!("[FEN \"{fen}\"]\n\n*\n")).contains("Chess960"), "{fen}");
+        assert!(
+            error(".pgn", format!("[FEN \"{fen}\"]\n\n*\n")).contains("Chess960"),
+            "{fen}"
+        );
     }
 }
 
@@ -96,31 +127,70 @@ fn chess960_is_read_where_it_is_played() {
     let game = format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n1. O-O O-O 2. Kh1 *\n");
     for (ending, text, moves) in [(".epd", fen, &[][..]), (".pgn", &game, &["b1e1", "b8e8"])] {
         let file = file(ending, text);
-        let opening = one(&OpeningSource { chess960: true, plies: 2, ..source(&file) });
+        let opening = one(&OpeningSource {
+            chess960: true,
+            plies: 2,
+            ..source(&file)
+        });
         assert_eq!(opening.fen.as_deref(), Some(fen));
         assert_eq!(opening.moves, moves);
     }
     // Rights in the letters of standard chess belong to the outermost rooks.
     let list = file(".epd", "4k1r1/8/8/8/8/8/8/4K1R1 w K - 0 1");
-    let source = OpeningSource { chess960: true, ..source(&list) };
-    assert_eq!(one(&source).fen.as_deref(), Some("4k1r1/8/8/8/8/8/8/4K1R1 w G - 0 1"));
-    let book = OpeningSource { format: Some(Format::Polyglot), ..source };
-    assert!(book.choose(1, 1).expect_err("refused").to_string().contains("Polyglot"));
-    let arrays = OpeningSource { chess960: true, order: Order::Sequential, start: 519, ..Default::default() };
-    assert_eq!(one(&arrays).fen.as_deref(), Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"));
+    let source = OpeningSource {
+        chess960: true,
+        ..source(&list)
+    };
+    assert_eq!(
+        one(&source).fen.as_deref(),
+        Some("4k1r1/8/8/8/8/8/8/4K1R1 w G - 0 1")
+    );
+    let book = OpeningSource {
+        format: Some(Format::Polyglot),
+        ..source
+    };
+    assert!(
+        book.choose(1, 1)
+            .expect_err("refused")
+            .to_string()
+            .contains("Polyglot")
+    );
+    let arrays = OpeningSource {
+        chess960: true,
+        order: Order::Sequential,
+        start: 519,
+        ..Default::default()
+    };
+    assert_eq!(
+        one(&arrays).fen.as_deref(),
+        Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1")
+    );
 }
 
 #[test]
 fn lines_are_quoted_as_they_are_and_not_at_length() {
     let binary: Vec<u8> = (0..5_000).map(|byte| (byte % 251) as u8 | 0x80).collect();
     let error = error(".epd", binary);
-    assert!(error.chars().count() < 400 && !error.contains(char::is_control), "{error}");
+    assert!(
+        error.chars().count() < 400 && !error.contains(char::is_control),
+        "{error}"
+    );
 }
 
 #[test]
 fn compressed_files_are_read() {
-    assert!(one(&source(&file(".epd.gz", gzip(b"4k3/8/8/8/8/8/4P3/4K3 w - -\n")))).fen.is_some());
-    assert_eq!(one(&source(&file(".pgn.gz", gzip(b"1. e4 e5 *\n")))).moves, ["e2e4", "e7e5"]);
+    assert!(
+        one(&source(&file(
+            ".epd.gz",
+            gzip(b"4k3/8/8/8/8/8/4P3/4K3 w - -\n")
+        )))
+        .fen
+        .is_some()
+    );
+    assert_eq!(
+        one(&source(&file(".pgn.gz", gzip(b"1. e4 e5 *\n")))).moves,
+        ["e2e4", "e7e5"]
+    );
     let cut = gzip("1. e4 e5 *\n\n".repeat(99).as_bytes());
     assert!(error(".pgn.gz", &cut[..40]).contains("gzip data is damaged or cut off"));
 }
@@ -132,7 +202,13 @@ fn lines_that_are_not_used_are_checked_on_request() {
     let source = source(&list);
     one(&source);
     assert!(source.choose(1, 2).is_err());
-    let error = OpeningSource { strict: true, ..source }.choose(1, 1).expect_err("refused").to_string();
+    let error = OpeningSource {
+        strict: true,
+        ..source
+    }
+    .choose(1, 1)
+    .expect_err("refused")
+    .to_string();
     assert!(error.contains("line 3"), "{error}");
 }
 
@@ -142,13 +218,23 @@ fn games_are_cut_and_what_begins_alike_is_there_once() {
         1. e4 e5 2. Nf3 Nc6 3. Bc4 Kxh9 1-0\n\n\
         [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 *\n";
     let file = file(".pgn", text);
-    let source = OpeningSource { plies: 4, ..source(&file) };
+    let source = OpeningSource {
+        plies: 4,
+        ..source(&file)
+    };
     let openings = source.choose(1, 2).expect("openings");
     assert_eq!(openings[0].moves, ["e2e4", "e7e5", "g1f3", "b8c6"]);
     assert_eq!(openings[0].name.as_deref(), Some("Ruy Lopez"));
-    assert_eq!(openings[1].fen.as_deref(), Some("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"));
+    assert_eq!(
+        openings[1].fen.as_deref(),
+        Some("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")
+    );
     assert_eq!(openings[1].moves, ["e8d7"]);
-    assert_eq!(source.choose(1, 3).expect("openings")[2], openings[0], "all over again");
+    assert_eq!(
+        source.choose(1, 3).expect("openings")[2],
+        openings[0],
+        "all over again"
+    );
 }
 
 #[test]
@@ -159,8 +245,16 @@ fn bad_games_are_named_with_their_line() {
         ("[FEN \"rubbish\"]\n\n1. e4 *", "rubbish"),
         ("[Event \"?\"]\n\n*", "no moves"),
     ] {
-        let error = error(".pgn", format!("[Event \"good\"]\n\n1. e4 e5 *\n\n{bad}\n\n1. d4 *\n"));
-        assert!(["line 5", "game 2", reason].iter().all(|part| error.contains(part)), "{bad}: {error}");
+        let error = error(
+            ".pgn",
+            format!("[Event \"good\"]\n\n1. e4 e5 *\n\n{bad}\n\n1. d4 *\n"),
+        );
+        assert!(
+            ["line 5", "game 2", reason]
+                .iter()
+                .all(|part| error.contains(part)),
+            "{bad}: {error}"
+        );
     }
     assert!(error(".pgn", "").contains("no openings"));
     assert!(error(".pgn", "this is not a game at all").contains("line 1"));
@@ -170,7 +264,10 @@ fn bad_games_are_named_with_their_line() {
 fn books_give_different_lines_by_seed() {
     let bytes = include_bytes!("../../../book/kashan.bin");
     let file = file(".bin", bytes);
-    let source = OpeningSource { plies: 6, ..source(&file) };
+    let source = OpeningSource {
+        plies: 6,
+        ..source(&file)
+    };
     let lines = source.choose(7, 100).expect("lines");
     assert_eq!(lines, source.choose(7, 100).expect("lines"));
     assert_eq!(lines[..20], source.choose(7, 20).expect("lines"));
@@ -179,8 +276,15 @@ fn books_give_different_lines_by_seed() {
     assert_eq!(different.len(), 100);
     assert!(lines.iter().all(|line| line.moves.len() == 6));
     lines.iter().for_each(check);
-    // Three first moves are all there is after one half-move: repeated then, not looked for for ever.
-    assert_eq!(OpeningSource { plies: 1, ..source }.choose(7, 1000).expect("lines").len(), 1000);
+    // Three first moves are all there is after one half-move: repeated then, not looked for for
+    // ever.
+    assert_eq!(
+        OpeningSource { plies: 1, ..source }
+            .choose(7, 1000)
+            .expect("lines")
+            .len(),
+        1000
+    );
     assert!(error(".bin", &bytes[..1000]).contains("multiple of 16"));
     assert!(error(".bin", b"").contains("not a Polyglot book"));
     assert!(error(".bin", [0; 16]).contains("start position"));
@@ -191,30 +295,71 @@ fn our_own_openings_come_by_seed_and_each_once_before_any_twice() {
     let own = OpeningSource::default();
     let all = built_in(8).expect("our own lines");
     assert!(all.len() > 200, "{}", all.len());
-    assert!(all.iter().all(|opening| opening.moves.len() == 8 && opening.name.is_some()));
+    assert!(
+        all.iter()
+            .all(|opening| opening.moves.len() == 8 && opening.name.is_some())
+    );
     all.iter().for_each(check);
     let chosen = own.choose(3, 2 * all.len()).expect("openings");
-    let first: BTreeSet<_> = chosen[..all.len()].iter().map(|opening| opening.moves.clone()).collect();
+    let first: BTreeSet<_> = chosen[..all.len()]
+        .iter()
+        .map(|opening| opening.moves.clone())
+        .collect();
     assert_eq!(first.len(), all.len());
     assert_eq!(chosen, own.choose(3, 2 * all.len()).expect("openings"));
-    assert_eq!(chosen[..5], own.choose(3, 5).expect("openings"), "more games begin like fewer");
+    assert_eq!(
+        chosen[..5],
+        own.choose(3, 5).expect("openings"),
+        "more games begin like fewer"
+    );
     assert_ne!(chosen[..5], own.choose(4, 5).expect("openings"));
-    assert!(one(&OpeningSource { plies: 0, ..own.clone() }).moves.is_empty());
+    assert!(
+        one(&OpeningSource {
+            plies: 0,
+            ..own.clone()
+        })
+        .moves
+        .is_empty()
+    );
     for start in [0, all.len() + 1] {
-        let beyond = OpeningSource { start, ..own.clone() };
-        assert!(beyond.choose(3, 1).expect_err("refused").to_string().contains("start is"));
+        let beyond = OpeningSource {
+            start,
+            ..own.clone()
+        };
+        assert!(
+            beyond
+                .choose(3, 1)
+                .expect_err("refused")
+                .to_string()
+                .contains("start is")
+        );
     }
-    // The order for a seed is part of what a tournament file means: it must not change with a new version of
-    // anything.
+    // The order for a seed is part of what a tournament file means: it must not change with a new
+    // version of anything.
     let first = own.choose(1, 2).expect("openings").remove(0);
-    assert_eq!(first.moves.join(" "), "d2d4 g8f6 c2c4 e7e6 g2g3 d7d5 g1f3 f8b4");
+    assert_eq!(
+        first.moves.join(" "),
+        "d2d4 g8f6 c2c4 e7e6 g2g3 d7d5 g1f3 f8b4"
+    );
 }
 
 #[test]
 fn formats_are_told_from_the_ending() {
-    let of = |name: &str| OpeningSource { file: Some(PathBuf::from(name)), ..OpeningSource::default() };
+    let of = |name: &str| OpeningSource {
+        file: Some(PathBuf::from(name)),
+        ..OpeningSource::default()
+    };
     let formats = ["a.PGN", "a.bin", "a.epd", "a.fen", "a"].map(|name| of(name).format());
-    assert_eq!(formats, [Format::Pgn, Format::Polyglot, Format::Epd, Format::Epd, Format::Epd]);
+    assert_eq!(
+        formats,
+        [
+            Format::Pgn,
+            Format::Polyglot,
+            Format::Epd,
+            Format::Epd,
+            Format::Epd
+        ]
+    );
     let error = of("no/such/file.epd").choose(1, 1).expect_err("not there");
     assert!(error.to_string().contains("file.epd"), "{error}");
     // The text has the cause, which would be printed twice.

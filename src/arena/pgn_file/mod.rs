@@ -1,8 +1,8 @@
 //! The games of a tournament as a PGN file, in the order of their numbers.
 //!
-//! The journal is what counts; this file is made from it. Games that end out of order wait for those before
-//! them, so that a file is only ever added to; what a kill tears off or keeps waiting comes back when the
-//! tournament is continued.
+//! The journal is what counts; this file is made from it. Games that end out of order wait for
+//! those before them, so that a file is only ever added to; what a kill tears off or keeps waiting
+//! comes back when the tournament is continued.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
@@ -35,20 +35,20 @@ pub struct PgnFile {
 }
 
 impl PgnFile {
-    /// Writes the games that were played, whose numbers are in order, up to the first that is missing; the
-    /// others wait for it, but not for those of other parts. `game` has a game by its number, and is asked
-    /// more than once.
+    /// Writes the games that were played, whose numbers are in order, up to the first that is
+    /// missing; the others wait for it, but not for those of other parts. `game` has a game by its
+    /// number, and is asked more than once.
     ///
     /// A game in any of its [forms](Writer::forms) is the same game. Without `append` all are
     /// written anew, but for the names of event and site that they have in the file.
     ///
-    /// With `append` the games come behind whatever is in the file, and those that are in it already are not
-    /// written again.
+    /// With `append` the games come behind whatever is in the file, and those that are in it
+    /// already are not written again.
     ///
     /// # Errors
-    /// What the file system and `game` say; without `append`, a file with anything in it that is not one of
-    /// these games; with `append`, a file that is no PGN, or whose last game ends inside a
-    /// comment. It is left alone.
+    /// What the file system and `game` say; without `append`, a file with anything in it that is
+    /// not one of these games; with `append`, a file that is no PGN, or whose last game ends inside
+    /// a comment. It is left alone.
     pub fn create(
         path: &Path,
         played: &[u32],
@@ -77,7 +77,9 @@ impl PgnFile {
             played.iter().try_for_each(|&number| {
                 let text = match before.games.get(&number) {
                     Some(_) if append => String::new(),
-                    Some(names) => names.to_string() + &lines_of(&writer.write(&game(number)?), false),
+                    Some(names) => {
+                        names.to_string() + &lines_of(&writer.write(&game(number)?), false)
+                    }
                     None => writer.write(&game(number)?),
                 };
                 waiting.insert(number, text);
@@ -112,13 +114,14 @@ impl PgnFile {
 
     /// Adds a game.
     pub fn add(&mut self, record: &GameRecord) -> io::Result<()> {
-        self.waiting.insert(record.number, self.writer.write(record));
+        self.waiting
+            .insert(record.number, self.writer.write(record));
         let text = take_those_in_order(&mut self.waiting, &mut self.next, self.part);
         self.write(&text)
     }
 
-    /// Writes all of the text. If that fails nothing comes behind the part that was written; where nobody
-    /// else writes, it is taken away.
+    /// Writes all of the text. If that fails nothing comes behind the part that was written; where
+    /// nobody else writes, it is taken away.
     fn write(&mut self, text: &str) -> io::Result<()> {
         let before = self.file.metadata()?;
         let of_another = |error| if self.path.exists() { in_use() } else { error };
@@ -136,7 +139,11 @@ impl PgnFile {
         let rest: String = std::mem::take(&mut self.waiting).into_values().collect();
         self.write(&rest)?;
         // Devices and pipes cannot be synchronised.
-        if self.file.metadata()?.is_file() { self.file.sync_all() } else { Ok(()) }
+        if self.file.metadata()?.is_file() {
+            self.file.sync_all()
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -160,9 +167,15 @@ struct Before {
 }
 
 impl Before {
-    /// Compares whole games with those that were played, in any of their [forms](Writer::forms). Of the games
-    /// only hashes are kept. What is no file (a device, a pipe) holds nothing that could be lost.
-    fn read(path: &Path, played: &[u32], game: &mut Games<'_>, writer: &Writer) -> io::Result<Before> {
+    /// Compares whole games with those that were played, in any of their [forms](Writer::forms). Of
+    /// the games only hashes are kept. What is no file (a device, a pipe) holds nothing that could
+    /// be lost.
+    fn read(
+        path: &Path,
+        played: &[u32],
+        game: &mut Games<'_>,
+        writer: &Writer,
+    ) -> io::Result<Before> {
         if !path.is_file() {
             return Ok(Before::default());
         }
@@ -171,7 +184,11 @@ impl Before {
         let hasher = RandomState::new();
         let mut own = HashMap::new();
         for &number in played {
-            own.extend(writer.forms(&game(number)?).map(|game| (hasher.hash_one(key(&game)), number)));
+            own.extend(
+                writer
+                    .forms(&game(number)?)
+                    .map(|game| (hasher.hash_one(key(&game)), number)),
+            );
         }
         let mut before = Before::default();
         let mut file = File::open(path)?;
@@ -182,7 +199,8 @@ impl Before {
         // Bytes and lines up to the end of the game, the empty line behind it included.
         let (mut passed, mut line) = (0, 1);
         let mut names: Arc<str> = Arc::default();
-        // The last game so far, if it is none of those played, and the line where what belongs to it begins.
+        // The last game so far, if it is none of those played, and the line where what belongs to
+        // it begins.
         let mut last: Option<(GameText, u64)> = None;
         while let Some(found) = reader.next_game()? {
             // Nothing follows a game that a kill tore apart.
@@ -258,8 +276,8 @@ impl Before {
     }
 }
 
-/// The bytes of a letter at the end of a file that a kill tore apart; none if the last letter is whole. The
-/// file is at its beginning afterwards.
+/// The bytes of a letter at the end of a file that a kill tore apart; none if the last letter is
+/// whole. The file is at its beginning afterwards.
 fn half_letter(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
     // The longest letter has four bytes.
     file.seek(SeekFrom::Start(length.saturating_sub(4)))?;
@@ -272,10 +290,13 @@ fn half_letter(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
     Ok(begin.map_or_else(Vec::new, |begin| end.split_off(begin)))
 }
 
-/// What tells a game from all others: its text without the names of event and site, which may be changed
-/// while a tournament is stopped, and whatever its lines are.
+/// What tells a game from all others: its text without the names of event and site, which may be
+/// changed while a tournament is stopped, and whatever its lines are.
 fn key(game: &str) -> String {
-    let words = game.lines().filter(|line| !is_name(line)).flat_map(str::split_whitespace);
+    let words = game
+        .lines()
+        .filter(|line| !is_name(line))
+        .flat_map(str::split_whitespace);
     words.collect::<Vec<_>>().join(" ")
 }
 
@@ -286,20 +307,35 @@ fn is_name(line: &str) -> bool {
 
 /// The lines of a game that are the tags of event and site (or are not).
 fn lines_of(game: &str, names: bool) -> String {
-    game.split_inclusive('\n').filter(|line| is_name(line) == names).collect()
+    game.split_inclusive('\n')
+        .filter(|line| is_name(line) == names)
+        .collect()
 }
 
 /// Whether one of the games begins like this.
-fn is_begin(text: &[u8], played: &[u32], game: &mut Games<'_>, writer: &Writer) -> io::Result<bool> {
+fn is_begin(
+    text: &[u8],
+    played: &[u32],
+    game: &mut Games<'_>,
+    writer: &Writer,
+) -> io::Result<bool> {
     for &number in played {
-        if writer.forms(&game(number)?).iter().any(|game| game.as_bytes().starts_with(text)) {
+        if writer
+            .forms(&game(number)?)
+            .iter()
+            .any(|game| game.as_bytes().starts_with(text))
+        {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-fn take_those_in_order(waiting: &mut BTreeMap<u32, String>, next: &mut u32, part: Option<Part>) -> String {
+fn take_those_in_order(
+    waiting: &mut BTreeMap<u32, String>,
+    next: &mut u32,
+    part: Option<Part>,
+) -> String {
     let mut text = String::new();
     loop {
         match waiting.remove(next) {

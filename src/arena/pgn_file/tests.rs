@@ -7,8 +7,18 @@ use crate::util::files::tests::in_a_folder;
 /// Games of a tournament that began at some time.
 fn records(started: u64, count: u32) -> Vec<GameRecord> {
     let (uci, detail) = ("e2e4".to_owned(), "both want it".to_owned());
-    let mv = MoveRecord { uci, time: 7, score: Some(3), depth: Some(1), ..MoveRecord::default() };
-    let result = GameResult { verdict: Verdict::Draw, reason: Reason::DrawAgreed, detail };
+    let mv = MoveRecord {
+        uci,
+        time: 7,
+        score: Some(3),
+        depth: Some(1),
+        ..MoveRecord::default()
+    };
+    let result = GameResult {
+        verdict: Verdict::Draw,
+        reason: Reason::DrawAgreed,
+        detail,
+    };
     let game = |number: u32| GameRecord {
         number,
         round: format!("{}.{}", number.div_ceil(2), 2 - number % 2),
@@ -25,11 +35,17 @@ fn records(started: u64, count: u32) -> Vec<GameRecord> {
 }
 
 fn writer(event: &str) -> Writer {
-    Writer { event: event.to_owned(), ..Writer::default() }
+    Writer {
+        event: event.to_owned(),
+        ..Writer::default()
+    }
 }
 
 fn all(records: &[GameRecord], event: &str) -> String {
-    records.iter().map(|record| writer(event).write(record)).collect()
+    records
+        .iter()
+        .map(|record| writer(event).write(record))
+        .collect()
 }
 
 fn open(path: &Path, records: &[GameRecord], event: &str, append: bool) -> io::Result<()> {
@@ -50,24 +66,40 @@ fn opened(before: impl AsRef<[u8]>, records: &[GameRecord], event: &str, append:
 fn refused(before: impl AsRef<[u8]>, records: &[GameRecord], append: bool) -> String {
     let file = tempfile::NamedTempFile::new().expect("a file");
     fs::write(&file, &before).expect("written");
-    let error = open(file.path(), records, "Match", append).expect_err("refused").to_string();
+    let error = open(file.path(), records, "Match", append)
+        .expect_err("refused")
+        .to_string();
     assert_eq!(fs::read(&file).expect("there"), before.as_ref());
     error
 }
 
 /// The file of a match that begins.
 fn begin(path: &Path, part: Option<Part>) -> io::Result<PgnFile> {
-    PgnFile::create(path, &[], &mut |_| unreachable!(), &writer("Match"), false, part)
+    PgnFile::create(
+        path,
+        &[],
+        &mut |_| unreachable!(),
+        &writer("Match"),
+        false,
+        part,
+    )
 }
 
 #[test]
 fn games_with_other_comments_are_the_same_games() {
     let (mut ours, others) = (records(100, 4), records(9_000, 4));
-    ours.iter_mut().for_each(|record| record.moves[0].nodes = Some(9));
+    ours.iter_mut()
+        .for_each(|record| record.moves[0].nodes = Some(9));
     let (own, foreign) = (all(&ours, "Match"), all(&others, "Match"));
-    let written: String = ours.iter().map(|record| writer("Match").forms(record)[1].clone()).collect();
+    let written: String = ours
+        .iter()
+        .map(|record| writer("Match").forms(record)[1].clone())
+        .collect();
     assert_ne!(written, own);
-    assert_eq!(opened(&written[..written.len() - 9], &ours, "Match", false), own);
+    assert_eq!(
+        opened(&written[..written.len() - 9], &ours, "Match", false),
+        own
+    );
     let added = foreign.clone() + &written;
     assert_eq!(opened(&added, &ours, "Match", true), added);
     refused(written + &foreign, &ours, false);
@@ -77,13 +109,17 @@ fn games_with_other_comments_are_the_same_games() {
 fn compressed_files_and_those_of_a_running_tournament_are_refused() {
     let (folder, path) = in_a_folder("new.pgn.GZ");
     for append in [false, true] {
-        let error = open(&path, &records(100, 4), "Match", append).expect_err("refused").to_string();
+        let error = open(&path, &records(100, 4), "Match", append)
+            .expect_err("refused")
+            .to_string();
         assert!(error.contains("compressed") && !path.exists(), "{error}");
     }
     assert!(refused([0x1f_u8, 0x8b, 8, 0, 0], &records(100, 4), true).contains("compressed"));
     let path = folder.path().join("running.pgn");
     let running = begin(&path, None).expect("begun");
-    let error = open(&path, &records(100, 4), "Match", false).expect_err("refused").to_string();
+    let error = open(&path, &records(100, 4), "Match", false)
+        .expect_err("refused")
+        .to_string();
     assert!(error.contains("another match"), "{error}");
     running.finish().expect("finished");
     open(&path, &records(100, 4), "Match", false).expect("it is free again");
@@ -101,7 +137,10 @@ fn no_game_goes_into_a_file_that_another_tournament_has_replaced() {
     fs::remove_file(&path).expect("there");
     let mut second = begin(&path, None).expect("begun, too");
     second.add(&games[0]).expect("added");
-    let error = first.add(&games[0]).expect_err("it would be lost").to_string();
+    let error = first
+        .add(&games[0])
+        .expect_err("it would be lost")
+        .to_string();
     assert!(error.contains("another match or tournament"), "{error}");
     second.add(&games[1]).expect("added");
     fs::remove_file(&path).expect("there");
@@ -123,7 +162,10 @@ fn what_comes_into_a_file_while_it_is_waited_for_is_kept() {
         begin(&path, None)
     });
     assert!(second.is_err(), "it would write over the game");
-    assert_eq!(fs::read_to_string(&path).expect("there"), all(&games[..1], "Match"));
+    assert_eq!(
+        fs::read_to_string(&path).expect("there"),
+        all(&games[..1], "Match")
+    );
 }
 
 #[test]
@@ -135,7 +177,11 @@ fn games_of_a_part_wait_for_no_others() {
     for (number, written) in [(4, 0), (3, 2), (10, 2), (9, 4)] {
         file.add(&games[number - 1]).expect("added");
         let text = fs::read_to_string(&path).expect("there");
-        assert_eq!(text.matches("[Event ").count(), written, "behind game {number}");
+        assert_eq!(
+            text.matches("[Event ").count(),
+            written,
+            "behind game {number}"
+        );
     }
     file.finish().expect("finished");
     let expected = all(&games[2..4], "Match") + &all(&games[8..10], "Match");
@@ -158,7 +204,10 @@ fn what_the_tournament_did_not_write_is_refused_and_kept_as_it_is() {
         ("something else".to_owned(), 1),
     ] {
         let error = refused(&content, &ours, false);
-        assert!(error.contains(&format!("line {line},")) && error.contains("--append"), "{content}\n{error}");
+        assert!(
+            error.contains(&format!("line {line},")) && error.contains("--append"),
+            "{content}\n{error}"
+        );
         // Without games of its own a tournament owns nothing.
         refused(&content, &[], false);
     }
@@ -171,11 +220,19 @@ fn own_games_are_put_right_also_after_a_kill_and_keep_the_names_in_the_file() {
     let ours = records(100, 4);
     let own = all(&ours, "Match");
     for length in 0..=own.len() {
-        assert_eq!(opened(&own.as_bytes()[..length], &ours, "Match", false), own, "{length}");
+        assert_eq!(
+            opened(&own.as_bytes()[..length], &ours, "Match", false),
+            own,
+            "{length}"
+        );
     }
-    // A user edits the names of two games, a kill tears the fourth away, and the tournament has another
-    // name by then.
-    let edited = own.replacen("[Event \"Match\"]\n[Site \"?\"]", "[Event \"Ours\"]\n[Site \"Linz\"]", 2);
+    // A user edits the names of two games, a kill tears the fourth away, and the tournament has
+    // another name by then.
+    let edited = own.replacen(
+        "[Event \"Match\"]\n[Site \"?\"]",
+        "[Event \"Ours\"]\n[Site \"Linz\"]",
+        2,
+    );
     let left = &edited[..edited.rfind("[Event").expect("a game")];
     let expected = left.to_owned() + &all(&ours[3..], "Another name");
     assert_eq!(opened(left, &ours, "Another name", false), expected);
@@ -195,17 +252,35 @@ fn games_are_added_behind_others_and_only_once() {
         (foreign.clone() + &all(&ours[..2], "Match"), &both),
         // A kill tore the third game apart.
         (foreign.clone() + &own[..own.len() / 4 * 3 - 9], &both),
-        ("{a comment} 1. e4 *\n".to_owned(), &("{a comment} 1. e4 *\n\n".to_owned() + &own)),
+        (
+            "{a comment} 1. e4 *\n".to_owned(),
+            &("{a comment} 1. e4 *\n\n".to_owned() + &own),
+        ),
     ] {
         assert_eq!(opened(before, &ours, "Match", true), *after);
     }
     // A kill tore the first game apart, in the middle of a letter of White's name.
     let half = own.find('Ä').expect("the name") + 1;
-    assert_eq!(opened([foreign.as_bytes(), &own.as_bytes()[..half]].concat(), &ours, "Match", true), both);
+    assert_eq!(
+        opened(
+            [foreign.as_bytes(), &own.as_bytes()[..half]].concat(),
+            &ours,
+            "Match",
+            true
+        ),
+        both
+    );
     // Nothing can be added inside a comment of others.
-    let error = refused(foreign.clone() + "[Event \"?\"]\n\n1. e4 {a comment", &ours, true);
+    let error = refused(
+        foreign.clone() + "[Event \"?\"]\n\n1. e4 {a comment",
+        &ours,
+        true,
+    );
     let place = format!("line {}", foreign.lines().count() + 1);
-    assert!(error.contains("comment") && error.contains(&place), "{error}");
+    assert!(
+        error.contains("comment") && error.contains(&place),
+        "{error}"
+    );
     let (_folder, path) = in_a_folder("new.pgn");
     open(&path, &ours, "Match", true).expect("begun");
     assert_eq!(fs::read_to_string(path).expect("there"), own);
@@ -222,9 +297,12 @@ fn games_are_not_added_to_what_is_no_pgn() {
         assert!(error.contains("no PGN file"), "{foreign:?}: {error}");
     }
     let own = all(&ours, "Match");
-    for games in
-        ["\u{feff}% by hand\n\n[White \"A\"]\n\n*\n\n", "1. e4 *\n\n", "{\na comment}\n\n1. e4 *\n\n", "\n\n"]
-    {
+    for games in [
+        "\u{feff}% by hand\n\n[White \"A\"]\n\n*\n\n",
+        "1. e4 *\n\n",
+        "{\na comment}\n\n1. e4 *\n\n",
+        "\n\n",
+    ] {
         assert_eq!(opened(games, &ours, "Match", true), games.to_owned() + &own);
     }
     // What a kill left of the first game is taken away.

@@ -1,4 +1,5 @@
-//! Results of several players: who did what against whom, as a table, and as it grew with the games.
+//! Results of several players: who did what against whom, as a table, and as it grew with the
+//! games.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +29,11 @@ impl RatedGame {
 
     /// What the game was worth for `player`, who is taken as Black unless White.
     pub fn points_of(&self, player: usize) -> f64 {
-        if self.white == player { self.white_points() } else { 1.0 - self.white_points() }
+        if self.white == player {
+            self.white_points()
+        } else {
+            1.0 - self.white_points()
+        }
     }
 }
 
@@ -46,7 +51,8 @@ impl Unit {
     }
 }
 
-/// What one side achieved: all its games as wins, draws and losses, and the same games as pairs and singles.
+/// What one side achieved: all its games as wins, draws and losses, and the same games as pairs and
+/// singles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Encounter {
     pub score: MatchScore,
@@ -56,14 +62,20 @@ pub struct Encounter {
 impl std::ops::Add for Encounter {
     type Output = Encounter;
     fn add(self, other: Encounter) -> Encounter {
-        Encounter { score: self.score + other.score, outcomes: self.outcomes + other.outcomes }
+        Encounter {
+            score: self.score + other.score,
+            outcomes: self.outcomes + other.outcomes,
+        }
     }
 }
 
 impl Encounter {
     /// The same games seen by the other side.
     pub fn reversed(&self) -> Encounter {
-        Encounter { score: self.score.reversed(), outcomes: self.outcomes.reversed() }
+        Encounter {
+            score: self.score.reversed(),
+            outcomes: self.outcomes.reversed(),
+        }
     }
 
     /// Adds what `player` did in a unit.
@@ -74,7 +86,10 @@ impl Encounter {
         let first = unit.first.points_of(player);
         match unit.second {
             None => self.outcomes.singles.add_game(first),
-            Some(second) => self.outcomes.pairs.add_pair(first, second.points_of(player)),
+            Some(second) => self
+                .outcomes
+                .pairs
+                .add_pair(first, second.points_of(player)),
         }
     }
 }
@@ -88,23 +103,37 @@ pub struct Results {
 }
 
 impl Results {
-    /// Results of these players, none of whom has played yet. Others may join with their first game.
+    /// Results of these players, none of whom has played yet. Others may join with their first
+    /// game.
     pub fn new<S: AsRef<str>>(players: impl IntoIterator<Item = S>) -> Results {
         let mut results = Results::default();
-        players.into_iter().for_each(|player| _ = results.player(player.as_ref()));
+        players
+            .into_iter()
+            .for_each(|player| _ = results.player(player.as_ref()));
         results
     }
 
     /// Adds a game of an arena.
     pub fn add_record(&mut self, record: &GameRecord) {
-        self.add(&record.white, &record.black, record.result.verdict, Some(record.pair));
+        self.add(
+            &record.white,
+            &record.black,
+            record.result.verdict,
+            Some(record.pair),
+        );
     }
 
-    /// Adds a game. One that is unfinished, or that somebody played against themselves, counts for nobody.
+    /// Adds a game. One that is unfinished, or that somebody played against themselves, counts for
+    /// nobody.
     pub fn add(&mut self, white: &str, black: &str, verdict: Verdict, pair: Option<u32>) {
         let (white, black) = (self.player(white), self.player(black));
         if verdict != Verdict::Unfinished && white != black {
-            self.games.push(RatedGame { white, black, verdict, pair });
+            self.games.push(RatedGame {
+                white,
+                black,
+                verdict,
+                pair,
+            });
         }
     }
 
@@ -136,30 +165,47 @@ impl Results {
     pub(super) fn without_idle_players(&self) -> Results {
         let mut active = Results::default();
         for game in &self.games {
-            active.add(&self.players[game.white], &self.players[game.black], game.verdict, game.pair);
+            active.add(
+                &self.players[game.white],
+                &self.players[game.black],
+                game.verdict,
+                game.pair,
+            );
         }
         active
     }
 
-    /// All games as pairs where there are pairs, each in the place of the game that completed it, singles
-    /// last.
+    /// All games as pairs where there are pairs, each in the place of the game that completed it,
+    /// singles last.
     pub fn units(&self) -> Vec<Unit> {
         let mut waiting: BTreeMap<(usize, usize, u32), RatedGame> = BTreeMap::new();
         let mut units = Vec::new();
         let mut singles = Vec::new();
         for &game in &self.games {
             let Some(pair) = game.pair else {
-                singles.push(Unit { first: game, second: None });
+                singles.push(Unit {
+                    first: game,
+                    second: None,
+                });
                 continue;
             };
             if let Some(first) = waiting.remove(&(game.black, game.white, pair)) {
-                units.push(Unit { first, second: Some(game) });
+                units.push(Unit {
+                    first,
+                    second: Some(game),
+                });
             } else if let Some(alone) = waiting.insert((game.white, game.black, pair), game) {
-                singles.push(Unit { first: alone, second: None });
+                singles.push(Unit {
+                    first: alone,
+                    second: None,
+                });
             }
         }
         units.append(&mut singles);
-        units.extend(waiting.into_values().map(|first| Unit { first, second: None }));
+        units.extend(waiting.into_values().map(|first| Unit {
+            first,
+            second: None,
+        }));
         units
     }
 
@@ -168,7 +214,8 @@ impl Results {
         between(&self.encounters(), player, opponent).unwrap_or_default()
     }
 
-    /// All encounters that took place, by the two players, the smaller index first, seen by that one.
+    /// All encounters that took place, by the two players, the smaller index first, seen by that
+    /// one.
     pub fn encounters(&self) -> BTreeMap<(usize, usize), Encounter> {
         let mut encounters: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
         for unit in self.units() {
@@ -190,7 +237,11 @@ fn between(
     opponent: usize,
 ) -> Option<Encounter> {
     let encounter = encounters.get(&ordered(player, opponent))?;
-    Some(if player < opponent { *encounter } else { encounter.reversed() })
+    Some(if player < opponent {
+        *encounter
+    } else {
+        encounter.reversed()
+    })
 }
 
 /// Everybody against everybody: the results of several players, the best first.
@@ -221,34 +272,49 @@ impl CrossTable {
             scores[opponent] = scores[opponent] + encounter.score.reversed();
         }
         let rows = (0..).zip(results.players()).zip(scores);
-        let row =
-            |((player, name), score): ((usize, &String), _)| CrossRow { player, name: name.clone(), score };
-        CrossTable { rows: rows.map(row).collect(), encounters }
+        let row = |((player, name), score): ((usize, &String), _)| CrossRow {
+            player,
+            name: name.clone(),
+            score,
+        };
+        CrossTable {
+            rows: rows.map(row).collect(),
+            encounters,
+        }
     }
 
-    /// The table in order of points a game, then of points, then of the names. Players without a finished
-    /// game come last.
+    /// The table in order of points a game, then of points, then of the names. Players without a
+    /// finished game come last.
     pub fn new(results: &Results) -> CrossTable {
-        let CrossTable { mut rows, encounters } = CrossTable::in_order(results);
+        let CrossTable {
+            mut rows,
+            encounters,
+        } = CrossTable::in_order(results);
         let rate = |row: &CrossRow| row.score.rate().unwrap_or(-1.0);
         rows.sort_by(|a, b| {
             let by_points = || b.score.points().total_cmp(&a.score.points());
-            rate(b).total_cmp(&rate(a)).then_with(by_points).then_with(|| a.name.cmp(&b.name))
+            rate(b)
+                .total_cmp(&rate(a))
+                .then_with(by_points)
+                .then_with(|| a.name.cmp(&b.name))
         });
         CrossTable { rows, encounters }
     }
 
     /// The lines for programs.
     pub fn json(&self) -> Value {
-        let line =
-            |row: &CrossRow| json!({"name": row.name, "score": row.score, "points": row.score.points()});
+        let line = |row: &CrossRow| json!({"name": row.name, "score": row.score, "points": row.score.points()});
         self.rows.iter().map(line).collect()
     }
 
-    /// What the player of line `row` did against the player of line `column` (from 0); `None` if they never
-    /// met.
+    /// What the player of line `row` did against the player of line `column` (from 0); `None` if
+    /// they never met.
     pub fn cell(&self, row: usize, column: usize) -> Option<Encounter> {
-        between(&self.encounters, self.rows.get(row)?.player, self.rows.get(column)?.player)
+        between(
+            &self.encounters,
+            self.rows.get(row)?.player,
+            self.rows.get(column)?.player,
+        )
     }
 }
 
@@ -260,8 +326,8 @@ pub struct Step {
     pub elo: Estimate,
 }
 
-/// How `player` stood against `opponent` after each game, pairs that were complete by then counted as pairs.
-/// Of long matches no more than about `steps` moments are given, the last one always.
+/// How `player` stood against `opponent` after each game, pairs that were complete by then counted
+/// as pairs. Of long matches no more than about `steps` moments are given, the last one always.
 pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize) -> Vec<Step> {
     let both = |game: &RatedGame| ordered(game.white, game.black) == ordered(player, opponent);
     let games: Vec<_> = results.games().iter().copied().filter(both).collect();
@@ -275,15 +341,32 @@ pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize)
                 && (first.white, first.black, first.pair) == (game.black, game.white, game.pair)
         };
         match waiting.iter().position(is_other_half) {
-            Some(first) => complete.add(player, &Unit { first: waiting.remove(first), second: Some(game) }),
+            Some(first) => complete.add(
+                player,
+                &Unit {
+                    first: waiting.remove(first),
+                    second: Some(game),
+                },
+            ),
             None => waiting.push(game),
         }
         if (index + 1) % stride != 0 && index + 1 != games.len() {
             continue;
         }
         let mut so_far = complete;
-        waiting.iter().for_each(|&game| so_far.add(player, &Unit { first: game, second: None }));
-        progress.extend(so_far.outcomes.elo().map(|elo| Step { games: so_far.score.games(), elo }));
+        waiting.iter().for_each(|&game| {
+            so_far.add(
+                player,
+                &Unit {
+                    first: game,
+                    second: None,
+                },
+            )
+        });
+        progress.extend(so_far.outcomes.elo().map(|elo| Step {
+            games: so_far.score.games(),
+            elo,
+        }));
     }
     progress
 }
@@ -300,13 +383,35 @@ mod tests {
         let results = results_of("A>B:1 C=A:1 A=B:2 B<A:1 B=C A*B:3 B>A:3 A<B:2");
 
         let ab = results.encounter(0, 1);
-        assert_eq!(ab.score, MatchScore { wins: 2, draws: 1, losses: 2 });
+        assert_eq!(
+            ab.score,
+            MatchScore {
+                wins: 2,
+                draws: 1,
+                losses: 2
+            }
+        );
         assert_eq!(ab.outcomes.pairs, Pentanomial([0, 0, 0, 0, 1]));
-        assert_eq!(ab.outcomes.singles, MatchScore { wins: 0, draws: 1, losses: 2 });
+        assert_eq!(
+            ab.outcomes.singles,
+            MatchScore {
+                wins: 0,
+                draws: 1,
+                losses: 2
+            }
+        );
         assert_eq!(results.encounter(1, 0), ab.reversed());
         assert_eq!(results.encounter(0, 2).score.draws, 1);
-        assert_eq!(results.games().len(), 7, "without the one that is unfinished");
-        let games: usize = results.units().iter().map(|unit| unit.games().count()).sum();
+        assert_eq!(
+            results.games().len(),
+            7,
+            "without the one that is unfinished"
+        );
+        let games: usize = results
+            .units()
+            .iter()
+            .map(|unit| unit.games().count())
+            .sum();
         assert_eq!(games, results.games().len());
     }
 
@@ -314,17 +419,30 @@ mod tests {
     fn lines_are_in_order_and_cells_mirror_one_another() {
         use Verdict::*;
         let mut results = Results::new(["idle"]);
-        for (white, black, verdict) in
-            [("C", "A", BlackWins), ("A", "B", Draw), ("B", "C", WhiteWins), ("A", "C", WhiteWins)]
-        {
+        for (white, black, verdict) in [
+            ("C", "A", BlackWins),
+            ("A", "B", Draw),
+            ("B", "C", WhiteWins),
+            ("A", "C", WhiteWins),
+        ] {
             results.add(white, black, verdict, None);
         }
         let table = CrossTable::new(&results);
         let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
         assert_eq!(names, ["A", "B", "C", "idle"]);
-        assert_eq!(table.rows[0].score, MatchScore { wins: 2, draws: 1, losses: 0 });
+        assert_eq!(
+            table.rows[0].score,
+            MatchScore {
+                wins: 2,
+                draws: 1,
+                losses: 0
+            }
+        );
         for (row, column) in (0..16).map(|cell| (cell / 4, cell % 4)) {
-            assert_eq!(table.cell(row, column).map(|cell| cell.reversed()), table.cell(column, row));
+            assert_eq!(
+                table.cell(row, column).map(|cell| cell.reversed()),
+                table.cell(column, row)
+            );
         }
         assert_eq!(table.cell(0, 2).map(|cell| cell.score.wins), Some(2));
         assert_eq!([0, 3, 9].map(|column| table.cell(0, column)), [None; 3]);

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::elo::{self, Estimate, Z95};
 
-/// Normalised Elo of a score that lies one standard deviation of a game above one half: `800 / ln 10`.
+/// Normalised Elo of a score that lies one standard deviation of a game above one half: `800 / ln
+/// 10`.
 ///
-/// The factor makes normalised and logistic Elo agree for small differences without draws (Van den Bergh,
-/// "Normalized Elo").
+/// The factor makes normalised and logistic Elo agree for small differences without draws (Van den
+/// Bergh, "Normalized Elo").
 pub(super) const NORMALIZED_ELO_SCALE: f64 = 800.0 / LN_10;
 
 /// Wins, draws and losses of one side.
@@ -22,8 +23,8 @@ pub struct MatchScore {
 }
 
 impl MatchScore {
-    /// Counts a game worth `points` for this side, as [`Verdict::points`](crate::arena::Verdict::points)
-    /// gives them: a win above ½, a loss below.
+    /// Counts a game worth `points` for this side, as
+    /// [`Verdict::points`](crate::arena::Verdict::points) gives them: a win above ½, a loss below.
     pub fn add_game(&mut self, points: f64) {
         *match points {
             points if points > 0.5 => &mut self.wins,
@@ -48,7 +49,11 @@ impl MatchScore {
 
     /// The same games seen by the other side.
     pub fn reversed(&self) -> MatchScore {
-        MatchScore { wins: self.losses, draws: self.draws, losses: self.wins }
+        MatchScore {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
     }
 
     /// How often a game was worth 0, ½ and 1.
@@ -70,8 +75,8 @@ impl Add for MatchScore {
 
 /// How many game pairs were worth 0, ½, 1, 1½ and 2 points for one side.
 ///
-/// Two games from the same opening with colours reversed are not independent: a good opening for White is won
-/// by both. The pair as the unit takes that out of the error.
+/// Two games from the same opening with colours reversed are not independent: a good opening for
+/// White is won by both. The pair as the unit takes that out of the error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u32; 5]);
 
@@ -94,7 +99,10 @@ impl Pentanomial {
 
     /// Points of all games.
     pub fn points(&self) -> f64 {
-        (0u32..).zip(self.0).map(|(half_points, count)| f64::from(half_points * count) / 2.0).sum()
+        (0u32..)
+            .zip(self.0)
+            .map(|(half_points, count)| f64::from(half_points * count) / 2.0)
+            .sum()
     }
 
     /// The same pairs seen by the other side.
@@ -104,8 +112,8 @@ impl Pentanomial {
     }
 }
 
-/// The results of one side: game pairs, and games that belong to no complete pair. The pair, or the single
-/// game, is the unit that is taken as independent of the others.
+/// The results of one side: game pairs, and games that belong to no complete pair. The pair, or the
+/// single game, is the unit that is taken as independent of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Outcomes {
     pub pairs: Pentanomial,
@@ -115,13 +123,19 @@ pub struct Outcomes {
 impl Add for Outcomes {
     type Output = Outcomes;
     fn add(self, other: Outcomes) -> Outcomes {
-        Outcomes { pairs: self.pairs + other.pairs, singles: self.singles + other.singles }
+        Outcomes {
+            pairs: self.pairs + other.pairs,
+            singles: self.singles + other.singles,
+        }
     }
 }
 
 impl From<Pentanomial> for Outcomes {
     fn from(pairs: Pentanomial) -> Outcomes {
-        Outcomes { pairs, ..Outcomes::default() }
+        Outcomes {
+            pairs,
+            ..Outcomes::default()
+        }
     }
 }
 
@@ -158,14 +172,17 @@ impl Outcomes {
 
     /// The same games seen by the other side.
     pub fn reversed(&self) -> Outcomes {
-        Outcomes { pairs: self.pairs.reversed(), singles: self.singles.reversed() }
+        Outcomes {
+            pairs: self.pairs.reversed(),
+            singles: self.singles.reversed(),
+        }
     }
 
-    /// Variance of the score per game, in points²: the squared deviations of the units' points from what the
-    /// mean leads to expect of them, over the number of games; `None` without games.
+    /// Variance of the score per game, in points²: the squared deviations of the units' points from
+    /// what the mean leads to expect of them, over the number of games; `None` without games.
     ///
-    /// For single games this is the trinomial variance, for pairs the pentanomial one (fishtest's `stats`); a
-    /// mixture is the usual estimate for clusters of unequal size.
+    /// For single games this is the trinomial variance, for pairs the pentanomial one (fishtest's
+    /// `stats`); a mixture is the usual estimate for clusters of unequal size.
     pub fn variance(&self) -> Option<f64> {
         let mean = self.rate()?;
         let squares = |counts: &[u32], games: f64| -> f64 {
@@ -189,25 +206,33 @@ impl Outcomes {
 
     /// The Elo difference that explains the score, with its 95 % interval; `None` without games.
     ///
-    /// The interval is where the mean score lies with a probability of 95 % after these results, seen through
-    /// the logistic curve. It has no end on the side of a perfect score.
+    /// The interval is where the mean score lies with a probability of 95 % after these results,
+    /// seen through the logistic curve. It has no end on the side of a perfect score.
     pub fn elo(&self) -> Option<Estimate> {
         let mean = self.rate()?;
         let posterior = Posterior::new(self);
         let end = |probability| elo::elo_difference(posterior.quantile(probability));
         Some(Estimate {
             value: elo::elo_difference(mean),
-            low: if mean > 0.0 { end(0.025) } else { f64::NEG_INFINITY },
-            high: if mean < 1.0 { end(0.975) } else { f64::INFINITY },
+            low: if mean > 0.0 {
+                end(0.025)
+            } else {
+                f64::NEG_INFINITY
+            },
+            high: if mean < 1.0 {
+                end(0.975)
+            } else {
+                f64::INFINITY
+            },
         })
     }
 
-    /// The difference in normalised Elo: how many standard deviations of a game the mean lies above ½, times
-    /// `800 / ln 10`, with its 95 % interval; `None` without games. What it takes to measure a difference
-    /// depends on this number alone, whatever the share of draws.
+    /// The difference in normalised Elo: how many standard deviations of a game the mean lies above
+    /// ½, times `800 / ln 10`, with its 95 % interval; `None` without games. What it takes to
+    /// measure a difference depends on this number alone, whatever the share of draws.
     ///
-    /// The interval is that of many games (normal approximation); with [too few](Judgement::TooFew) it is
-    /// open.
+    /// The interval is that of many games (normal approximation); with [too few](Judgement::TooFew)
+    /// it is open.
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let (mean, variance, games) = (self.rate()?, self.variance()?, f64::from(self.games()));
         let value = match mean - 0.5 {
@@ -219,14 +244,22 @@ impl Outcomes {
             false => Z95 * NORMALIZED_ELO_SCALE / games.sqrt(),
         };
         Some(Estimate {
-            low: if value == f64::INFINITY { f64::NEG_INFINITY } else { value - half_width },
-            high: if value == f64::NEG_INFINITY { f64::INFINITY } else { value + half_width },
+            low: if value == f64::INFINITY {
+                f64::NEG_INFINITY
+            } else {
+                value - half_width
+            },
+            high: if value == f64::NEG_INFINITY {
+                f64::INFINITY
+            } else {
+                value + half_width
+            },
             value,
         })
     }
 
-    /// The likelihood of superiority: how probable it is after these results, 0 to 1, that this side is the
-    /// stronger one, so that its mean score is above ½; `None` without games.
+    /// The likelihood of superiority: how probable it is after these results, 0 to 1, that this
+    /// side is the stronger one, so that its mean score is above ½; `None` without games.
     pub fn superiority(&self) -> Option<f64> {
         (self.games() > 0).then(|| Posterior::new(self).above(0.5))
     }
@@ -243,9 +276,13 @@ impl Outcomes {
 
     /// Whether every unit scored the same per game.
     fn is_uniform(&self) -> bool {
-        // In quarter points a game: a pair of h half points is worth h, a single game of h half points 2h.
+        // In quarter points a game: a pair of h half points is worth h, a single game of h half
+        // points 2h.
         let singles = [0, 2, 4].into_iter().zip(self.singles.counts());
-        let mut seen = (0..).zip(self.pairs.0).chain(singles).filter(|&(_, count)| count > 0);
+        let mut seen = (0..)
+            .zip(self.pairs.0)
+            .chain(singles)
+            .filter(|&(_, count)| count > 0);
         let first: Option<(u32, u32)> = seen.next();
         seen.all(|(worth, _)| Some(worth) == first.map(|(worth, _)| worth))
     }
@@ -256,17 +293,19 @@ const PRIOR: f64 = 0.5;
 
 /// What results leave open: the distribution of the mean score of a game after them.
 ///
-/// The probabilities of a unit's results (of a pair: 0, ½, 1, 1½, 2 points) have a Dirichlet distribution
-/// after `n` units: the counts, and before the first unit one half each for the best and the worst result.
-/// (For single games without draws that is the prior of Jeffreys, "An Invariant Form for the Prior
-/// Probability", 1946; by simulation, `benches/coverage.md`, its intervals hold the truth as often as they
-/// say, of a handful of pairs more often; those that take the variance from a handful of pairs hold it less
-/// often.) A better result in the place of a worse one moves the whole distribution up.
+/// The probabilities of a unit's results (of a pair: 0, ½, 1, 1½, 2 points) have a Dirichlet
+/// distribution after `n` units: the counts, and before the first unit one half each for the best
+/// and the worst result. (For single games without draws that is the prior of Jeffreys, "An
+/// Invariant Form for the Prior Probability", 1946; by simulation, `benches/coverage.md`, its
+/// intervals hold the truth as often as they say, of a handful of pairs more often; those that take
+/// the variance from a handful of pairs hold it less often.) A better result in the place of a
+/// worse one moves the whole distribution up.
 ///
-/// A Dirichlet distribution is one of independent gamma variables `G` over their sum. So the mean score
-/// exceeds `m` if `Q = Σ g (s - m) G` is above 0, for results with the score `s` per game in units of `g`
-/// games. Gil-Pelaez's formula ("Note on the Inversion Theorem", 1951) gives the probability of that from the
-/// characteristic function of `Q`, which is `Π (1 - i g (s - m) u)^-n`.
+/// A Dirichlet distribution is one of independent gamma variables `G` over their sum. So the mean
+/// score exceeds `m` if `Q = Σ g (s - m) G` is above 0, for results with the score `s` per game in
+/// units of `g` games. Gil-Pelaez's formula ("Note on the Inversion Theorem", 1951) gives the
+/// probability of that from the characteristic function of `Q`, which is `Π (1 - i g (s - m)
+/// u)^-n`.
 pub(super) struct Posterior {
     terms: Vec<Term>,
 }
@@ -285,7 +324,11 @@ impl Posterior {
         let mut terms = Vec::with_capacity(10);
         let mut add = |score: f64, games: f64, count: f64| {
             if count > 0.0 {
-                terms.push(Term { score, games, count });
+                terms.push(Term {
+                    score,
+                    games,
+                    count,
+                });
             }
         };
         for (quarter, count) in (0u32..).zip(outcomes.pairs.0) {
@@ -302,15 +345,22 @@ impl Posterior {
 
     /// The probability that the mean is greater than `mean`.
     pub fn above(&self, mean: f64) -> f64 {
-        // With u = e^t the integrand is smooth and falls at both ends: sums converge faster than any power of
-        // the step.
+        // With u = e^t the integrand is smooth and falls at both ends: sums converge faster than
+        // any power of the step.
         const START: f64 = -8.0;
         /// Where the characteristic function is e^-26, nothing is left of the integral.
         const END: f64 = 26.0;
         const FAR: f64 = 40.0;
-        let weights = || self.terms.iter().map(|term| (term.games * (term.score - mean), term.count));
+        let weights = || {
+            self.terms
+                .iter()
+                .map(|term| (term.games * (term.score - mean), term.count))
+        };
         let centre: f64 = weights().map(|(weight, count)| weight * count).sum();
-        let deviation = weights().map(|(weight, count)| weight * weight * count).sum::<f64>().sqrt();
+        let deviation = weights()
+            .map(|(weight, count)| weight * weight * count)
+            .sum::<f64>()
+            .sqrt();
         let distance = centre / deviation;
         if distance.abs() > FAR {
             return if distance > 0.0 { 1.0 } else { 0.0 };

@@ -10,14 +10,16 @@ use super::score::NORMALIZED_ELO_SCALE;
 use super::{Outcomes, expected_score};
 
 /// The scale on which the two hypotheses are given: `logistic` or `normalized`, as in files.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, strum::Display)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, strum::Display,
+)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase", parse_err_ty = String, parse_err_fn = no_model)]
 pub enum EloModel {
     /// Ordinary Elo differences: the mean score is `1 / (1 + 10^(-elo/400))`.
     Logistic,
-    /// Normalised Elo: the mean score in standard deviations of a game, times `800 / ln 10`. The length of a
-    /// test does not depend on the share of draws.
+    /// Normalised Elo: the mean score in standard deviations of a game, times `800 / ln 10`. The
+    /// length of a test does not depend on the share of draws.
     #[default]
     Normalized,
 }
@@ -41,8 +43,13 @@ pub struct Sprt {
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [alpha, beta] = [self.alpha, self.beta].map(|error| (1e6 * error).round() / 1e4);
-        let Sprt { elo0, elo1, model, .. } = self;
-        write!(f, "{elo0} against {elo1} {model} Elo, errors {alpha} % and {beta} %")
+        let Sprt {
+            elo0, elo1, model, ..
+        } = self;
+        write!(
+            f,
+            "{elo0} against {elo1} {model} Elo, errors {alpha} % and {beta} %"
+        )
     }
 }
 
@@ -99,12 +106,19 @@ pub struct SprtStatus {
 }
 
 impl Sprt {
-    /// A test with the probabilities `alpha` of accepting H1 though H0 is true, and `beta` of the opposite.
+    /// A test with the probabilities `alpha` of accepting H1 though H0 is true, and `beta` of the
+    /// opposite.
     ///
     /// # Errors
-    /// If `elo0 < elo1` does not hold, for Elo differences beyond ±200, and for probabilities not between 0
-    /// and 0.5.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> anyhow::Result<Sprt> {
+    /// If `elo0 < elo1` does not hold, for Elo differences beyond ±200, and for probabilities not
+    /// between 0 and 0.5.
+    pub fn new(
+        elo0: f64,
+        elo1: f64,
+        alpha: f64,
+        beta: f64,
+        model: EloModel,
+    ) -> anyhow::Result<Sprt> {
         for elo in [elo0, elo1] {
             // Written so that NaN is refused as well.
             ensure!(
@@ -112,23 +126,35 @@ impl Sprt {
                 "the test's Elo differences lie between -{MAX_ELO} and {MAX_ELO}, not {elo}"
             );
         }
-        ensure!(elo0 < elo1, "elo0 must be less than elo1, but {elo0} is not less than {elo1}");
+        ensure!(
+            elo0 < elo1,
+            "elo0 must be less than elo1, but {elo0} is not less than {elo1}"
+        );
         for probability in [alpha, beta] {
             ensure!(
                 probability > 0.0 && probability < 0.5,
                 "a probability of error lies above 0 and below 0.5, which {probability} does not"
             );
         }
-        Ok(Sprt { elo0, elo1, alpha, beta, model })
+        Ok(Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        })
     }
 
     /// The bounds of the logarithm of the likelihood ratio (Wald): below and above.
     pub fn bounds(&self) -> (f64, f64) {
-        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
     }
 
-    /// Where the test stands after these results, seen by the side whose strength is tested: after the pairs,
-    /// or, if there are none, after the single games.
+    /// Where the test stands after these results, seen by the side whose strength is tested: after
+    /// the pairs, or, if there are none, after the single games.
     pub fn status(&self, outcomes: Outcomes) -> SprtStatus {
         let llr = match outcomes.pairs.pairs() {
             0 => self.llr(&outcomes.singles.counts(), 1.0),
@@ -142,19 +168,27 @@ impl Sprt {
         } else {
             Decision::Continue
         };
-        SprtStatus { llr, lower, upper, decision }
+        SprtStatus {
+            llr,
+            lower,
+            upper,
+            decision,
+        }
     }
 
-    /// The generalised log likelihood ratio: each hypothesis stands for the distribution that explains the
-    /// results best among those with its Elo difference. `counts` says how often each result was seen, from
-    /// the worst on, each of so many games. Results never seen count as 0.001 of one, as fishtest does, or
-    /// nothing could have them.
+    /// The generalised log likelihood ratio: each hypothesis stands for the distribution that
+    /// explains the results best among those with its Elo difference. `counts` says how often each
+    /// result was seen, from the worst on, each of so many games. Results never seen count as 0.001
+    /// of one, as fishtest does, or nothing could have them.
     fn llr(&self, counts: &[u32], games_each: f64) -> f64 {
         const UNSEEN: f64 = 1e-3;
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        let counts: Vec<f64> = counts.iter().map(|&count| f64::from(count).max(UNSEEN)).collect();
+        let counts: Vec<f64> = counts
+            .iter()
+            .map(|&count| f64::from(count).max(UNSEEN))
+            .collect();
         let total: f64 = counts.iter().sum();
         let observed: Vec<f64> = counts.iter().map(|count| count / total).collect();
         let last = (counts.len() - 1) as f64;
@@ -165,14 +199,21 @@ impl Sprt {
             EloModel::Logistic => with_mean(&values, &observed, expected_score(elo)),
             EloModel::Normalized => at_distance(&values, &observed, distance(elo)),
         };
-        let ratios = under(self.elo0).into_iter().zip(under(self.elo1)).map(|(p0, p1)| (p1 / p0).ln());
-        counts.iter().zip(ratios).map(|(count, ratio)| count * ratio).sum()
+        let ratios = under(self.elo0)
+            .into_iter()
+            .zip(under(self.elo1))
+            .map(|(p0, p1)| (p1 / p0).ln());
+        counts
+            .iter()
+            .zip(ratios)
+            .map(|(count, ratio)| count * ratio)
+            .sum()
     }
 }
 
-/// The most likely distribution with mean `mean`, which lies strictly between the smallest and the largest
-/// value. Here and below a distribution is given by its probabilities of some `values`; what is looked for
-/// maximises `Σ observed · ln p`, where every probability observed is positive.
+/// The most likely distribution with mean `mean`, which lies strictly between the smallest and the
+/// largest value. Here and below a distribution is given by its probabilities of some `values`;
+/// what is looked for maximises `Σ observed · ln p`, where every probability observed is positive.
 ///
 /// Van den Bergh, <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, proposition 1.1.
 fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Vec<f64> {
@@ -183,10 +224,11 @@ fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Vec<f64> {
 /// The most likely distribution whose mean lies `distance` of its standard deviations above ½.
 ///
 /// Van den Bergh, "Comments on normalized Elo",
-/// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.1: the condition is made linear
-/// at the last distribution, until nothing changes. Lopsided results need more care than that: it begins with
-/// a distribution that fulfils the condition, and steps are shortened as soon as they stop shrinking. Where
-/// even so no end is seen, far from what was observed, the beginning has to do.
+/// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.1: the condition is
+/// made linear at the last distribution, until nothing changes. Lopsided results need more care
+/// than that: it begins with a distribution that fulfils the condition, and steps are shortened as
+/// soon as they stop shrinking. Where even so no end is seen, far from what was observed, the
+/// beginning has to do.
 fn at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
     const STEPS: usize = 2_000;
     // Near the poles of the condition rounding leaves about 1e-12.
@@ -200,8 +242,14 @@ fn at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
             value - 0.5 - distance * deviation * (1.0 + ((mean - value) / deviation).powi(2)) / 2.0
         };
         let condition: Vec<f64> = values.iter().map(linear).collect();
-        let Some(next) = tilted(&condition, observed) else { break };
-        let change = next.iter().zip(&probabilities).map(|(new, old)| (new - old).abs()).fold(0.0, f64::max);
+        let Some(next) = tilted(&condition, observed) else {
+            break;
+        };
+        let change = next
+            .iter()
+            .zip(&probabilities)
+            .map(|(new, old)| (new - old).abs())
+            .fold(0.0, f64::max);
         if change < PRECISION {
             return next;
         }
@@ -216,16 +264,26 @@ fn at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
     first
 }
 
-/// Among the most likely distributions of every mean, the one at this distance, which grows with the mean.
+/// Among the most likely distributions of every mean, the one at this distance, which grows with
+/// the mean.
 fn some_at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
     let (least, greatest) = (values[0], values[values.len() - 1]);
-    let (low, high) = if distance < 0.0 { (least, 0.5) } else { (0.5, greatest) };
-    let is_below = |mean: f64| mean - 0.5 < distance * moments(values, &with_mean(values, observed, mean)).1;
-    with_mean(values, observed, halved([low, high], low + (high - low) / 2.0, is_below))
+    let (low, high) = if distance < 0.0 {
+        (least, 0.5)
+    } else {
+        (0.5, greatest)
+    };
+    let is_below =
+        |mean: f64| mean - 0.5 < distance * moments(values, &with_mean(values, observed, mean)).1;
+    with_mean(
+        values,
+        observed,
+        halved([low, high], low + (high - low) / 2.0, is_below),
+    )
 }
 
-/// Where an interval is divided in numbers that are below and those that are not: it is halved until nothing
-/// is left between its ends, which are not looked at. `first` is looked at first.
+/// Where an interval is divided in numbers that are below and those that are not: it is halved
+/// until nothing is left between its ends, which are not looked at. `first` is looked at first.
 fn halved([mut low, mut high]: [f64; 2], first: f64, is_below: impl Fn(f64) -> bool) -> f64 {
     let mut x = first;
     loop {
@@ -239,24 +297,46 @@ fn halved([mut low, mut high]: [f64; 2], first: f64, is_below: impl Fn(f64) -> b
 }
 
 /// The most likely distribution in which the mean of `deviations` is zero: `p = observed / (1 + x ·
-/// deviation)`, with the one `x` for which `Σ observed · deviation / (1 + x · deviation) = 0` and all
-/// probabilities are positive. `None` if all deviations have one sign.
+/// deviation)`, with the one `x` for which `Σ observed · deviation / (1 + x · deviation) = 0` and
+/// all probabilities are positive. `None` if all deviations have one sign.
 fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
     let least = deviations.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = deviations.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !(least < 0.0 && greatest > 0.0) {
         return None;
     }
-    // The sum falls from +∞ to -∞ between the poles: halving never fails, where steps of Newton's might.
-    let sum = |x: f64| -> f64 { deviations.iter().zip(observed).map(|(d, p)| p * d / (1.0 + x * d)).sum() };
+    // The sum falls from +∞ to -∞ between the poles: halving never fails, where steps of Newton's
+    // might.
+    let sum = |x: f64| -> f64 {
+        deviations
+            .iter()
+            .zip(observed)
+            .map(|(d, p)| p * d / (1.0 + x * d))
+            .sum()
+    };
     let x = halved([-1.0 / greatest, -1.0 / least], 0.0, |x| sum(x) > 0.0);
-    let probabilities: Vec<f64> = deviations.iter().zip(observed).map(|(d, p)| p / (1.0 + x * d)).collect();
-    probabilities.iter().all(|p| p.is_finite() && *p > 0.0).then_some(probabilities)
+    let probabilities: Vec<f64> = deviations
+        .iter()
+        .zip(observed)
+        .map(|(d, p)| p / (1.0 + x * d))
+        .collect();
+    probabilities
+        .iter()
+        .all(|p| p.is_finite() && *p > 0.0)
+        .then_some(probabilities)
 }
 
 /// Mean and standard deviation of a distribution over `values`.
 fn moments(values: &[f64], probabilities: &[f64]) -> (f64, f64) {
-    let mean: f64 = values.iter().zip(probabilities).map(|(value, p)| value * p).sum();
-    let variance: f64 = values.iter().zip(probabilities).map(|(value, p)| p * (value - mean).powi(2)).sum();
+    let mean: f64 = values
+        .iter()
+        .zip(probabilities)
+        .map(|(value, p)| value * p)
+        .sum();
+    let variance: f64 = values
+        .iter()
+        .zip(probabilities)
+        .map(|(value, p)| p * (value - mean).powi(2))
+        .sum();
     (mean, variance.sqrt())
 }

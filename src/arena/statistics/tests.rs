@@ -7,7 +7,14 @@ use super::*;
 use crate::arena::statistics::elo;
 
 fn score(wins: u32, draws: u32, losses: u32) -> Outcomes {
-    Outcomes { singles: MatchScore { wins, draws, losses }, ..Outcomes::default() }
+    Outcomes {
+        singles: MatchScore {
+            wins,
+            draws,
+            losses,
+        },
+        ..Outcomes::default()
+    }
 }
 
 fn pairs(pairs: [u32; 5]) -> Outcomes {
@@ -15,7 +22,10 @@ fn pairs(pairs: [u32; 5]) -> Outcomes {
 }
 
 fn near(value: f64, expected: f64, tolerance: f64) {
-    assert!((value - expected).abs() <= tolerance, "{value} is not {expected}");
+    assert!(
+        (value - expected).abs() <= tolerance,
+        "{value} is not {expected}"
+    );
 }
 
 fn half_width(estimate: Estimate) -> f64 {
@@ -30,7 +40,11 @@ fn normalized(outcomes: Outcomes) -> Estimate {
 fn normal_elo(outcomes: Outcomes) -> Estimate {
     let (mean, error) = (outcomes.rate().expect("games"), standard_error(outcomes));
     let elo = |errors: f64| elo_difference(mean + errors * error);
-    Estimate { value: elo(0.0), low: elo(-Z95), high: elo(Z95) }
+    Estimate {
+        value: elo(0.0),
+        low: elo(-Z95),
+        high: elo(Z95),
+    }
 }
 
 fn standard_error(outcomes: Outcomes) -> f64 {
@@ -44,38 +58,67 @@ fn normal_superiority(outcomes: Outcomes) -> f64 {
 /// Of hundreds of games other programs and ours say the same but for a hundredth.
 fn agrees_with_normal(outcomes: Outcomes) {
     let (ours, theirs) = (outcomes.elo().expect("games"), normal_elo(outcomes));
-    near(half_width(ours), half_width(theirs), 0.01 * half_width(theirs));
-    near(outcomes.superiority().expect("games"), normal_superiority(outcomes), 0.002);
+    near(
+        half_width(ours),
+        half_width(theirs),
+        0.01 * half_width(theirs),
+    );
+    near(
+        outcomes.superiority().expect("games"),
+        normal_superiority(outcomes),
+        0.002,
+    );
 }
 
-/// Dehghani and Babamir 2017, table 6: two levels against one, 13 wins, 4 losses, 3 ties, 14.5 of 20.
+/// Dehghani and Babamir 2017, table 6: two levels against one, 13 wins, 4 losses, 3 ties, 14.5 of
+/// 20.
 #[test]
 fn the_papers_table_6() {
     let table6 = score(13, 3, 4);
-    assert_eq!((table6.games(), table6.points(), table6.rate()), (20, 14.5, Some(0.725)));
+    assert_eq!(
+        (table6.games(), table6.points(), table6.rate()),
+        (20, 14.5, Some(0.725))
+    );
     let elo = table6.elo().expect("games");
     near(elo.value, 168.402, 0.001);
     // The normal approximation: 20 games are too few for it.
     near(normal_elo(table6).low, 33.928, 0.001);
     near(normal_elo(table6).high, 384.277, 0.001);
-    // By a separate program (Python with mpmath): the draws' share as a beta distribution, given it the wins'
-    // share as another.
+    // By a separate program (Python with mpmath): the draws' share as a beta distribution, given it
+    // the wins' share as another.
     near(elo.low, 19.332_118_556, 1e-7);
     near(elo.high, 325.691_900_898, 1e-7);
     near(table6.superiority().expect("games"), 0.987_028_365_89, 1e-9);
     assert_eq!(elo.to_string(), "+168 (+19 to +326)");
-    assert_eq!(table6.reversed().elo().expect("games").to_string(), "-168 (-326 to -19)");
+    assert_eq!(
+        table6.reversed().elo().expect("games").to_string(),
+        "-168 (-326 to -19)"
+    );
 }
 
-/// The examples of fastchess's own tests (app/tests/elo_test.cpp; there each half width, and one per cent of
-/// tolerance).
+/// The examples of fastchess's own tests (app/tests/elo_test.cpp; there each half width, and one
+/// per cent of tolerance).
 #[test]
 fn published_scores_and_pairs() {
     for (outcomes, normalized_elo, normalized_error, elo, error, superiority) in [
         (score(136, 111, 96), 49.77, 36.77, 40.70, 30.43, 0.9960),
         (pairs([34, 54, 63, 64, 75]), 57.94, 28.28, 55.58, 27.65, 1.0),
-        (pairs([332, 433, 498, 333, 334]), -9.17, 10.96, -8.64, 10.33, 0.0505),
-        (pairs([7895, 8757, 5685, 568, 9999]), -19.01, 2.65, -21.04, 2.95, 0.0),
+        (
+            pairs([332, 433, 498, 333, 334]),
+            -9.17,
+            10.96,
+            -8.64,
+            10.33,
+            0.0505,
+        ),
+        (
+            pairs([7895, 8757, 5685, 568, 9999]),
+            -19.01,
+            2.65,
+            -21.04,
+            2.95,
+            0.0,
+        ),
     ] {
         near(normalized(outcomes).value, normalized_elo, 0.01);
         near(half_width(normalized(outcomes)), normalized_error, 0.01);
@@ -96,30 +139,109 @@ fn sprt(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
 }
 
 /// The samples of fastchess's and fishtest's tests (app/tests/sprt_test.cpp,
-/// server/fishtest/stats/stat_util.py). fastchess gives two digits, with which these agree; the rest was
-/// computed by a separate program (Python with mpmath, 30 digits) that solves the conditions of the
-/// constrained maxima as one system of equations, by Newton's method in the logarithms of the probabilities.
+/// server/fishtest/stats/stat_util.py). fastchess gives two digits, with which these agree; the
+/// rest was computed by a separate program (Python with mpmath, 30 digits) that solves the
+/// conditions of the constrained maxima as one system of equations, by Newton's method in the
+/// logarithms of the probabilities.
 #[test]
 fn published_tests() {
     use EloModel::{Logistic, Normalized};
     let games = |wins, losses, draws| score(wins, draws, losses);
     for (outcomes, elo0, elo1, model, expected) in [
-        (games(36433, 36027, 68692), 0.0, 2.0, Normalized, 0.923_293_450_95),
-        (games(10871, 10650, 20431), -1.75, 0.25, Normalized, 2.297_500_407_1),
-        (games(21404, 21184, 40708), 0.5, 2.5, Logistic, -1.571_888_792_69),
-        (games(57433, 57030, 106_593), 0.0, 2.0, Logistic, -2.593_024_163_52),
+        (
+            games(36433, 36027, 68692),
+            0.0,
+            2.0,
+            Normalized,
+            0.923_293_450_95,
+        ),
+        (
+            games(10871, 10650, 20431),
+            -1.75,
+            0.25,
+            Normalized,
+            2.297_500_407_1,
+        ),
+        (
+            games(21404, 21184, 40708),
+            0.5,
+            2.5,
+            Logistic,
+            -1.571_888_792_69,
+        ),
+        (
+            games(57433, 57030, 106_593),
+            0.0,
+            2.0,
+            Logistic,
+            -2.593_024_163_52,
+        ),
         (games(13, 4, 3), 0.0, 50.0, Logistic, 1.289_269_724_51),
         (games(13, 4, 3), 0.0, 50.0, Normalized, 1.197_527_191_91),
-        (pairs([365, 16618, 36229, 16974, 390]), 0.0, 2.0, Normalized, 2.250_367_703_55),
-        (pairs([127, 4883, 10712, 5150, 104]), -1.75, 0.25, Normalized, 3.010_154_196_6),
-        (pairs([223, 9863, 21279, 10037, 246]), 0.5, 2.5, Logistic, -3.074_126_439_59),
-        (pairs([871, 26175, 55983, 26678, 821]), 0.0, 2.0, Logistic, -4.978_672_863_45),
-        (pairs([39, 2226, 31451, 2412, 40]), 0.2, 0.9, Logistic, 2.162_542_580_05),
-        (pairs([39, 2226, 31451, 2412, 40]), 0.764, 3.439, Normalized, 2.162_940_869_58),
-        (pairs([10789, 19328, 33806, 19402, 10543]), -3.0, 1.0, Logistic, 2.131_067_811_79),
+        (
+            pairs([365, 16618, 36229, 16974, 390]),
+            0.0,
+            2.0,
+            Normalized,
+            2.250_367_703_55,
+        ),
+        (
+            pairs([127, 4883, 10712, 5150, 104]),
+            -1.75,
+            0.25,
+            Normalized,
+            3.010_154_196_6,
+        ),
+        (
+            pairs([223, 9863, 21279, 10037, 246]),
+            0.5,
+            2.5,
+            Logistic,
+            -3.074_126_439_59,
+        ),
+        (
+            pairs([871, 26175, 55983, 26678, 821]),
+            0.0,
+            2.0,
+            Logistic,
+            -4.978_672_863_45,
+        ),
+        (
+            pairs([39, 2226, 31451, 2412, 40]),
+            0.2,
+            0.9,
+            Logistic,
+            2.162_542_580_05,
+        ),
+        (
+            pairs([39, 2226, 31451, 2412, 40]),
+            0.764,
+            3.439,
+            Normalized,
+            2.162_940_869_58,
+        ),
+        (
+            pairs([10789, 19328, 33806, 19402, 10543]),
+            -3.0,
+            1.0,
+            Logistic,
+            2.131_067_811_79,
+        ),
         // Results never seen.
-        (pairs([1, 2, 4, 0, 3]), -20.0, 20.0, Normalized, 0.247_667_952_177),
-        (pairs([0, 2, 4, 0, 3]), -5.0, 30.0, Logistic, 0.585_639_491_78),
+        (
+            pairs([1, 2, 4, 0, 3]),
+            -20.0,
+            20.0,
+            Normalized,
+            0.247_667_952_177,
+        ),
+        (
+            pairs([0, 2, 4, 0, 3]),
+            -5.0,
+            30.0,
+            Logistic,
+            0.585_639_491_78,
+        ),
     ] {
         near(sprt(elo0, elo1, model).status(outcomes).llr, expected, 1e-8);
     }
@@ -132,11 +254,23 @@ fn a_test_ends_at_its_bounds() {
     near(lower, (0.1f64 / 0.95).ln(), 1e-15);
     near(upper, (0.9f64 / 0.05).ln(), 1e-15);
     assert_eq!(test.status(Outcomes::default()).llr, 0.0);
-    assert_eq!(test.status(Outcomes::default()).decision, Decision::Continue);
+    assert_eq!(
+        test.status(Outcomes::default()).decision,
+        Decision::Continue
+    );
     assert_eq!(test.status(score(30, 10, 25)).decision, Decision::Continue);
-    assert_eq!(test.status(score(4000, 4000, 3500)).decision, Decision::AcceptH1);
-    assert_eq!(test.status(score(3500, 4000, 4000)).decision, Decision::AcceptH0);
-    assert_eq!(test.status(pairs([0, 10, 100, 500, 300])).decision, Decision::AcceptH1);
+    assert_eq!(
+        test.status(score(4000, 4000, 3500)).decision,
+        Decision::AcceptH1
+    );
+    assert_eq!(
+        test.status(score(3500, 4000, 4000)).decision,
+        Decision::AcceptH0
+    );
+    assert_eq!(
+        test.status(pairs([0, 10, 100, 500, 300])).decision,
+        Decision::AcceptH1
+    );
     // Where everything is drawn nobody is stronger.
     let drawn = sprt(0.0, 5.0, EloModel::Normalized).status(pairs([0, 0, 7500, 0, 0]));
     near(drawn.llr, -3.098, 0.01);
@@ -148,7 +282,10 @@ fn tests_without_sense_are_refused() {
     let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, EloModel::Normalized);
     for (test, reason) in [
         (new(5.0, 5.0, 0.05, 0.05), "5 is not less than 5"),
-        (new(0.0, 5000.0, 0.05, 0.05), "between -200 and 200, not 5000"),
+        (
+            new(0.0, 5000.0, 0.05, 0.05),
+            "between -200 and 200, not 5000",
+        ),
         (new(f64::NAN, 5.0, 0.05, 0.05), "not NaN"),
         (new(0.0, 5.0, 0.0, 0.05), "which 0 does not"),
         (new(0.0, 5.0, 0.05, 0.5), "which 0.5 does not"),
@@ -159,40 +296,70 @@ fn tests_without_sense_are_refused() {
     }
 
     let read = |text: &str| serde_json::from_str::<Sprt>(text);
-    assert_eq!(read(r#"{"elo0": 0, "elo1": 5}"#).ok(), new(0.0, 5.0, 0.05, 0.05).ok());
+    assert_eq!(
+        read(r#"{"elo0": 0, "elo1": 5}"#).ok(),
+        new(0.0, 5.0, 0.05, 0.05).ok()
+    );
     let text = r#"{"elo0": 0, "elo1": 5, "alpha": 0.1, "beta": 0.2, "model": "logistic"}"#;
-    assert_eq!(read(text).ok(), Sprt::new(0.0, 5.0, 0.1, 0.2, EloModel::Logistic).ok());
+    assert_eq!(
+        read(text).ok(),
+        Sprt::new(0.0, 5.0, 0.1, 0.2, EloModel::Logistic).ok()
+    );
     let error = read(r#"{"elo0": 6, "elo1": 5}"#).expect_err("the order is wrong");
-    assert!(error.to_string().contains("elo0 must be less than elo1"), "{error}");
+    assert!(
+        error.to_string().contains("elo0 must be less than elo1"),
+        "{error}"
+    );
     assert!(read(r#"{"elo0": 0, "elo1": 5, "gamma": 1}"#).is_err());
     let test = new(0.0, 5.0, 0.05, 0.1).expect("a test");
-    assert_eq!(read(&serde_json::to_string(&test).expect("it is plain data")).ok(), Some(test));
+    assert_eq!(
+        read(&serde_json::to_string(&test).expect("it is plain data")).ok(),
+        Some(test)
+    );
 }
 
 #[test]
 fn equal_results_leave_the_doubt_that_their_number_leaves() {
     let wins = score(8, 0, 0).elo().expect("games");
     assert_eq!((wins.value, wins.high), (f64::INFINITY, f64::INFINITY));
-    // The 2.5 % quantile of the beta distribution with 8½ and ½, and what it has above ½ (Python with
-    // mpmath).
+    // The 2.5 % quantile of the beta distribution with 8½ and ½, and what it has above ½ (Python
+    // with mpmath).
     near(wins.low, 179.706_896_515, 1e-6);
-    near(score(8, 0, 0).superiority().expect("games"), 0.999_289_672_95, 1e-9);
+    near(
+        score(8, 0, 0).superiority().expect("games"),
+        0.999_289_672_95,
+        1e-9,
+    );
     let losses = score(0, 0, 8).elo().expect("games").reversed();
     assert_eq!((losses.value, losses.high), (wins.value, wins.high));
     near(losses.low, wins.low, 1e-6);
     // Both games of a pair from one opening are not worth two openings.
-    near(pairs([0, 0, 0, 0, 4]).superiority().expect("pairs"), 0.985_043_636_09, 1e-9);
+    near(
+        pairs([0, 0, 0, 0, 4]).superiority().expect("pairs"),
+        0.985_043_636_09,
+        1e-9,
+    );
 
     let draws = score(0, 8, 0).elo().expect("games");
     assert_eq!(draws.value, 0.0);
     assert!(draws.low < -60.0 && draws.high > 60.0, "{draws}");
     near(score(0, 8, 0).superiority().expect("games"), 0.5, 1e-9);
-    assert_eq!([score(0, 8, 0), score(8, 0, 0)].map(|all| normalized(all).value), [0.0, f64::INFINITY]);
-    assert_eq!(normalized(score(5, 3, 1)).high, f64::INFINITY, "too few games for an interval");
-    // Openings that White always wins: every pair is even, and 20 pairs say much more than 40 games would.
+    assert_eq!(
+        [score(0, 8, 0), score(8, 0, 0)].map(|all| normalized(all).value),
+        [0.0, f64::INFINITY]
+    );
+    assert_eq!(
+        normalized(score(5, 3, 1)).high,
+        f64::INFINITY,
+        "too few games for an interval"
+    );
+    // Openings that White always wins: every pair is even, and 20 pairs say much more than 40 games
+    // would.
     let even = pairs([0, 0, 20, 0, 0]);
     assert_eq!(even.variance(), Some(0.0));
-    assert!(half_width(even.elo().expect("pairs")) < half_width(score(20, 0, 20).elo().expect("games")));
+    assert!(
+        half_width(even.elo().expect("pairs")) < half_width(score(20, 0, 20).elo().expect("games"))
+    );
 }
 
 #[test]
@@ -203,13 +370,29 @@ fn more_evidence_says_more_and_little_says_nothing() {
     assert!(eight.elo().expect("pairs").low > four.elo().expect("pairs").low);
     assert!(four.superiority().expect("pairs") < 0.97 && four.elo().expect("pairs").low < 0.0);
     // However they end, nine pairs are not called decided; ten may be.
-    let counts = [[0, 0, 0, 0, 9], [0, 0, 0, 0, 10], [10, 0, 0, 0, 0], [3, 1, 3, 1, 3]];
-    let expected = [Judgement::TooFew, Judgement::Stronger, Judgement::Weaker, Judgement::Open];
+    let counts = [
+        [0, 0, 0, 0, 9],
+        [0, 0, 0, 0, 10],
+        [10, 0, 0, 0, 0],
+        [3, 1, 3, 1, 3],
+    ];
+    let expected = [
+        Judgement::TooFew,
+        Judgement::Stronger,
+        Judgement::Weaker,
+        Judgement::Open,
+    ];
     assert_eq!(counts.map(|counts| pairs(counts).judgement()), expected);
     // Without games nothing is known.
     let none = Outcomes::default();
-    assert_eq!((none.elo(), none.normalized_elo(), none.judgement()), (None, None, Judgement::TooFew));
-    assert_eq!([none.rate(), none.superiority(), none.variance()], [None; 3]);
+    assert_eq!(
+        (none.elo(), none.normalized_elo(), none.judgement()),
+        (None, None, Judgement::TooFew)
+    );
+    assert_eq!(
+        [none.rate(), none.superiority(), none.variance()],
+        [None; 3]
+    );
 }
 
 #[test]
@@ -217,7 +400,14 @@ fn the_variance_of_pairs_is_that_of_the_pair_scores() {
     // Scores 0, 1, 1, 2: mean 1, variance 1/2 for a pair, half of that for a game in it.
     assert_eq!(pairs([1, 0, 2, 0, 1]).variance(), Some(0.25));
     let mut pairs = Pentanomial::default();
-    for (first, second) in [(0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (1.0, 0.0), (0.5, 1.0), (1.0, 1.0)] {
+    for (first, second) in [
+        (0.0, 0.0),
+        (0.5, 0.0),
+        (0.5, 0.5),
+        (1.0, 0.0),
+        (0.5, 1.0),
+        (1.0, 1.0),
+    ] {
         pairs.add_pair(first, second);
     }
     assert_eq!(pairs, Pentanomial([1, 1, 2, 1, 1]));
@@ -229,13 +419,28 @@ fn progress_ends_with_the_whole_match() {
     use crate::arena::Verdict::{BlackWins, Draw, WhiteWins};
     let mut results = Results::new(["A", "B"]);
     for pair in 1..=40 {
-        results.add("A", "B", if pair % 3 == 0 { Draw } else { WhiteWins }, Some(pair));
+        results.add(
+            "A",
+            "B",
+            if pair % 3 == 0 { Draw } else { WhiteWins },
+            Some(pair),
+        );
         results.add("C", "A", Draw, Some(pair));
-        results.add("B", "A", if pair % 4 == 0 { BlackWins } else { WhiteWins }, Some(pair));
+        results.add(
+            "B",
+            "A",
+            if pair % 4 == 0 { BlackWins } else { WhiteWins },
+            Some(pair),
+        );
     }
     let steps = progress(&results, 0, 1, 1000);
     assert_eq!(steps.len(), 80);
-    assert!(steps.iter().zip(1..).all(|(step, games)| step.games == games));
+    assert!(
+        steps
+            .iter()
+            .zip(1..)
+            .all(|(step, games)| step.games == games)
+    );
     let last = steps.last().expect("there are games");
     assert_eq!(Some(last.elo), results.encounter(0, 1).outcomes.elo());
     let few = progress(&results, 1, 0, 7);
@@ -247,7 +452,11 @@ fn progress_ends_with_the_whole_match() {
 }
 
 fn scores() -> impl Strategy<Value = MatchScore> {
-    (0u32..60, 0u32..60, 0u32..60).prop_map(|(wins, draws, losses)| MatchScore { wins, draws, losses })
+    (0u32..60, 0u32..60, 0u32..60).prop_map(|(wins, draws, losses)| MatchScore {
+        wins,
+        draws,
+        losses,
+    })
 }
 
 fn pentanomials() -> impl Strategy<Value = Pentanomial> {
@@ -332,8 +541,8 @@ struct Truth {
 }
 
 impl Truth {
-    /// Half of the openings favour White, half Black: by `edge` of what there is to gain, the game's score is
-    /// better.
+    /// Half of the openings favour White, half Black: by `edge` of what there is to gain, the
+    /// game's score is better.
     fn new(pairs: u32, score: f64, draws: f64, edge: f64) -> Truth {
         let game = |score: f64| {
             let draws = draws.min(2.0 * score.min(1.0 - score));
@@ -345,8 +554,16 @@ impl Truth {
         for (first, second) in (0..9).map(|both| (both / 3, both % 3)) {
             chances[first + second] += good[first] * bad[second];
         }
-        let mean = (0u32..).zip(chances).map(|(points, chance)| f64::from(points) / 4.0 * chance).sum();
-        Truth { pairs, mean, draws, chances }
+        let mean = (0u32..)
+            .zip(chances)
+            .map(|(points, chance)| f64::from(points) / 4.0 * chance)
+            .sum();
+        Truth {
+            pairs,
+            mean,
+            draws,
+            chances,
+        }
     }
 
     /// The share of so many simulated matches whose interval contains the truth.
@@ -369,9 +586,14 @@ impl Truth {
         // As `elo` has it, whose ends are the quantiles: open on the side of a perfect score.
         let held = |counts: &[u32; 5]| {
             let above = Posterior::new(&Pentanomial(*counts).into()).above(self.mean);
-            (above >= 0.025 || counts[0] == self.pairs) && (above <= 0.975 || counts[4] == self.pairs)
+            (above >= 0.025 || counts[0] == self.pairs)
+                && (above <= 0.975 || counts[4] == self.pairs)
         };
-        let held: u32 = seen.iter().filter(|(counts, _)| held(counts)).map(|(_, times)| times).sum();
+        let held: u32 = seen
+            .iter()
+            .filter(|(counts, _)| held(counts))
+            .map(|(_, times)| times)
+            .sum();
         f64::from(held) / f64::from(matches)
     }
 }
@@ -381,8 +603,11 @@ fn truths(pairs: &'static [u32]) -> impl Iterator<Item = Truth> {
     let scores = [0.5, 0.57, 0.65, 0.76, 0.9, 0.97];
     pairs.iter().flat_map(move |&pairs| {
         scores.into_iter().flat_map(move |score| {
-            let draws = [0.0, 0.3, 0.6, 0.9].into_iter().filter(move |draws| *draws <= 2.001 * (1.0 - score));
-            draws.flat_map(move |draws| [0.0, 0.6].map(|edge| Truth::new(pairs, score, draws, edge)))
+            let draws = [0.0, 0.3, 0.6, 0.9]
+                .into_iter()
+                .filter(move |draws| *draws <= 2.001 * (1.0 - score));
+            draws
+                .flat_map(move |draws| [0.0, 0.6].map(|edge| Truth::new(pairs, score, draws, edge)))
         })
     })
 }
@@ -394,7 +619,10 @@ fn intervals_of_matches_contain_the_truth() {
         // Results of few pairs are too coarse for 95 %: there the interval errs on the wide side.
         let most = if truth.pairs < 50 { 1.0 } else { 0.99 };
         let (pairs, mean, draws) = (truth.pairs, truth.mean, truth.draws);
-        assert!((0.925..=most).contains(&coverage), "{pairs} pairs, score {mean}, draws {draws}: {coverage}");
+        assert!(
+            (0.925..=most).contains(&coverage),
+            "{pairs} pairs, score {mean}, draws {draws}: {coverage}"
+        );
     }
 }
 
@@ -403,7 +631,9 @@ fn intervals_of_matches_contain_the_truth() {
 #[test]
 #[ignore = "a table for people: ten thousand matches a line"]
 fn coverage_table() {
-    println!("| pairs | true score | draws | worth of openings | coverage % |\n|---:|---:|---:|---:|---:|");
+    println!(
+        "| pairs | true score | draws | worth of openings | coverage % |\n|---:|---:|---:|---:|---:|"
+    );
     for (index, truth) in truths(&[4, 10, 50, 500]).enumerate() {
         let (edge, coverage) = (["none", "large"][index % 2], 100.0 * truth.coverage(10_000));
         let (pairs, mean, draws) = (truth.pairs, 100.0 * truth.mean, 100.0 * truth.draws);

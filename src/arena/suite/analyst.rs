@@ -18,8 +18,8 @@ use crate::arena::{EngineLimits, EngineSpec, Protocol, Time};
 use crate::rules::score::Score;
 use crate::util::jobs::StopSignal;
 
-/// How much longer than its time an engine may think before it is given up. Suites are no games: late is
-/// late, and not lost.
+/// How much longer than its time an engine may think before it is given up. Suites are no games:
+/// late is late, and not lost.
 const LATE: Duration = Duration::from_secs(5);
 /// How long to wait for a move where no time is limited: a deep search may take minutes.
 const STALL: Duration = Duration::from_secs(3600);
@@ -29,17 +29,21 @@ const STALL: Duration = Duration::from_secs(3600);
 pub struct Question {
     /// Where it starts.
     pub fen: String,
-    /// Moves from there to the position in question, in coordinates or SAN: an engine that knows them sees
-    /// repetitions.
+    /// Moves from there to the position in question, in coordinates or SAN: an engine that knows
+    /// them sees repetitions.
     pub moves: Vec<String>,
-    /// The only moves to consider, in coordinates or SAN; all if empty. Only UCI engines can be told.
+    /// The only moves to consider, in coordinates or SAN; all if empty. Only UCI engines can be
+    /// told.
     pub search_moves: Vec<String>,
 }
 
 impl Question {
     /// All moves of a position.
     pub fn new(fen: impl Into<String>) -> Question {
-        Question { fen: fen.into(), ..Question::default() }
+        Question {
+            fen: fen.into(),
+            ..Question::default()
+        }
     }
 }
 
@@ -57,7 +61,8 @@ pub struct ThoughtLine {
     pub nodes: Option<u64>,
     /// How long the engine says that it had been thinking.
     pub said: Option<Duration>,
-    /// The line it expects, in coordinates, as far as it can be read and played; its own move first.
+    /// The line it expects, in coordinates, as far as it can be read and played; its own move
+    /// first.
     pub pv: Vec<String>,
 }
 
@@ -75,8 +80,8 @@ pub struct Thinking {
 }
 
 impl Thinking {
-    /// The last score that is a value and no bound; a bound if there was nothing else. From the engine's
-    /// point of view.
+    /// The last score that is a value and no bound; a bound if there was nothing else. From the
+    /// engine's point of view.
     pub fn score(&self) -> Option<Score> {
         let exact = self.lines.iter().rfind(|line| line.exact);
         exact.or(self.lines.last()).map(|line| line.score)
@@ -106,18 +111,23 @@ pub struct ThinkError {
 
 impl ThinkError {
     pub fn new(engine: &str, position: &str, fault: Fault) -> ThinkError {
-        ThinkError { engine: engine.to_owned(), position: position.to_owned(), fault }
+        ThinkError {
+            engine: engine.to_owned(),
+            position: position.to_owned(),
+            fault,
+        }
     }
 }
 
 /// What went wrong.
 #[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
-    /// The question is none: no position, no legal move in it, or search moves that are not legal. The
-    /// engine was not asked.
+    /// The question is none: no position, no legal move in it, or search moves that are not legal.
+    /// The engine was not asked.
     #[error("{0}")]
     Question(String),
-    /// The engine cannot be started, has no means to think under these limits, or does not take the position.
+    /// The engine cannot be started, has no means to think under these limits, or does not take the
+    /// position.
     #[error("{0}")]
     Unready(String),
     #[error("it {0}")]
@@ -142,8 +152,8 @@ pub enum Fault {
 
 /// An engine, one position at a time.
 ///
-/// Every position is a new game to the engine (`new`, `ucinewgame`), so that none helps with another. An
-/// engine that failed gets a new process for the next position.
+/// Every position is a new game to the engine (`new`, `ucinewgame`), so that none helps with
+/// another. An engine that failed gets a new process for the next position.
 pub struct Analyst {
     spec: EngineSpec,
     limits: EngineLimits,
@@ -155,17 +165,25 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// Starts an engine. The spec's own limits, if it has any, are preferred to `limits`. One of our own
-    /// backends is driven by UCI, which can do more.
+    /// Starts an engine. The spec's own limits, if it has any, are preferred to `limits`. One of
+    /// our own backends is driven by UCI, which can do more.
     ///
     /// # Errors
     /// It cannot be started, or refuses its options: [`ClientError::Failed`] names it.
-    pub fn start(spec: &EngineSpec, limits: EngineLimits, stop: &StopSignal) -> Result<Analyst, ClientError> {
-        let timeouts = Timeouts { stall: STALL, ..Timeouts::default() };
+    pub fn start(
+        spec: &EngineSpec,
+        limits: EngineLimits,
+        stop: &StopSignal,
+    ) -> Result<Analyst, ClientError> {
+        let timeouts = Timeouts {
+            stall: STALL,
+            ..Timeouts::default()
+        };
         Analyst::start_with_timeouts(spec, limits, timeouts, stop)
     }
 
-    /// The same with other timeouts; `stall` is how long to wait for a move where no time is limited.
+    /// The same with other timeouts; `stall` is how long to wait for a move where no time is
+    /// limited.
     pub fn start_with_timeouts(
         spec: &EngineSpec,
         limits: EngineLimits,
@@ -180,17 +198,28 @@ impl Analyst {
         let client = Client::start(&spec, None, timeouts, stop)?;
         // It need not be found out again.
         spec.protocol = Some(client.protocol);
-        Ok(Analyst { spec, limits, timeouts, stop: stop.clone(), client: Some(client), gaps: Gaps::watch() })
+        Ok(Analyst {
+            spec,
+            limits,
+            timeouts,
+            stop: stop.clone(),
+            client: Some(client),
+            gaps: Gaps::watch(),
+        })
     }
 
-    /// Lets the engine think about a position, and waits for its move. Where this program stood still
-    /// meanwhile it thinks again.
+    /// Lets the engine think about a position, and waits for its move. Where this program stood
+    /// still meanwhile it thinks again.
     ///
     /// # Errors
     /// See [`Fault`]. The next position can be tried after any of them.
     pub fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
         let (gaps, stop) = (self.gaps.clone(), self.stop.clone());
-        let again = format!("{} thinks again about {}", self.spec.name, quote(&question.fen));
+        let again = format!(
+            "{} thinks again about {}",
+            self.spec.name,
+            quote(&question.fen)
+        );
         Gaps::without(gaps.as_deref(), &stop, &again, || self.think_once(question))
     }
 
@@ -212,7 +241,12 @@ impl Analyst {
         };
         client
             .prepare(
-                &Beginning { referee, limits: &self.limits, ponder: false, opponent: "suite" },
+                &Beginning {
+                    referee,
+                    limits: &self.limits,
+                    ponder: false,
+                    opponent: "suite",
+                },
                 &self.stop,
             )
             .and_then(|()| client.search_only(search_moves.clone()))
@@ -234,18 +268,29 @@ impl Analyst {
         search_moves: &[String],
     ) -> Result<Thinking, Fault> {
         let clock = || SideClock::new(self.limits, Duration::ZERO, 0);
-        let clocks = ByColor { white: clock(), black: clock() };
+        let clocks = ByColor {
+            white: clock(),
+            black: clock(),
+        };
         let patience = match self.limits.time {
             // Here is no opponent: the minimum is what there is.
             Some(Time::PerMove(time) | Time::Matched(time)) => time + LATE,
-            Some(Time::Clock { base, increment, .. }) => base + increment + LATE,
+            Some(Time::Clock {
+                base, increment, ..
+            }) => base + increment + LATE,
             None => self.timeouts.stall,
         };
         let started = Instant::now();
-        client.turn(&Turn { referee, clocks: &clocks });
+        client.turn(&Turn {
+            referee,
+            clocks: &clocks,
+        });
         let mut lines = Vec::new();
         loop {
-            let said = client.process.next(started, patience, &self.stop).map_err(|_| Fault::Stopped)?;
+            let said = client
+                .process
+                .next(started, patience, &self.stop)
+                .map_err(|_| Fault::Stopped)?;
             let Said { at, what } = said.ok_or(Fault::Silent(patience))?;
             let spent = at.saturating_duration_since(started);
             let line = match what {
@@ -256,20 +301,45 @@ impl Analyst {
             match client.hear(&line) {
                 Some(DriverEvent::Move { text, .. }) => {
                     let Played { uci, san } = read_answer(&text, referee, search_moves)?;
-                    return Ok(Thinking { best: uci, san, lines, time: spent });
+                    return Ok(Thinking {
+                        best: uci,
+                        san,
+                        lines,
+                        time: spent,
+                    });
                 }
                 Some(DriverEvent::Resign | DriverEvent::Claim { .. } | DriverEvent::Dispute(_)) => {
                     return Err(Fault::NoMove(quote(line.trim())));
                 }
-                Some(DriverEvent::Thinking(ThoughtText { thought, exact, time, variation })) => {
+                Some(DriverEvent::Thinking(ThoughtText {
+                    thought,
+                    exact,
+                    time,
+                    variation,
+                })) => {
                     let pv = thinking::variation(&variation, referee);
-                    let Thought { score, depth, nodes } = thought;
-                    lines.push(ThoughtLine { at: spent, score, exact, depth, nodes, said: time, pv });
+                    let Thought {
+                        score,
+                        depth,
+                        nodes,
+                    } = thought;
+                    lines.push(ThoughtLine {
+                        at: spent,
+                        score,
+                        exact,
+                        depth,
+                        nodes,
+                        said: time,
+                        pv,
+                    });
                 }
                 Some(DriverEvent::OfferDraw) | None => {}
             }
             if let Some(refused) = client.driver.refused() {
-                return Err(Fault::Unready(format!("it answered \"{}\"", quote(refused))));
+                return Err(Fault::Unready(format!(
+                    "it answered \"{}\"",
+                    quote(refused)
+                )));
             }
         }
     }
@@ -290,22 +360,31 @@ impl Fault {
 
 /// The position of a question, and its search moves in coordinates.
 fn read(question: &Question) -> Result<(Referee, Vec<String>), String> {
-    let referee = Referee::after(&question.fen, &question.moves).map_err(|error| error.to_string())?;
+    let referee =
+        Referee::after(&question.fen, &question.moves).map_err(|error| error.to_string())?;
     if referee.position().legal_moves().is_empty() {
         return Err("there is no legal move".to_owned());
     }
-    let search_moves = question.search_moves.iter().map(|text| match referee.read_move(text) {
-        Ok(mv) => Ok(referee.written(mv).uci),
-        Err(fault) => Err(format!("the search move \"{}\" {fault}", quote(text))),
-    });
+    let search_moves = question
+        .search_moves
+        .iter()
+        .map(|text| match referee.read_move(text) {
+            Ok(mv) => Ok(referee.written(mv).uci),
+            Err(fault) => Err(format!("the search move \"{}\" {fault}", quote(text))),
+        });
     let search_moves = search_moves.collect::<Result<_, _>>()?;
     Ok((referee, search_moves))
 }
 
 /// An engine's move in both notations.
 fn read_answer(text: &str, referee: &Referee, search_moves: &[String]) -> Result<Played, Fault> {
-    let illegal = |reason: String| Fault::IllegalMove { text: quote(text), reason };
-    let mv = referee.read_move(text).map_err(|fault| illegal(fault.to_string()))?;
+    let illegal = |reason: String| Fault::IllegalMove {
+        text: quote(text),
+        reason,
+    };
+    let mv = referee
+        .read_move(text)
+        .map_err(|fault| illegal(fault.to_string()))?;
     let played = referee.written(mv);
     if !search_moves.is_empty() && !search_moves.contains(&played.uci) {
         return Err(illegal(format!("is not one of {}", search_moves.join(" "))));
@@ -328,14 +407,19 @@ mod tests {
         question.search_moves = vec!["e4".to_owned(), "e2e5".to_owned()];
         assert_eq!(why(&question), "the search move \"e2e5\" is not legal");
         question.search_moves.pop();
-        assert_eq!(read(&question).expect("a question").1, ["e2e4"], "engines get coordinates");
+        assert_eq!(
+            read(&question).expect("a question").1,
+            ["e2e4"],
+            "engines get coordinates"
+        );
         question.moves = vec!["Ke2".to_owned()];
         assert!(why(&question).contains("move 1"));
     }
 
     #[test]
     fn answers_are_legal_and_among_the_moves_asked_for() {
-        let (referee, _) = read(&Question::new("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1")).expect("a question");
+        let (referee, _) =
+            read(&Question::new("4k3/8/8/8/8/8/4P3/4K2R w K - 0 1")).expect("a question");
         for (text, only, expected) in [
             ("O-O", &[][..], "e1g1 O-O"),
             ("h1h8", &["h1h8", "e2e4"], "h1h8 Rh8+"),
@@ -355,11 +439,28 @@ mod tests {
 
     #[test]
     fn the_last_exact_score_counts() {
-        let line =
-            |score, exact, nodes| ThoughtLine { exact, depth: Some(3), nodes, ..told(Score(score), "") };
-        let all = thinking("", &[line(10, true, Some(5)), line(50, false, Some(9)), line(60, false, None)]);
-        assert_eq!((all.score(), all.nodes(), all.depth()), (Some(Score(10)), Some(9), Some(3)));
-        assert_eq!(thinking("", &[line(50, false, None)]).score(), Some(Score(50)));
+        let line = |score, exact, nodes| ThoughtLine {
+            exact,
+            depth: Some(3),
+            nodes,
+            ..told(Score(score), "")
+        };
+        let all = thinking(
+            "",
+            &[
+                line(10, true, Some(5)),
+                line(50, false, Some(9)),
+                line(60, false, None),
+            ],
+        );
+        assert_eq!(
+            (all.score(), all.nodes(), all.depth()),
+            (Some(Score(10)), Some(9), Some(3))
+        );
+        assert_eq!(
+            thinking("", &[line(50, false, None)]).score(),
+            Some(Score(50))
+        );
         assert_eq!(thinking("", &[]).score(), None);
     }
 }

@@ -33,7 +33,10 @@ impl ProblemList {
 
     /// The problems of a list.
     pub fn of(list: PositionList) -> ProblemList {
-        let mut all = ProblemList { problems: Vec::new(), left_out: list.malformed };
+        let mut all = ProblemList {
+            problems: Vec::new(),
+            left_out: list.malformed,
+        };
         for position in list.positions {
             match Goal::of(&position) {
                 Some(goal) => all.problems.push(Problem { position, goal }),
@@ -50,9 +53,9 @@ impl ProblemList {
 
 /// What is to be found.
 ///
-/// A move is right if it is one of the best moves and none of those to avoid. Where moves have points and no
-/// best move is named, those with most points are right. Where a mate is wanted, a right move counts, and a
-/// mate that is shown: see [`Goal::shows_mate`].
+/// A move is right if it is one of the best moves and none of those to avoid. Where moves have
+/// points and no best move is named, those with most points are right. Where a mate is wanted, a
+/// right move counts, and a mate that is shown: see [`Goal::shows_mate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     asked: Operations,
@@ -71,8 +74,8 @@ pub struct Judgement {
 /// The first time a solution was found and kept to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstSolution {
-    /// From the moment the engine was told to think. Where no thinking line shows the solution, the time of
-    /// the answer.
+    /// From the moment the engine was told to think. Where no thinking line shows the solution, the
+    /// time of the answer.
     pub at: Duration,
     /// As the engine counted them then, if it did.
     pub nodes: Option<u64>,
@@ -81,12 +84,19 @@ pub struct FirstSolution {
 }
 
 impl Goal {
-    /// What a position of a suite asks for; `None` if it asks for nothing: no `bm`, `am`, `dm` or points.
+    /// What a position of a suite asks for; `None` if it asks for nothing: no `bm`, `am`, `dm` or
+    /// points.
     pub fn of(position: &SuitePosition) -> Option<Goal> {
-        let mut goal = Goal { asked: position.operations.clone(), fen: position.fen.clone() };
+        let mut goal = Goal {
+            asked: position.operations.clone(),
+            fen: position.fen.clone(),
+        };
         let (most, asked) = (goal.most_points(), &mut goal.asked);
         if asked.best.is_empty() {
-            let winners = asked.points.iter().filter(|(_, points)| Some(*points) == most);
+            let winners = asked
+                .points
+                .iter()
+                .filter(|(_, points)| Some(*points) == most);
             asked.best = winners.map(|(mv, _)| mv.clone()).collect();
         }
         let asks = !asked.best.is_empty() || !asked.avoid.is_empty() || asked.mate_in.is_some();
@@ -101,10 +111,17 @@ impl Goal {
     /// How an engine did. The solution counts from the line on after which every line shows it.
     pub fn judge(&self, thinking: &Thinking) -> Judgement {
         let points = self.most_points().map(|most| {
-            let own = self.asked.points.iter().find(|(mv, _)| mv.uci == thinking.best);
+            let own = self
+                .asked
+                .points
+                .iter()
+                .find(|(mv, _)| mv.uci == thinking.best);
             [own.map_or(0, |(_, points)| *points), most]
         });
-        Judgement { solved: self.found(thinking), points }
+        Judgement {
+            solved: self.found(thinking),
+            points,
+        }
     }
 
     fn found(&self, thinking: &Thinking) -> Option<FirstSolution> {
@@ -117,10 +134,20 @@ impl Goal {
         if !is_found {
             return None;
         }
-        let mut found = FirstSolution { at: thinking.time, nodes: thinking.nodes(), depth: thinking.depth() };
+        let mut found = FirstSolution {
+            at: thinking.time,
+            nodes: thinking.nodes(),
+            depth: thinking.depth(),
+        };
         for line in thinking.lines.iter().rev() {
             match self.shows(line) {
-                Some(true) => found = FirstSolution { at: line.at, nodes: line.nodes, depth: line.depth },
+                Some(true) => {
+                    found = FirstSolution {
+                        at: line.at,
+                        nodes: line.nodes,
+                        depth: line.depth,
+                    }
+                }
                 Some(false) => break,
                 None => {}
             }
@@ -148,17 +175,23 @@ impl Goal {
 
     /// Whether a move in coordinates, without any thinking shown, is what is asked for.
     pub fn is_solved_by(&self, mv: &str) -> bool {
-        let answer = Thinking { best: mv.to_owned(), ..Thinking::default() };
+        let answer = Thinking {
+            best: mv.to_owned(),
+            ..Thinking::default()
+        };
         self.judge(&answer).solved.is_some()
     }
 
-    /// Whether a mate within the moves asked for is shown: by a score that is no bound, or by moves that end
-    /// in it.
+    /// Whether a mate within the moves asked for is shown: by a score that is no bound, or by moves
+    /// that end in it.
     pub fn shows_mate(&self, line: &ThoughtLine) -> bool {
         let Some(moves) = self.asked.mate_in else {
             return false;
         };
-        let mate = line.score.mate_moves().filter(|&mate| line.exact && mate > 0);
+        let mate = line
+            .score
+            .mate_moves()
+            .filter(|&mate| line.exact && mate > 0);
         mate.is_some_and(|mate| mate.unsigned_abs() <= moves) || self.mates(&line.pv)
     }
 
@@ -167,7 +200,10 @@ impl Goal {
         let Some(moves) = self.asked.mate_in else {
             return false;
         };
-        let plies = usize::try_from(moves).unwrap_or(usize::MAX).saturating_mul(2) - 1;
+        let plies = usize::try_from(moves)
+            .unwrap_or(usize::MAX)
+            .saturating_mul(2)
+            - 1;
         if pv.is_empty() || pv.len() > plies || pv.len().is_multiple_of(2) {
             return false;
         }
@@ -209,11 +245,18 @@ mod tests {
     }
 
     fn line(at: u64, score: Score, pv: &str) -> ThoughtLine {
-        ThoughtLine { at: Duration::from_millis(at), nodes: Some(10 * at), ..told(score, pv) }
+        ThoughtLine {
+            at: Duration::from_millis(at),
+            nodes: Some(10 * at),
+            ..told(score, pv)
+        }
     }
 
     fn thinking(best: &str, lines: &[ThoughtLine]) -> Thinking {
-        Thinking { time: Duration::from_millis(100), ..tests::thinking(best, lines) }
+        Thinking {
+            time: Duration::from_millis(100),
+            ..tests::thinking(best, lines)
+        }
     }
 
     /// When it was solved, in milliseconds.
@@ -228,7 +271,9 @@ mod tests {
     fn a_move_counts_from_the_time_it_is_found_and_kept() {
         let goal = goal(&format!("{START} bm e4 d4;"));
         let [e4, d4, c4] = ["e2e4", "d2d4", "c2c4"];
-        let lines = |moves: &[&str]| Vec::from_iter(moves.iter().zip(1..).map(|(mv, at)| line(at, EVEN, mv)));
+        let lines = |moves: &[&str]| {
+            Vec::from_iter(moves.iter().zip(1..).map(|(mv, at)| line(at, EVEN, mv)))
+        };
         assert_eq!(solved(&goal, e4, &lines(&[e4, e4, e4])), Some(1));
         assert_eq!(solved(&goal, e4, &lines(&[e4, c4, e4])), Some(3));
         // Another right move is no loss; a line without moves says nothing.
@@ -245,18 +290,37 @@ mod tests {
     fn moves_to_avoid_are_avoided() {
         let avoid = goal(&format!("{START} am e4;"));
         assert_eq!(solved(&avoid, "e2e4", &[]), None);
-        assert_eq!(solved(&avoid, "d2d4", &[line(1, EVEN, "e2e4"), line(2, EVEN, "a2a3")]), Some(2));
+        assert_eq!(
+            solved(
+                &avoid,
+                "d2d4",
+                &[line(1, EVEN, "e2e4"), line(2, EVEN, "a2a3")]
+            ),
+            Some(2)
+        );
         let both = goal(&format!("{START} bm d4; am e4;"));
-        assert_eq!((solved(&both, "c2c4", &[]), solved(&both, "d2d4", &[])), (None, Some(100)));
-        assert_eq!((avoid.to_string(), both.to_string()), ("not e4".into(), "d4, not e4".into()));
+        assert_eq!(
+            (solved(&both, "c2c4", &[]), solved(&both, "d2d4", &[])),
+            (None, Some(100))
+        );
+        assert_eq!(
+            (avoid.to_string(), both.to_string()),
+            ("not e4".into(), "d4, not e4".into())
+        );
     }
 
     #[test]
     fn points_are_for_the_move_and_the_most_of_them_solve() {
         let goal = goal(&format!("{START} c7 \"e4 d4 c4\"; c8 \"10 10 3\";"));
         let points = |best: &str| goal.judge(&thinking(best, &[])).points;
-        assert_eq!((points("c2c4"), points("a2a3")), (Some([3, 10]), Some([0, 10])));
-        assert_eq!((solved(&goal, "c2c4", &[]), solved(&goal, "d2d4", &[])), (None, Some(100)));
+        assert_eq!(
+            (points("c2c4"), points("a2a3")),
+            (Some([3, 10]), Some([0, 10]))
+        );
+        assert_eq!(
+            (solved(&goal, "c2c4", &[]), solved(&goal, "d2d4", &[])),
+            (None, Some(100))
+        );
         assert_eq!(goal.to_string(), "e4 d4");
     }
 
@@ -267,15 +331,41 @@ mod tests {
     fn mates_are_shown_by_score_or_by_moves() {
         let goal = goal(MATE);
         let mate_in = |moves: usize| Score::mate_in(2 * moves - 1);
-        assert_eq!(solved(&goal, "b2b7", &[line(1, EVEN, "b2b7"), line(2, mate_in(2), "b2b7")]), Some(2));
-        assert_eq!(solved(&goal, "b2b7", &[line(1, mate_in(3), "b2b7"), line(2, mate_in(3), "")]), None);
-        assert_eq!(solved(&goal, "b2b7", &[line(1, Score::mated_in(2), "b2b7")]), None);
+        assert_eq!(
+            solved(
+                &goal,
+                "b2b7",
+                &[line(1, EVEN, "b2b7"), line(2, mate_in(2), "b2b7")]
+            ),
+            Some(2)
+        );
+        assert_eq!(
+            solved(
+                &goal,
+                "b2b7",
+                &[line(1, mate_in(3), "b2b7"), line(2, mate_in(3), "")]
+            ),
+            None
+        );
+        assert_eq!(
+            solved(&goal, "b2b7", &[line(1, Score::mated_in(2), "b2b7")]),
+            None
+        );
         // A score as an old engine writes it, and the moves that prove it.
-        assert_eq!(solved(&goal, "b2b7", &[line(1, Score(29_997), "b2b7 h8g8 a1a8")]), Some(1));
-        assert_eq!(solved(&goal, "b2b7", &[line(1, EVEN, "b2b7 h8g8 a1a7")]), None);
+        assert_eq!(
+            solved(&goal, "b2b7", &[line(1, Score(29_997), "b2b7 h8g8 a1a8")]),
+            Some(1)
+        );
+        assert_eq!(
+            solved(&goal, "b2b7", &[line(1, EVEN, "b2b7 h8g8 a1a7")]),
+            None
+        );
         // A mate that another move would give is none of this one's.
         assert_eq!(solved(&goal, "h1g1", &[line(1, mate_in(2), "b2b7")]), None);
-        let bound = ThoughtLine { exact: false, ..line(1, mate_in(2), "b2b7") };
+        let bound = ThoughtLine {
+            exact: false,
+            ..line(1, mate_in(2), "b2b7")
+        };
         assert_eq!(solved(&goal, "b2b7", &[bound]), None);
         // Later a shorter one is seen: kept all the same.
         let shorter = [line(1, mate_in(2), "a1a7"), line(2, mate_in(1), "b2b7")];
@@ -290,6 +380,9 @@ mod tests {
         assert_eq!(solved(&one, "a1a7", &[]), None);
         let with_best = goal("6k1/5ppp/8/8/8/8/8/R6K w - - dm 1; bm Ra8;");
         assert_eq!(with_best.to_string(), "mate in 1: Ra8#");
-        assert_eq!(solved(&with_best, "a1a8", &[line(1, EVEN, "a1a8")]), Some(1));
+        assert_eq!(
+            solved(&with_best, "a1a8", &[line(1, EVEN, "a1a8")]),
+            Some(1)
+        );
     }
 }

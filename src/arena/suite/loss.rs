@@ -4,22 +4,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules::score::Score;
 
-/// What a mate for the mover counts, in centipawns. It is in hand: to throw it away is a blunder however much
-/// is left.
+/// What a mate for the mover counts, in centipawns. It is in hand: to throw it away is a blunder
+/// however much is left.
 const MATE: i32 = 2_000;
-/// Beyond so many centipawns more says no more: a game that is won or lost by fifteen pawns is won or lost.
-/// To be mated counts the same, so that in a lost position nothing can be lost any more.
+/// Beyond so many centipawns more says no more: a game that is won or lost by fifteen pawns is won
+/// or lost. To be mated counts the same, so that in a lost position nothing can be lost any more.
 pub const DECIDED: i32 = 1_500;
-/// Of the logistic curve from centipawns to winning chances: lichess's fit to rapid games of players rated
-/// 2300 (<https://lichess.org/page/accuracy>).
+/// Of the logistic curve from centipawns to winning chances: lichess's fit to rapid games of
+/// players rated 2300 (<https://lichess.org/page/accuracy>).
 const STEEPNESS: f64 = 0.003_682_08;
 
 /// What a move costs the mover; nothing is below zero, for a move cannot be better than the best.
 ///
-/// Both values come from the reference, from the mover's point of view. Mates are not numbers of pawns:
+/// Both values come from the reference, from the mover's point of view. Mates are not numbers of
+/// pawns:
 /// * a slower mate costs nothing, and being mated sooner in a position that is lost costs nothing;
-/// * a forced mate counts as 20 pawns and any other value as 15 at most, so a mate thrown away costs 5 pawns
-///   or more;
+/// * a forced mate counts as 20 pawns and any other value as 15 at most, so a mate thrown away
+///   costs 5 pawns or more;
 /// * being mated counts as 15 pawns down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Loss {
@@ -29,8 +30,8 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// The loss of a move worth `played` where one worth `best` was there, both from the mover's point of
-    /// view.
+    /// The loss of a move worth `played` where one worth `best` was there, both from the mover's
+    /// point of view.
     pub fn new(best: Score, played: Score) -> Loss {
         Loss {
             centipawns: (worth(best) - worth(played)).max(0),
@@ -94,8 +95,8 @@ impl Grade {
     }
 }
 
-/// Losses, in centipawns, above which a move is no longer fine. One that is exactly on a limit is still on
-/// its better side, as in the paper ("more than 1.5").
+/// Losses, in centipawns, above which a move is no longer fine. One that is exactly on a limit is
+/// still on its better side, as in the paper ("more than 1.5").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bands {
     /// `None`: there are only blunders, as in the paper.
@@ -107,7 +108,11 @@ pub struct Bands {
 /// Dehghani & Babamir 2017, section 6.1: a blunder loses more than 1.5 pawns.
 impl Default for Bands {
     fn default() -> Self {
-        Bands { inaccuracy: None, mistake: None, blunder: 150 }
+        Bands {
+            inaccuracy: None,
+            mistake: None,
+            blunder: 150,
+        }
     }
 }
 
@@ -146,7 +151,10 @@ mod tests {
     #[test]
     fn ordinary_losses_are_differences() {
         let moves = [(74, -123), (329, -1051), (10, 10)];
-        assert_eq!(moves.map(|(best, played)| lost(Score(best), Score(played))), [1.97, 13.80, 0.0]);
+        assert_eq!(
+            moves.map(|(best, played)| lost(Score(best), Score(played))),
+            [1.97, 13.80, 0.0]
+        );
         // The second search saw more of the move that was played.
         let better = Loss::new(Score(10), Score(40));
         assert_eq!((better.centipawns, better.chances), (0, 0.0));
@@ -158,14 +166,27 @@ mod tests {
         assert_eq!([lost(mate(2), mate(9)), lost(mated(9), mated(1))], [0.0; 2]);
         // A mate thrown away, whatever is left.
         for left in [-300, 0, 900, 1_499, 9_000, 30_000] {
-            assert_eq!(Bands::default().grade(Loss::new(mate(3), Score(left))), Grade::Blunder, "{left}");
+            assert_eq!(
+                Bands::default().grade(Loss::new(mate(3), Score(left))),
+                Grade::Blunder,
+                "{left}"
+            );
         }
-        assert_eq!([Score(0), mated(2)].map(|left| lost(mate(3), left)), [20.0, 35.0]);
+        assert_eq!(
+            [Score(0), mated(2)].map(|left| lost(mate(3), left)),
+            [20.0, 35.0]
+        );
         // Into a mate: from a good position, from a bad one, from one that was lost.
-        assert_eq!([0, -1_400, -2_500].map(|before| lost(Score(before), mated(2))), [15.0, 1.0, 0.0]);
+        assert_eq!(
+            [0, -1_400, -2_500].map(|before| lost(Score(before), mated(2))),
+            [15.0, 1.0, 0.0]
+        );
         // Beyond fifteen pawns there is nothing to tell.
         let beyond = [(5_000, 1_600), (-1_600, -5_000)];
-        assert_eq!(beyond.map(|(best, played)| lost(Score(best), Score(played))), [0.0; 2]);
+        assert_eq!(
+            beyond.map(|(best, played)| lost(Score(best), Score(played))),
+            [0.0; 2]
+        );
         // Better than was thought.
         assert_eq!(lost(Score(300), mate(5)), 0.0);
     }
@@ -177,7 +198,10 @@ mod tests {
         assert!((winning_chances(Score(100)) - 59.102_590).abs() < 1e-4);
         assert!((winning_chances(Score(-100)) - 40.897_410).abs() < 1e-4);
         assert!((winning_chances(Score(1_000)) - 97.545_0).abs() < 1e-3);
-        assert_eq!((winning_chances(mate(30)), winning_chances(mated(30))), (100.0, 0.0));
+        assert_eq!(
+            (winning_chances(mate(30)), winning_chances(mated(30))),
+            (100.0, 0.0)
+        );
         assert_eq!(winning_chances(Score(-30_000)).round(), 0.0);
         assert_eq!(Loss::new(mate(1), Score(0)).chances, 50.0);
     }
@@ -185,11 +209,28 @@ mod tests {
     #[test]
     fn bands_are_open_at_their_lower_end() {
         use Grade::{Blunder, Fine, Inaccuracy, Mistake};
-        let bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
-        let grades = |bands: Bands| {
-            [0, 50, 51, 100, 101, 150, 151].map(|centipawns| bands.grade(Loss { centipawns, chances: 0.0 }))
+        let bands = Bands {
+            inaccuracy: Some(50),
+            mistake: Some(100),
+            blunder: 150,
         };
-        assert_eq!(grades(bands), [Fine, Fine, Inaccuracy, Inaccuracy, Mistake, Mistake, Blunder]);
-        assert_eq!(grades(Bands::default()), [Fine, Fine, Fine, Fine, Fine, Fine, Blunder]);
+        let grades = |bands: Bands| {
+            [0, 50, 51, 100, 101, 150, 151].map(|centipawns| {
+                bands.grade(Loss {
+                    centipawns,
+                    chances: 0.0,
+                })
+            })
+        };
+        assert_eq!(
+            grades(bands),
+            [
+                Fine, Fine, Inaccuracy, Inaccuracy, Mistake, Mistake, Blunder
+            ]
+        );
+        assert_eq!(
+            grades(Bands::default()),
+            [Fine, Fine, Fine, Fine, Fine, Fine, Blunder]
+        );
     }
 }

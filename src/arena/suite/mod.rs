@@ -1,4 +1,5 @@
-//! Sets of positions, engines that think about them one at a time, and what moves in them are worth.
+//! Sets of positions, engines that think about them one at a time, and what moves in them are
+//! worth.
 //!
 //! ```text
 //!  positions (EPD, FEN lists) ──> analyst (any engine, one position at a time) ──> Thinking: the move, and every line on the way to it
@@ -10,8 +11,9 @@
 //!  positions, games (PGN) ──> blunders (the engine under test and a reference) ──> loss ──> summary
 //! ```
 //!
-//! Engines are the arena's: processes that speak xboard or UCI. Nothing here knows the engine or the search
-//! of this program, and every move, in a file or from an engine, is looked at by shakmaty.
+//! Engines are the arena's: processes that speak xboard or UCI. Nothing here knows the engine or
+//! the search of this program, and every move, in a file or from an engine, is looked at by
+//! shakmaty.
 
 pub mod analyst;
 pub mod blunders;
@@ -70,18 +72,34 @@ mod tests {
     /// The first move of a line, with what it is worth.
     pub fn valued(line: &str, score: i32) -> Valued {
         let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        Valued { uci: line[0].clone(), san: line[0].clone(), score: Score(score), line, ..Valued::default() }
+        Valued {
+            uci: line[0].clone(),
+            san: line[0].clone(),
+            score: Score(score),
+            line,
+            ..Valued::default()
+        }
     }
 
     /// An exact line of an engine.
     pub fn told(score: Score, pv: &str) -> ThoughtLine {
         let pv = pv.split_whitespace().map(str::to_owned).collect();
-        ThoughtLine { score, exact: true, pv, ..ThoughtLine::default() }
+        ThoughtLine {
+            score,
+            exact: true,
+            pv,
+            ..ThoughtLine::default()
+        }
     }
 
     /// What an engine plays, and what it told before.
     pub fn thinking(best: &str, lines: &[ThoughtLine]) -> Thinking {
-        Thinking { best: best.to_owned(), san: best.to_owned(), lines: lines.to_vec(), ..Thinking::default() }
+        Thinking {
+            best: best.to_owned(),
+            san: best.to_owned(),
+            lines: lines.to_vec(),
+            ..Thinking::default()
+        }
     }
 
     pub fn failed(engine: &str, fault: Fault) -> ThinkError {

@@ -1,9 +1,9 @@
 //! Positions to think about, from lists: EPD with its operations, or plain FEN, one a line.
 //!
-//! EPD is described in the PGN standard, section 16.2. Read are `bm` (best moves), `am` (moves to avoid),
-//! `dm` (mate in so many moves), `id`, and the points for several moves that the Strategic Test Suite has in
-//! its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points in `c8`, or both in `c0`
-//! (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks.
+//! EPD is described in the PGN standard, section 16.2. Read are `bm` (best moves), `am` (moves to
+//! avoid), `dm` (mate in so many moves), `id`, and the points for several moves that the Strategic
+//! Test Suite has in its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points in
+//! `c8`, or both in `c0` (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks.
 
 use std::path::{Path, PathBuf};
 
@@ -36,13 +36,14 @@ impl SuitePosition {
     }
 }
 
-/// What lists have in them: nothing is left out without being named. Empty lines and lines that begin with
-/// `#` are passed over.
+/// What lists have in them: nothing is left out without being named. Empty lines and lines that
+/// begin with `#` are passed over.
 #[derive(Debug, Default)]
 pub struct PositionList {
     /// In the order of the files and lines.
     pub positions: Vec<SuitePosition>,
-    /// What is wrong with every line that is not as it should be, with file and line, in the same order.
+    /// What is wrong with every line that is not as it should be, with file and line, in the same
+    /// order.
     pub malformed: Vec<String>,
 }
 
@@ -73,10 +74,15 @@ impl PositionList {
         // A source in memory can always be read.
         while let Ok(Some((line, text))) = lines.next_line() {
             match read_line(&input::decoded(text.to_vec())) {
-                Ok((fen, operations)) => {
-                    self.positions.push(SuitePosition { file: path.to_path_buf(), line, fen, operations })
-                }
-                Err(reason) => self.malformed.push(format!("{}, line {line}: {reason}", path.display())),
+                Ok((fen, operations)) => self.positions.push(SuitePosition {
+                    file: path.to_path_buf(),
+                    line,
+                    fen,
+                    operations,
+                }),
+                Err(reason) => self
+                    .malformed
+                    .push(format!("{}, line {line}: {reason}", path.display())),
             }
         }
     }
@@ -113,7 +119,10 @@ impl Operations {
             if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
                 return Err(format!("\"{opcode}\" is no operation of EPD"));
             }
-            if line.operations[..index].iter().any(|other| other.opcode == *opcode) {
+            if line.operations[..index]
+                .iter()
+                .any(|other| other.opcode == *opcode)
+            {
                 return Err(format!("{opcode} twice"));
             }
         }
@@ -128,10 +137,16 @@ impl Operations {
         }
         let (best, avoid) = (moves("bm")?, moves("am")?);
         if let Some(both) = best.iter().find(|mv| avoid.contains(mv)) {
-            return Err(format!("{} is the best move (bm), and is to be avoided (am)", both.san));
+            return Err(format!(
+                "{} is the best move (bm), and is to be avoided (am)",
+                both.san
+            ));
         }
         Ok(Operations {
-            id: line.operands("id").filter(|id| !id.is_empty()).map(str::to_owned),
+            id: line
+                .operands("id")
+                .filter(|id| !id.is_empty())
+                .map(str::to_owned),
             best,
             avoid,
             mate_in,
@@ -141,23 +156,30 @@ impl Operations {
 }
 
 fn read_moves(text: &str, opcode: &str, referee: &Referee) -> Result<Vec<Played>, String> {
-    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let words = text
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .filter(|word| !word.is_empty());
     words.map(|word| read_move(word, opcode, referee)).collect()
 }
 
 fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<Played, String> {
-    let mv = referee.read_move(text).map_err(|fault| format!("{opcode}: \"{text}\" {fault}"))?;
+    let mv = referee
+        .read_move(text)
+        .map_err(|fault| format!("{opcode}: \"{text}\" {fault}"))?;
     Ok(referee.written(mv))
 }
 
-/// The points of the Strategic Test Suite. The same operations are mere comments in other lists, and are
-/// taken for points only if they look so.
+/// The points of the Strategic Test Suite. The same operations are mere comments in other lists,
+/// and are taken for points only if they look so.
 fn points(line: &Line, referee: &Referee) -> Result<Vec<(Played, u32)>, String> {
     let numbers = |text: &str| -> Option<Vec<u32>> {
         let words = text.split_whitespace();
         words.map(|word| word.parse().ok()).collect()
     };
-    let listed = line.operands("c8").and_then(numbers).filter(|all| !all.is_empty());
+    let listed = line
+        .operands("c8")
+        .and_then(numbers)
+        .filter(|all| !all.is_empty());
     let in_coordinates = line.operands("c9").map(|moves| (moves, "c9"));
     let in_san = line.operands("c7").map(|moves| (moves, "c7"));
     if let Some(points) = listed
@@ -165,7 +187,9 @@ fn points(line: &Line, referee: &Referee) -> Result<Vec<(Played, u32)>, String> 
     {
         let moves = read_moves(moves, opcode, referee).or_else(|error| match in_san {
             // Where the two disagree, one that can be read is enough.
-            Some((moves, "c7")) if opcode != "c7" => read_moves(moves, "c7", referee).map_err(|_| error),
+            Some((moves, "c7")) if opcode != "c7" => {
+                read_moves(moves, "c7", referee).map_err(|_| error)
+            }
             _ => Err(error),
         })?;
         if moves.len() != points.len() {
@@ -181,7 +205,9 @@ fn points(line: &Line, referee: &Referee) -> Result<Vec<(Played, u32)>, String> 
         let (mv, points) = text.trim().rsplit_once('=')?;
         Some((mv.trim().to_owned(), points.trim().parse::<u32>().ok()?))
     };
-    let pairs = line.operands("c0").and_then(|text| text.split(',').map(pair).collect::<Option<Vec<_>>>());
+    let pairs = line
+        .operands("c0")
+        .and_then(|text| text.split(',').map(pair).collect::<Option<Vec<_>>>());
     let read = |(mv, points): (String, u32)| Ok((read_move(&mv, "c0", referee)?, points));
     pairs.unwrap_or_default().into_iter().map(read).collect()
 }
@@ -194,9 +220,14 @@ mod tests {
     #[test]
     fn fen_and_epd_are_told_apart() {
         let operations = format!("{START} 3 7 id \"both\";\n{START} bm e4; hmvc 5; fmvn 9;\n");
-        let list = list(&format!("\u{feff}# a comment\n\n{START}\n{START} 3 7\r\n{operations}"));
+        let list = list(&format!(
+            "\u{feff}# a comment\n\n{START}\n{START} 3 7\r\n{operations}"
+        ));
         assert!(list.malformed.is_empty(), "{:?}", list.malformed);
-        let fens = list.positions.iter().map(|position| position.fen.rsplit_once("- ").expect("a FEN").1);
+        let fens = list
+            .positions
+            .iter()
+            .map(|position| position.fen.rsplit_once("- ").expect("a FEN").1);
         assert_eq!(fens.collect::<Vec<_>>(), ["0 1", "3 7", "3 7", "5 9"]);
         let names: Vec<String> = list.positions.iter().map(SuitePosition::name).collect();
         assert_eq!(names, ["my.epd:3", "my.epd:4", "both", "my.epd:6"]);
@@ -213,28 +244,52 @@ mod tests {
             (&format!("{START} dm x;"), "dm"),
             (&format!("{START} dm 0;"), "dm"),
             (&format!("{START} bm e4; bm d4;"), "bm twice"),
-            (&format!("{START} bm d4 e4; am e4;"), "e4 is the best move (bm), and is to be avoided (am)"),
+            (
+                &format!("{START} bm d4 e4; am e4;"),
+                "e4 is the best move (bm), and is to be avoided (am)",
+            ),
             (&format!("{START} id \"open;"), "quotation mark"),
             (&format!("{START} 7bm e4;"), "7bm"),
-            (&format!("{START} c7 \"e4 d4\"; c8 \"10\";"), "2 moves and 1 number"),
+            (
+                &format!("{START} c7 \"e4 d4\"; c8 \"10\";"),
+                "2 moves and 1 number",
+            ),
             ("7k/8/5KQ1/8/8/8/8/8 b - -", "the game is over"),
         ];
         let good = format!("{START} bm e4; id \"good\";\n");
-        let text: String = bad.iter().map(|(line, _)| format!("{good}{line}\n")).collect();
+        let text: String = bad
+            .iter()
+            .map(|(line, _)| format!("{good}{line}\n"))
+            .collect();
         let list = list(&text);
-        assert_eq!((list.positions.len(), list.malformed.len()), (bad.len(), bad.len()));
+        assert_eq!(
+            (list.positions.len(), list.malformed.len()),
+            (bad.len(), bad.len())
+        );
         for (index, (error, (line, why))) in list.malformed.iter().zip(&bad).enumerate() {
             let place = format!("folder/my.epd, line {}: ", 2 * index + 2);
-            assert!(error.starts_with(&place) && error.contains(why), "{line}: {error}");
+            assert!(
+                error.starts_with(&place) && error.contains(why),
+                "{line}: {error}"
+            );
         }
     }
 
     #[test]
     fn bad_lines_are_quoted_as_they_are_written() {
-        let text = "no position at all here\nnrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb -".to_owned();
+        let text = "no position at all here\nnrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb -"
+            .to_owned();
         let errors = list(&text).malformed;
-        assert!(errors[0].contains("\"no position at all\""), "{}", errors[0]);
-        assert!(errors[1].contains("EBeb -\"") && errors[1].contains("Chess960"), "{}", errors[1]);
+        assert!(
+            errors[0].contains("\"no position at all\""),
+            "{}",
+            errors[0]
+        );
+        assert!(
+            errors[1].contains("EBeb -\"") && errors[1].contains("Chess960"),
+            "{}",
+            errors[1]
+        );
     }
 
     fn operations(fen: &str, text: &str) -> Operations {
@@ -252,7 +307,10 @@ mod tests {
     #[test]
     fn moves_are_read_in_every_notation_and_texts_may_have_semicolons() {
         let texts = "id \"a; b\"; c0 \"what it is about\"; c8 \"no numbers\"; pv Kf1 Ke7";
-        let all = operations(FEN, &format!("bm O-O 0-0-0, a1a2; am Kf1!; dm 4; acd 7;; {texts}"));
+        let all = operations(
+            FEN,
+            &format!("bm O-O 0-0-0, a1a2; am Kf1!; dm 4; acd 7;; {texts}"),
+        );
         assert_eq!(uci(&all.best), "e1g1 e1c1 a1a2");
         assert_eq!(all.best[0].san, "O-O");
         assert_eq!((uci(&all.avoid).as_str(), all.mate_in), ("e1f1", Some(4)));
@@ -275,6 +333,9 @@ mod tests {
         }
         // A promotion has an equals sign of its own.
         let promotion = operations("8/P6k/8/8/8/8/8/K7 w - - 0 1", r#"c0 "a8=Q=7";"#);
-        assert_eq!((promotion.points[0].0.uci.as_str(), promotion.points[0].1), ("a7a8q", 7));
+        assert_eq!(
+            (promotion.points[0].0.uci.as_str(), promotion.points[0].1),
+            ("a7a8q", 7)
+        );
     }
 }

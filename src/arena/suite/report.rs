@@ -1,5 +1,5 @@
-//! What came out of suites: tables and plots of who solved what, and when; and announced mates, each played
-//! out.
+//! What came out of suites: tables and plots of who solved what, and when; and announced mates,
+//! each played out.
 
 use serde::Serialize;
 use shakmaty::Position as _;
@@ -29,11 +29,13 @@ fn percent(part: usize, whole: usize) -> String {
 }
 
 fn has_points(problems: &[Problem]) -> bool {
-    problems.iter().any(|problem| problem.goal.most_points().is_some())
+    problems
+        .iter()
+        .any(|problem| problem.goal.most_points().is_some())
 }
 
-/// All problems as one engine did them. Times and nodes are to the solution; scores are from the engine's
-/// point of view.
+/// All problems as one engine did them. Times and nodes are to the solution; scores are from the
+/// engine's point of view.
 pub fn attempts_table(problems: &[Problem], attempts: &Attempts) -> Table {
     let with_points = has_points(problems);
     let points = if with_points { " | Points:" } else { "" };
@@ -51,7 +53,13 @@ pub fn attempts_table(problems: &[Problem], attempts: &Attempts) -> Table {
     table
 }
 
-fn cells(Attempt { thinking, judgement }: &Attempt, with_points: bool) -> Vec<String> {
+fn cells(
+    Attempt {
+        thinking,
+        judgement,
+    }: &Attempt,
+    with_points: bool,
+) -> Vec<String> {
     let solved = judgement.solved;
     let mut cells = vec![
         thinking.san.clone(),
@@ -62,18 +70,25 @@ fn cells(Attempt { thinking, judgement }: &Attempt, with_points: bool) -> Vec<St
         optional(solved.and_then(|found| found.nodes)),
     ];
     if with_points {
-        cells.push(optional(judgement.points.map(|[own, most]| format!("{own}/{most}"))));
+        cells.push(optional(
+            judgement.points.map(|[own, most]| format!("{own}/{most}")),
+        ));
     }
     cells
 }
 
-/// All engines side by side: for each problem the seconds to the solution, or the wrong move in brackets.
+/// All engines side by side: for each problem the seconds to the solution, or the wrong move in
+/// brackets.
 pub fn comparison(problems: &[Problem], engines: &[Attempts]) -> Table {
-    let names = engines.iter().map(|attempts| (attempts.engine.clone(), Align::Right));
+    let names = engines
+        .iter()
+        .map(|attempts| (attempts.engine.clone(), Align::Right));
     let columns = ["Position", "To find"].map(|title| (title.to_owned(), Align::Left));
     let mut table = Table::new(columns.into_iter().chain(names));
     for (index, problem) in problems.iter().enumerate() {
-        let cells = engines.iter().map(|engine| cell(engine.attempts[index].as_ref()));
+        let cells = engines
+            .iter()
+            .map(|engine| cell(engine.attempts[index].as_ref()));
         let titles = [problem.position.name(), problem.goal.to_string()];
         table.row(titles.into_iter().chain(cells));
     }
@@ -97,7 +112,11 @@ fn cell(attempt: Option<&Attempted>) -> String {
 /// One row an engine: what it did in all.
 pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
     let with_points = has_points(problems);
-    let points = if with_points { "Points: | of: | Share: | " } else { "" };
+    let points = if with_points {
+        "Points: | of: | Share: | "
+    } else {
+        ""
+    };
     let mut table = Table::headed(&format!(
         "Engine | Solved: | of: | Share: | {points}Errors: | Mean seconds to solution: | Mean nodes to solution: | \
          Seconds in all:"
@@ -111,23 +130,50 @@ pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
 
 /// Announced mates of each engine.
 pub fn mates_table(problems: &[Problem], engines: &[Attempts]) -> Table {
-    let mut table =
-        Table::headed("Engine | Answered: | Mates: | Shortest: | Announced: | Incomplete: | Wrong:");
+    let mut table = Table::headed(
+        "Engine | Answered: | Mates: | Shortest: | Announced: | Incomplete: | Wrong:",
+    );
     for engine in engines {
-        let Mates { answered, found, shortest, announced, incomplete, wrong } = Mates::of(problems, engine);
-        let numbers = [answered, found, shortest, announced, incomplete, wrong.len()];
-        table.row([engine.engine.clone()].into_iter().chain(numbers.map(|number| number.to_string())));
+        let Mates {
+            answered,
+            found,
+            shortest,
+            announced,
+            incomplete,
+            wrong,
+        } = Mates::of(problems, engine);
+        let numbers = [
+            answered,
+            found,
+            shortest,
+            announced,
+            incomplete,
+            wrong.len(),
+        ];
+        table.row(
+            [engine.engine.clone()]
+                .into_iter()
+                .chain(numbers.map(|number| number.to_string())),
+        );
     }
     table
 }
 
 fn summary_row(name: &str, summary: &Summary, with_points: bool) -> Vec<String> {
     let tried = summary.answered + summary.failed;
-    let mut row =
-        vec![name.to_owned(), summary.solved.to_string(), tried.to_string(), percent(summary.solved, tried)];
+    let mut row = vec![
+        name.to_owned(),
+        summary.solved.to_string(),
+        tried.to_string(),
+        percent(summary.solved, tried),
+    ];
     if with_points {
         let [own, most] = summary.points.unwrap_or_default();
-        row.extend([own.to_string(), most.to_string(), percent(own as usize, most as usize)]);
+        row.extend([
+            own.to_string(),
+            most.to_string(),
+            percent(own as usize, most as usize),
+        ]);
     }
     row.extend([
         summary.failed.to_string(),
@@ -149,8 +195,8 @@ pub fn solved_plot(problems: &[Problem], engines: &[Attempts]) -> LineChart {
     LineChart::new([&title, "seconds a position", "positions solved"], series)
 }
 
-/// A staircase: at each time of a solution one step up, then level to the longest time that the engine
-/// thought.
+/// A staircase: at each time of a solution one step up, then level to the longest time that the
+/// engine thought.
 fn solved_series(engine: &Attempts) -> Series {
     let answered = || engine.attempts.iter().flatten().flatten();
     let mut times: Vec<f64> = answered()
@@ -163,7 +209,9 @@ fn solved_series(engine: &Attempts) -> Series {
     for (solved, &time) in times.iter().enumerate() {
         points.extend([point(time, solved), point(time, solved + 1)]);
     }
-    let longest = answered().map(|attempt| attempt.thinking.time.as_secs_f64()).fold(0.0, f64::max);
+    let longest = answered()
+        .map(|attempt| attempt.thinking.time.as_secs_f64())
+        .fold(0.0, f64::max);
     points.push(point(longest, times.len()));
     Series::new(&engine.engine, Spread::None, points)
 }
@@ -180,8 +228,8 @@ pub struct Mates {
     /// Announcements of any mate, and how many of them have a line that ends before the mate.
     pub announced: usize,
     pub incomplete: usize,
-    /// Announcements that are not so, each with its position and its line: the line ends in no mate or in one
-    /// at another half-move, or the mate takes fewer moves than any can.
+    /// Announcements that are not so, each with its position and its line: the line ends in no mate
+    /// or in one at another half-move, or the mate takes fewer moves than any can.
     pub wrong: Vec<String>,
 }
 
@@ -195,17 +243,29 @@ impl Mates {
                 continue;
             };
             mates.answered += 1;
-            if let Some(moves @ 1..) = attempt.thinking.score().and_then(|score| score.mate_moves()) {
+            if let Some(moves @ 1..) = attempt
+                .thinking
+                .score()
+                .and_then(|score| score.mate_moves())
+            {
                 mates.found += 1;
                 mates.shortest += usize::from(moves.unsigned_abs() <= shortest);
             }
-            for line in attempt.thinking.lines.iter().filter(|line| line.exact && line.score.is_mate()) {
+            for line in attempt
+                .thinking
+                .lines
+                .iter()
+                .filter(|line| line.exact && line.score.is_mate())
+            {
                 mates.announced += 1;
                 match played_out(&problem.position.fen, shortest, line) {
                     Ok(is_complete) => mates.incomplete += usize::from(!is_complete),
                     Err(fault) => {
                         let (name, moves) = (problem.position.name(), line.pv.join(" "));
-                        mates.wrong.push(format!("{name}: {fault}: {moves} ({})", problem.position.fen));
+                        mates.wrong.push(format!(
+                            "{name}: {fault}: {moves} ({})",
+                            problem.position.fen
+                        ));
                     }
                 }
             }
@@ -224,7 +284,10 @@ fn played_out(fen: &str, shortest: u32, line: &ThoughtLine) -> Result<bool, Stri
     let (length, announced) = (line.pv.len(), plies.unsigned_abs() as usize);
     let is_over = game.position().legal_moves().is_empty();
     if plies > 0 && announced.div_ceil(2) < shortest as usize {
-        return Err(format!("{} announced, but it takes {shortest} moves", line.score));
+        return Err(format!(
+            "{} announced, but it takes {shortest} moves",
+            line.score
+        ));
     }
     if length < announced && !is_over {
         return Ok(false);
@@ -247,21 +310,42 @@ mod tests {
 
     fn three_problems() -> Vec<Problem> {
         let two = format!("{START} c7 \"d4 e4\"; c8 \"10 3\"; id \"two\";\n");
-        problems(&format!("{START} bm e4; id \"one\";\n{two}{START} am a3; id \"three\";\n"))
+        problems(&format!(
+            "{START} bm e4; id \"one\";\n{two}{START} am a3; id \"three\";\n"
+        ))
     }
 
     /// Plays e4 everywhere, and fails at the last.
     fn engine(problems: &[Problem]) -> Attempts {
         let at = Duration::from_millis(250);
-        let line = ThoughtLine { at, depth: Some(7), nodes: Some(5000), ..told(Score(31), "e2e4") };
+        let line = ThoughtLine {
+            at,
+            depth: Some(7),
+            nodes: Some(5000),
+            ..told(Score(31), "e2e4")
+        };
         let thinking = thinking("e2e4", &[line]);
-        let thinking = Thinking { san: "e4".to_owned(), time: Duration::from_secs(1), ..thinking };
+        let thinking = Thinking {
+            san: "e4".to_owned(),
+            time: Duration::from_secs(1),
+            ..thinking
+        };
         let error = failed("E4", Fault::Silent(Duration::from_secs(6)));
         let attempt = |problem: &Problem| {
-            Some(Ok(Attempt { judgement: problem.goal.judge(&thinking), thinking: thinking.clone() }))
+            Some(Ok(Attempt {
+                judgement: problem.goal.judge(&thinking),
+                thinking: thinking.clone(),
+            }))
         };
-        let attempts = vec![attempt(&problems[0]), attempt(&problems[1]), Some(Err(error))];
-        Attempts { engine: "E4".to_owned(), attempts }
+        let attempts = vec![
+            attempt(&problems[0]),
+            attempt(&problems[1]),
+            Some(Err(error)),
+        ];
+        Attempts {
+            engine: "E4".to_owned(),
+            attempts,
+        }
     }
 
     #[test]
@@ -273,29 +357,57 @@ mod tests {
                      | one      | e4      | e4              | +0.31 |     7 | yes    |   0.250 |  5000 |        |\n\
                      | two      | d4      | e4              | +0.31 |     7 | no     |         |       |   3/10 |\n\
                      | three    | not a3  | no move for 6 s |       |       |        |         |       |        |\n";
-        assert_eq!(attempts_table(&problems, &engines[0]).render(Format::Markdown), table);
+        assert_eq!(
+            attempts_table(&problems, &engines[0]).render(Format::Markdown),
+            table
+        );
         let side_by_side = comparison(&problems, &engines).render(Format::Terminal);
         let lines: Vec<&str> = side_by_side.lines().collect();
-        assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>(), ["one", "e4", "0.250", "0.250"]);
-        assert!(lines[3].contains("(e4) 3/10") && lines[4].contains("error"), "{side_by_side}");
+        assert_eq!(
+            lines[2].split_whitespace().collect::<Vec<_>>(),
+            ["one", "e4", "0.250", "0.250"]
+        );
+        assert!(
+            lines[3].contains("(e4) 3/10") && lines[4].contains("error"),
+            "{side_by_side}"
+        );
         let summary = summary_table(&problems, &engines[..1]).render(Format::Terminal);
-        let row: Vec<&str> = summary.lines().last().expect("a row").split_whitespace().collect();
-        assert_eq!(row, ["E4", "1", "3", "33.3%", "3", "10", "30.0%", "1", "0.250", "5000", "2.00"]);
+        let row: Vec<&str> = summary
+            .lines()
+            .last()
+            .expect("a row")
+            .split_whitespace()
+            .collect();
+        assert_eq!(
+            row,
+            [
+                "E4", "1", "3", "33.3%", "3", "10", "30.0%", "1", "0.250", "5000", "2.00"
+            ]
+        );
     }
 
     #[test]
     fn the_plot_climbs_a_step_for_each_solution() {
         let problems = three_problems();
         let series = solved_series(&engine(&problems));
-        let points: Vec<(f64, f64)> = series.points.iter().map(|point| (point.x, point.y)).collect();
+        let points: Vec<(f64, f64)> = series
+            .points
+            .iter()
+            .map(|point| (point.x, point.y))
+            .collect();
         assert_eq!(points, [(0.0, 0.0), (0.25, 0.0), (0.25, 1.0), (1.0, 1.0)]);
-        assert!(solved_plot(&problems, &[engine(&problems)]).to_svg().contains("E4: solved of 3"));
+        assert!(
+            solved_plot(&problems, &[engine(&problems)])
+                .to_svg()
+                .contains("E4: solved of 3")
+        );
     }
 
     #[test]
     fn announced_mates_are_played_out() {
         // 1.Ra7 and 2.Rb8#.
-        let check = |score, moves| played_out("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1", 2, &told(score, moves));
+        let check =
+            |score, moves| played_out("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1", 2, &told(score, moves));
         assert_eq!(check(Score::mate_in(3), "a1a7 h8g8 b2b8"), Ok(true));
         assert_eq!(check(Score::mate_in(3), "a1a7 h8g8"), Ok(false));
         assert_eq!(check(Score::mate_in(5), "a1a7"), Ok(false));

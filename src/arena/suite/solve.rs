@@ -10,8 +10,8 @@ use crate::arena::{EngineLimits, EngineSpec, files_of};
 use crate::util::jobs::journal::Numbered;
 use crate::util::jobs::{StopRequest, StopSignal, fingerprint, queue};
 
-/// An engine that has never answered, and was not ready for so many problems one after the other, will not be
-/// for the others.
+/// An engine that has never answered, and was not ready for so many problems one after the other,
+/// will not be for the others.
 const ENOUGH: usize = 3;
 
 /// What an engine made of a problem.
@@ -42,7 +42,11 @@ pub enum SolveEvent<'e> {
     /// So many attempts were in the journal; new ones follow.
     Begins { done: usize },
     /// An attempt was made; it is in the journal if it is kept.
-    Attempted { engine: &'e EngineSpec, problem: &'e Problem, attempted: &'e Attempted },
+    Attempted {
+        engine: &'e EngineSpec,
+        problem: &'e Problem,
+        attempted: &'e Attempted,
+    },
 }
 
 /// A suite, and who solves it how.
@@ -56,20 +60,21 @@ pub struct Contest<'a> {
     pub concurrency: usize,
 }
 
-/// What a journal keeps of a job: what the engine thought, from which the judgement follows, or why there is
-/// no answer.
+/// What a journal keeps of a job: what the engine thought, from which the judgement follows, or why
+/// there is no answer.
 type Kept = Result<Thinking, ThinkError>;
 
 impl Contest<'_> {
-    /// Every engine solves every problem, one engine after the other, so that those that wait take no memory.
-    /// What is in the journal, if there is one, is not solved again. Of an engine that was not ready, ended
-    /// or was silent the journal keeps nothing: the next time it may answer.
+    /// Every engine solves every problem, one engine after the other, so that those that wait take
+    /// no memory. What is in the journal, if there is one, is not solved again. Of an engine that
+    /// was not ready, ended or was silent the journal keeps nothing: the next time it may answer.
     ///
-    /// If `stop` is given, the rest is left out. An engine that fails at a problem goes on with the next.
+    /// If `stop` is given, the rest is left out. An engine that fails at a problem goes on with the
+    /// next.
     ///
     /// # Errors
-    /// An engine that cannot be started, or cannot think under the limits at all: the text names it. A
-    /// journal that is of something else, or cannot be read or written.
+    /// An engine that cannot be started, or cannot think under the limits at all: the text names
+    /// it. A journal that is of something else, or cannot be read or written.
     pub fn run(
         &self,
         journal: Option<&Path>,
@@ -78,7 +83,10 @@ impl Contest<'_> {
     ) -> anyhow::Result<Vec<Attempts>> {
         let nothing_yet = |engine: &EngineSpec| {
             let attempts = vec![None; self.problems.len()];
-            Attempts { engine: engine.name.clone(), attempts }
+            Attempts {
+                engine: engine.name.clone(),
+                attempts,
+            }
         };
         let mut all: Vec<Attempts> = self.engines.iter().map(nothing_yet).collect();
         // How often an engine was not ready; `None` once it has answered.
@@ -96,7 +104,10 @@ impl Contest<'_> {
                 (Ok(_), times) => *times = None,
             }
             let goal = &self.problems[problem].goal;
-            let outcome = kept.map(|thinking| Attempt { judgement: goal.judge(&thinking), thinking });
+            let outcome = kept.map(|thinking| Attempt {
+                judgement: goal.judge(&thinking),
+                thinking,
+            });
             all[engine].attempts[problem] = Some(outcome.clone());
             Ok(outcome)
         };
@@ -119,29 +130,39 @@ impl Contest<'_> {
                 Ok((!is_stopped).then_some((job, kept)))
             })
         };
-        queue::each(missing, self.concurrency, make_worker, &StopRequest::from(stop), |(job, kept)| {
-            // The same engine may have an answer to the same problem another time.
-            let may_pass =
-                |fault: &Fault| matches!(fault, Fault::Unready(_) | Fault::Died(_) | Fault::Silent(_));
-            if !matches!(&kept, Err(error) if may_pass(&error.fault)) {
-                journal.add(job, kept.clone())?;
-            }
-            let attempted = &add(job, kept)?;
-            let (engine, problem) = self.job(job);
-            observe(SolveEvent::Attempted {
-                engine: &self.engines[engine],
-                problem: &self.problems[problem],
-                attempted,
-            });
-            Ok(())
-        })?;
+        queue::each(
+            missing,
+            self.concurrency,
+            make_worker,
+            &StopRequest::from(stop),
+            |(job, kept)| {
+                // The same engine may have an answer to the same problem another time.
+                let may_pass = |fault: &Fault| {
+                    matches!(fault, Fault::Unready(_) | Fault::Died(_) | Fault::Silent(_))
+                };
+                if !matches!(&kept, Err(error) if may_pass(&error.fault)) {
+                    journal.add(job, kept.clone())?;
+                }
+                let attempted = &add(job, kept)?;
+                let (engine, problem) = self.job(job);
+                observe(SolveEvent::Attempted {
+                    engine: &self.engines[engine],
+                    problem: &self.problems[problem],
+                    attempted,
+                });
+                Ok(())
+            },
+        )?;
         Ok(all)
     }
 
     /// All that attempts depend on. What is to be found may change: answers are judged anew.
     fn settings(&self) -> Value {
-        let positions: Vec<&str> =
-            self.problems.iter().map(|problem| problem.position.fen.as_str()).collect();
+        let positions: Vec<&str> = self
+            .problems
+            .iter()
+            .map(|problem| problem.position.fen.as_str())
+            .collect();
         let mut settings = json!({
             "work": "solve",
             "engines": self.engines,
@@ -159,7 +180,8 @@ impl Contest<'_> {
         (number / self.problems.len(), number % self.problems.len())
     }
 
-    /// Does a job with the engine that has the seat, or, if that is another one's, with a new process.
+    /// Does a job with the engine that has the seat, or, if that is another one's, with a new
+    /// process.
     fn think(&self, seat: &mut Option<(usize, Analyst)>, job: usize, stop: &StopSignal) -> Kept {
         let (engine, problem) = self.job(job);
         let (spec, fen) = (&self.engines[engine], &self.problems[problem].position.fen);
@@ -169,8 +191,12 @@ impl Contest<'_> {
         let (_, analyst) = match seat {
             Some(seated) => seated,
             None => {
-                let unready = |error| ThinkError::new(&spec.name, fen, Fault::unready(&spec.name, error));
-                seat.insert((engine, Analyst::start(spec, self.limits, stop).map_err(unready)?))
+                let unready =
+                    |error| ThinkError::new(&spec.name, fen, Fault::unready(&spec.name, error));
+                seat.insert((
+                    engine,
+                    Analyst::start(spec, self.limits, stop).map_err(unready)?,
+                ))
             }
         };
         analyst.think(&Question::new(fen))
@@ -185,8 +211,8 @@ pub struct Summary {
     pub answered: usize,
     /// Problems at which it failed.
     pub failed: usize,
-    /// Points, and the most there were; both of answered and failed problems. `None` if no problem has
-    /// points.
+    /// Points, and the most there were; both of answered and failed problems. `None` if no problem
+    /// has points.
     pub points: Option<[u32; 2]>,
     /// Seconds that it thought, in all.
     pub seconds: f64,
@@ -241,23 +267,48 @@ mod tests {
     use super::*;
     use crate::arena::suite::tests::{START, failed, problems, thinking};
 
-    fn contest<'c>(problems: &'c [Problem], engines: &'c [EngineSpec], concurrency: usize) -> Contest<'c> {
-        Contest { problems, engines, limits: "depth=1".parse().expect("limits"), concurrency }
+    fn contest<'c>(
+        problems: &'c [Problem],
+        engines: &'c [EngineSpec],
+        concurrency: usize,
+    ) -> Contest<'c> {
+        Contest {
+            problems,
+            engines,
+            limits: "depth=1".parse().expect("limits"),
+            concurrency,
+        }
     }
 
     #[test]
     fn failures_have_no_points_and_what_was_not_tried_does_not_count() {
         let problems = problems(&format!("{START} c7 \"e4 d4\"; c8 \"10 4\";\n").repeat(4));
         let attempt = |best: &str, problem: usize| {
-            let thinking = Thinking { time: Duration::from_secs(2), ..thinking(best, &[]) };
-            Some(Ok(Attempt { judgement: problems[problem].goal.judge(&thinking), thinking }))
+            let thinking = Thinking {
+                time: Duration::from_secs(2),
+                ..thinking(best, &[])
+            };
+            Some(Ok(Attempt {
+                judgement: problems[problem].goal.judge(&thinking),
+                thinking,
+            }))
         };
         let failed = Some(Err(failed("A", Fault::Flood)));
         let attempts = vec![attempt("e2e4", 0), attempt("d2d4", 1), failed, None];
-        let summary = Attempts { engine: "A".to_owned(), attempts }.summary(&problems);
-        assert_eq!((summary.solved, summary.answered, summary.failed), (1, 2, 1));
+        let summary = Attempts {
+            engine: "A".to_owned(),
+            attempts,
+        }
+        .summary(&problems);
+        assert_eq!(
+            (summary.solved, summary.answered, summary.failed),
+            (1, 2, 1)
+        );
         assert_eq!(summary.points, Some([14, 30]));
-        assert_eq!((summary.seconds, summary.seconds_to_solution), (4.0, Some(2.0)));
+        assert_eq!(
+            (summary.seconds, summary.seconds_to_solution),
+            (4.0, Some(2.0))
+        );
         assert_eq!(summary.nodes_to_solution, None);
     }
 
@@ -270,18 +321,24 @@ mod tests {
         let mut engine = EngineSpec::new("Moody", "sh");
         let script = "while read word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
                       go) [ -e \"$0\" ] && echo bestmove e2e4 || exit 3;; quit) exit;; esac; done";
-        engine.arguments = ["-c", script, &flag.display().to_string()].map(str::to_owned).to_vec();
+        engine.arguments = ["-c", script, &flag.display().to_string()]
+            .map(str::to_owned)
+            .to_vec();
         engine.protocol = Some(crate::arena::Protocol::Uci);
         let engines = [engine];
         let contest = contest(&problems, &engines, 1);
         let run = || {
             let (mut known, mut begun, mut new, mut notes) = (0, None, Vec::new(), 0);
-            let all = contest.run(Some(&journal), &StopSignal::default(), &mut |event| match event {
-                SolveEvent::Note(_) => notes += 1,
-                SolveEvent::Known(_) => known += 1,
-                SolveEvent::Begins { done } => begun = Some(done),
-                SolveEvent::Attempted { attempted, .. } => new.push(attempted.is_ok()),
-            });
+            let all = contest.run(
+                Some(&journal),
+                &StopSignal::default(),
+                &mut |event| match event {
+                    SolveEvent::Note(_) => notes += 1,
+                    SolveEvent::Known(_) => known += 1,
+                    SolveEvent::Begins { done } => begun = Some(done),
+                    SolveEvent::Attempted { attempted, .. } => new.push(attempted.is_ok()),
+                },
+            );
             let all = all.expect("the engine starts").remove(0).attempts;
             assert_eq!(begun, Some(known));
             assert!(all.iter().all(Option::is_some));
@@ -301,12 +358,13 @@ mod tests {
         let problems = problems(&format!("{START} bm e4;\n").repeat(30));
         let engines = [EngineSpec::new("Nobody", "./no-such-engine")];
         let mut attempts = 0;
-        let result = contest(&problems, &engines, 2).run(None, &StopSignal::default(), &mut |event| {
-            if let SolveEvent::Attempted { attempted, .. } = event {
-                assert!(attempted.is_err());
-                attempts += 1;
-            }
-        });
+        let result =
+            contest(&problems, &engines, 2).run(None, &StopSignal::default(), &mut |event| {
+                if let SolveEvent::Attempted { attempted, .. } = event {
+                    assert!(attempted.is_err());
+                    attempts += 1;
+                }
+            });
         let error = result.expect_err("there is no such engine");
         assert_eq!(attempts, ENOUGH - 1, "the others are not even tried");
         assert!(error.to_string().contains("no-such-engine"), "{error}");

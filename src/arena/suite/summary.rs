@@ -18,9 +18,9 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The rate with Wilson's score interval, which is good for few trials and rates near 0 too (E. B.
-    /// Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
-    /// American Statistical Association 22, 1927). `None` without trials.
+    /// The rate with Wilson's score interval, which is good for few trials and rates near 0 too (E.
+    /// B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal
+    /// of the American Statistical Association 22, 1927). `None` without trials.
     pub fn new(count: usize, of: usize) -> Option<Rate> {
         if of == 0 {
             return None;
@@ -57,9 +57,9 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// The difference with Newcombe's hybrid interval, made of the two rates' own (R. G. Newcombe, "Interval
-    /// estimation for the difference between independent proportions", Statistics in Medicine 17, 1998,
-    /// method 10).
+    /// The difference with Newcombe's hybrid interval, made of the two rates' own (R. G. Newcombe,
+    /// "Interval estimation for the difference between independent proportions", Statistics in
+    /// Medicine 17, 1998, method 10).
     pub fn new(first: &Rate, second: &Rate) -> Difference {
         let value = first.rate - second.rate;
         let reach = |a: f64, b: f64| (a * a + b * b).sqrt();
@@ -102,10 +102,18 @@ impl Summary {
     pub fn new(samples: impl IntoIterator<Item = Sample>) -> Summary {
         let samples: Vec<Sample> = samples.into_iter().collect();
         let moves = samples.len();
-        let graded = |grade| samples.iter().filter(|sample| sample.grade == grade).count();
+        let graded = |grade| {
+            samples
+                .iter()
+                .filter(|sample| sample.grade == grade)
+                .count()
+        };
         let agreed = samples.iter().filter(|sample| sample.agrees).count();
         let mean = |total: f64| (moves > 0).then(|| total / moves as f64);
-        let centipawns: i64 = samples.iter().map(|sample| i64::from(sample.loss.centipawns)).sum();
+        let centipawns: i64 = samples
+            .iter()
+            .map(|sample| i64::from(sample.loss.centipawns))
+            .sum();
         Summary {
             moves,
             inaccuracies: graded(Grade::Inaccuracy),
@@ -121,7 +129,10 @@ impl Summary {
 
 /// In pawns; of an even number the mean of the two in the middle.
 fn median(samples: &[Sample]) -> Option<f64> {
-    let mut losses: Vec<i32> = samples.iter().map(|sample| sample.loss.centipawns).collect();
+    let mut losses: Vec<i32> = samples
+        .iter()
+        .map(|sample| sample.loss.centipawns)
+        .collect();
     losses.sort_unstable();
     let upper = *losses.get(losses.len() / 2)?;
     let lower = losses[(losses.len() - 1) / 2];
@@ -134,7 +145,8 @@ mod tests {
 
     #[test]
     fn wilsons_interval_has_its_known_values() {
-        // Newcombe 1998 ("Two-sided confidence intervals for the single proportion"), table I, method 3.
+        // Newcombe 1998 ("Two-sided confidence intervals for the single proportion"), table I,
+        // method 3.
         for (count, of, lower, upper) in [
             (81, 263, 0.2553, 0.3662),
             (15, 148, 0.0624, 0.1605),
@@ -142,7 +154,10 @@ mod tests {
             (1, 29, 0.0061, 0.1718),
         ] {
             let rate = Rate::new(count, of).expect("trials");
-            assert!((rate.lower - lower).abs() < 1e-4 && (rate.upper - upper).abs() < 1e-4, "{rate:?}");
+            assert!(
+                (rate.lower - lower).abs() < 1e-4 && (rate.upper - upper).abs() < 1e-4,
+                "{rate:?}"
+            );
         }
         assert_eq!(Rate::new(0, 0), None);
         assert_eq!(Rate::new(20, 20).expect("trials").upper, 1.0);
@@ -150,7 +165,8 @@ mod tests {
 
     #[test]
     fn newcombes_interval_has_its_known_values() {
-        // Newcombe 1998 ("... for the difference between independent proportions"), table II, method 10.
+        // Newcombe 1998 ("... for the difference between independent proportions"), table II,
+        // method 10.
         for (first, second, lower, upper) in [
             ((56, 70), (48, 80), 0.0524, 0.3339),
             ((9, 10), (3, 10), 0.1705, 0.8090),
@@ -166,11 +182,24 @@ mod tests {
     #[test]
     fn nothing_judged_says_nothing() {
         let empty = Summary::new([]);
-        assert_eq!((empty.moves, empty.mean, empty.median, empty.blunders), (0, None, None, None));
-        let loss = |centipawns| Loss { centipawns, chances: 1.0 };
-        let sample = |lost| Sample { loss: loss(lost), grade: Grade::Fine, agrees: lost == 0 };
+        assert_eq!(
+            (empty.moves, empty.mean, empty.median, empty.blunders),
+            (0, None, None, None)
+        );
+        let loss = |centipawns| Loss {
+            centipawns,
+            chances: 1.0,
+        };
+        let sample = |lost| Sample {
+            loss: loss(lost),
+            grade: Grade::Fine,
+            agrees: lost == 0,
+        };
         let even = Summary::new([10, 0, 40, 20].map(sample));
-        assert_eq!((even.median, even.mean, even.mean_chances), (Some(0.15), Some(0.175), Some(1.0)));
+        assert_eq!(
+            (even.median, even.mean, even.mean_chances),
+            (Some(0.15), Some(0.175), Some(1.0))
+        );
         assert_eq!(even.agreement.map(|rate| rate.rate), Some(0.25));
     }
 }

@@ -1,5 +1,5 @@
-//! A whole tournament: every game of the schedule, several at a time, recorded so that it can be continued
-//! after any end.
+//! A whole tournament: every game of the schedule, several at a time, recorded so that it can be
+//! continued after any end.
 
 mod run;
 mod state;
@@ -38,11 +38,17 @@ impl Config {
     /// What makes no sense, in words; openings and endgame tables that cannot be read.
     pub fn tournament(&self) -> anyhow::Result<Tournament> {
         let schedule = self.checked_schedule()?;
-        let source = OpeningSource { chess960: self.variant == Variant::Chess960, ..self.openings.clone() };
+        let source = OpeningSource {
+            chess960: self.variant == Variant::Chess960,
+            ..self.openings.clone()
+        };
         Ok(Tournament {
             tables: self.tables()?.map(Arc::new),
             openings: source.choose(self.seed, self.openings_of(&schedule))?,
-            config: Config { engines: self.specs()?, ..self.clone() },
+            config: Config {
+                engines: self.specs()?,
+                ..self.clone()
+            },
             schedule,
         })
     }
@@ -62,7 +68,8 @@ impl Tournament {
     fn cut(&self, rounds: u32) -> Tournament {
         let mut cut = self.clone();
         cut.schedule.rounds = rounds.min(self.schedule.rounds);
-        cut.openings.truncate(self.config.openings_of(&cut.schedule));
+        cut.openings
+            .truncate(self.config.openings_of(&cut.schedule));
         cut
     }
 
@@ -77,8 +84,8 @@ impl Tournament {
         self.config.part.is_none_or(|part| part.has_game(number))
     }
 
-    /// A game of a pairing. `number` counts from 1 through the whole tournament; odd ones are the first of
-    /// their pair.
+    /// A game of a pairing. `number` counts from 1 through the whole tournament; odd ones are the
+    /// first of their pair.
     fn plan(&self, number: u32, pairing: &Pairing) -> GamePlan {
         let second = number.is_multiple_of(2);
         let pair = number.div_ceil(2);
@@ -98,14 +105,18 @@ impl Tournament {
             pair,
             engines,
             opening: self.openings[opening as usize - 1].clone(),
-            limits: engines.map(|engine| self.config.engines[engine].limits.unwrap_or(self.config.limits)),
+            limits: engines.map(|engine| {
+                self.config.engines[engine]
+                    .limits
+                    .unwrap_or(self.config.limits)
+            }),
             margin: Duration::from_millis(self.config.margin),
             adjudication: self.config.adjudication.clone(),
         }
     }
 
-    /// All of the above as the journal keeps it: two tournaments with the same settings play the same games
-    /// from the same openings. The names of files do not matter, what is in them does.
+    /// All of the above as the journal keeps it: two tournaments with the same settings play the
+    /// same games from the same openings. The names of files do not matter, what is in them does.
     pub fn settings(&self) -> Value {
         let mut settings = json!({
             "schedule": self.schedule.kind,

@@ -31,7 +31,8 @@ pub trait Observer {
     fn game_ended(&mut self, _record: &GameRecord, _state: &TournamentState<'_>) {}
 }
 
-/// Plays planned games, one after the other, as [`EngineTable::play`](crate::arena::EngineTable::play) does.
+/// Plays planned games, one after the other, as
+/// [`EngineTable::play`](crate::arena::EngineTable::play) does.
 pub type Player = Box<dyn FnMut(&GamePlan) -> anyhow::Result<GameRecord>>;
 
 /// Makes the player for one of the games that run at the same time, numbered from 0.
@@ -49,12 +50,12 @@ pub enum Ending {
     Stopped,
 }
 
-/// Plays what is left of a tournament, `concurrency` games at a time, records it in the files of `output`,
-/// and returns all its games and how it ended.
+/// Plays what is left of a tournament, `concurrency` games at a time, records it in the files of
+/// `output`, and returns all its games and how it ended.
 ///
 /// # Errors
-/// A journal or PGN file that cannot be written or belongs to something else; an engine that never started.
-/// The running games are broken off then. What was played before stays in the journal.
+/// A journal or PGN file that cannot be written or belongs to something else; an engine that never
+/// started. The running games are broken off then. What was played before stays in the journal.
 pub fn run<'t>(
     tournament: &'t Tournament,
     output: &OutputFiles,
@@ -69,8 +70,8 @@ pub fn run<'t>(
         let mut player = players(number)?;
         Ok(move |plan: GamePlan| {
             let record = player(&plan)?;
-            // An interrupted game was not played: it is missing from the journal, so it is played when the
-            // tournament goes on.
+            // An interrupted game was not played: it is missing from the journal, so it is played
+            // when the tournament goes on.
             Ok((record.result.reason != Reason::Interrupted).then_some(record))
         })
     };
@@ -87,8 +88,8 @@ pub fn run<'t>(
     Ok((state, ending))
 }
 
-/// Opens the journal of a tournament, which may have fewer rounds so far, and hands out its entries with
-/// their places. Also returns what is [torn](journal::History::torn).
+/// Opens the journal of a tournament, which may have fewer rounds so far, and hands out its entries
+/// with their places. Also returns what is [torn](journal::History::torn).
 fn open_journal(
     path: &Path,
     tournament: &Tournament,
@@ -101,9 +102,12 @@ fn open_journal(
     }
     let journal = path.display();
     let before = journal::settings(path)?;
-    let before = before.with_context(|| format!("there is no journal {journal} that could be continued"))?;
+    let before =
+        before.with_context(|| format!("there is no journal {journal} that could be continued"))?;
     let rounds = tournament.schedule.rounds;
-    let played = before["rounds"].as_u64().and_then(|rounds| u32::try_from(rounds).ok());
+    let played = before["rounds"]
+        .as_u64()
+        .and_then(|rounds| u32::try_from(rounds).ok());
     match played {
         Some(played) if played < rounds => {
             Journal::open_grown(path, &tournament.cut(played).settings(), &settings, learn)
@@ -118,7 +122,10 @@ fn open_journal(
 
 /// Rounds are the one thing that may change.
 fn with_advice(error: anyhow::Error) -> anyhow::Error {
-    match error.downcast_ref::<Changed>().map(|changed| changed.changes.as_slice()) {
+    match error
+        .downcast_ref::<Changed>()
+        .map(|changed| changed.changes.as_slice())
+    {
         Some([change]) if change.starts_with("rounds: ") => {
             anyhow!("{error}. With --continue, rounds are added to those that were played")
         }
@@ -163,7 +170,8 @@ impl<'t, 'o> Recorder<'t, 'o> {
             state.learn(entry)
         };
         let opened = output.journal.as_ref();
-        let opened = opened.map(|path| open_journal(path, tournament, output.add_rounds, &mut learn));
+        let opened =
+            opened.map(|path| open_journal(path, tournament, output.add_rounds, &mut learn));
         let (mut journal, torn) = opened.transpose()?.unzip();
         if let Some(torn) = torn.flatten() {
             observer.note(&torn);
@@ -184,15 +192,27 @@ impl<'t, 'o> Recorder<'t, 'o> {
                     Err(io::Error::from(io::ErrorKind::NotFound))
                 };
                 let played: Vec<u32> = state.records().map(|record| record.number).collect();
-                let (event, site) = (tournament.config.name.clone(), tournament.config.site.clone());
-                let writer = Writer { event, site, comments: output.comments };
+                let (event, site) = (
+                    tournament.config.name.clone(),
+                    tournament.config.site.clone(),
+                );
+                let writer = Writer {
+                    event,
+                    site,
+                    comments: output.comments,
+                };
                 let part = tournament.config.part;
                 let pgn = PgnFile::create(path, &played, &mut game, &writer, output.append, part)
                     .with_context(|| format!("PGN file {}", path.display()))?;
                 Some((path.clone(), pgn))
             }
         };
-        Ok(Recorder { state, journal, pgn, observer })
+        Ok(Recorder {
+            state,
+            journal,
+            pgn,
+            observer,
+        })
     }
 
     /// The journal first: what is in it counts.
@@ -201,7 +221,8 @@ impl<'t, 'o> Recorder<'t, 'o> {
             journal.add(&Entry::Game(Box::new(record.clone())))?;
         }
         if let Some((path, pgn)) = &mut self.pgn {
-            pgn.add(record).with_context(|| format!("PGN file {}", path.display()))?;
+            pgn.add(record)
+                .with_context(|| format!("PGN file {}", path.display()))?;
         }
         if let Some(decision) = self.state.add(record.clone())
             && let Some(journal) = &mut self.journal
@@ -213,7 +234,8 @@ impl<'t, 'o> Recorder<'t, 'o> {
 
     fn finish(self) -> anyhow::Result<TournamentState<'t>> {
         if let Some((path, pgn)) = self.pgn {
-            pgn.finish().with_context(|| format!("PGN file {}", path.display()))?;
+            pgn.finish()
+                .with_context(|| format!("PGN file {}", path.display()))?;
         }
         Ok(self.state)
     }

@@ -20,7 +20,8 @@ pub enum Entry {
     Decided(Decision),
 }
 
-/// The state of a tournament: which games were played and which is next. Games may end in any order.
+/// The state of a tournament: which games were played and which is next. Games may end in any
+/// order.
 #[derive(Debug)]
 pub struct TournamentState<'t> {
     pub tournament: &'t Tournament,
@@ -37,7 +38,8 @@ pub struct TournamentState<'t> {
 }
 
 impl<'t> TournamentState<'t> {
-    /// The state before the first game. Without their moves games take little memory, however many there are.
+    /// The state before the first game. Without their moves games take little memory, however many
+    /// there are.
     pub fn new(tournament: &'t Tournament, keeps_moves: bool) -> TournamentState<'t> {
         TournamentState {
             tournament,
@@ -77,24 +79,35 @@ impl<'t> TournamentState<'t> {
 
     fn plan(&self, number: u32) -> Option<GamePlan> {
         let pairing = self.pairings.get((number.checked_sub(1)? / 2) as usize)?;
-        self.tournament.plays(number).then(|| self.tournament.plan(number, pairing))
+        self.tournament
+            .plays(number)
+            .then(|| self.tournament.plan(number, pairing))
     }
 
     fn check(&self, record: &GameRecord, plan: &GamePlan) -> Result<(), String> {
         let engines = &self.tournament.config.engines;
         let different = [
-            (record.white != engines[plan.engines.white].name, "player of White"),
-            (record.black != engines[plan.engines.black].name, "player of Black"),
+            (
+                record.white != engines[plan.engines.white].name,
+                "player of White",
+            ),
+            (
+                record.black != engines[plan.engines.black].name,
+                "player of Black",
+            ),
             (record.opening != plan.opening, "opening"),
             (record.pair != plan.pair, "pair"),
         ];
         match different.into_iter().find(|&(different, _)| different) {
-            Some((_, what)) => Err(format!("{plan} of the journal has another {what} than planned")),
+            Some((_, what)) => Err(format!(
+                "{plan} of the journal has another {what} than planned"
+            )),
             None => Ok(()),
         }
     }
 
-    /// Extends the pairings when all games of those before were played. Whether there is anything new.
+    /// Extends the pairings when all games of those before were played. Whether there is anything
+    /// new.
     fn pair_next_round(&mut self) -> bool {
         if self.pairings.len() >= self.tournament.schedule.pairs() {
             return false;
@@ -103,15 +116,18 @@ impl<'t> TournamentState<'t> {
         if self.records.range(..=known as u32).count() < known {
             return false;
         }
-        let points: Vec<PairPoints> =
-            (1..).step_by(2).zip(&self.pairings).map(|(number, _)| self.points(number)).collect();
+        let points: Vec<PairPoints> = (1..)
+            .step_by(2)
+            .zip(&self.pairings)
+            .map(|(number, _)| self.points(number))
+            .collect();
         let next = self.tournament.schedule.next(&self.pairings, &points);
         self.pairings.extend(&next);
         !next.is_empty()
     }
 
-    /// What the engines of a pair got from its two games, the first of which is `number`. Undecided games are
-    /// worth nothing to both.
+    /// What the engines of a pair got from its two games, the first of which is `number`. Undecided
+    /// games are worth nothing to both.
     fn points(&self, number: u32) -> PairPoints {
         let of = |number: u32, color: Color| self.worth(number, color).unwrap_or(0.0);
         [
@@ -125,8 +141,8 @@ impl<'t> TournamentState<'t> {
         self.records.get(&number)?.result.verdict.points(color)
     }
 
-    /// The next game, which is handed out only once; `None` if there is none, or none before running games
-    /// have ended.
+    /// The next game, which is handed out only once; `None` if there is none, or none before
+    /// running games have ended.
     pub fn next_game(&mut self) -> Option<GamePlan> {
         if self.decision.is_some() {
             return None;
@@ -140,25 +156,39 @@ impl<'t> TournamentState<'t> {
         Some(plan)
     }
 
-    /// Who has no game in a round of a Swiss tournament: the rounds so far, from 1, and the engines' names.
+    /// Who has no game in a round of a Swiss tournament: the rounds so far, from 1, and the
+    /// engines' names.
     pub fn byes(&self) -> Vec<(u32, &str)> {
-        let Tournament { config, schedule, .. } = self.tournament;
+        let Tournament {
+            config, schedule, ..
+        } = self.tournament;
         let rounds = self.pairings.chunk_by(|a, b| a.round == b.round);
-        let byes = rounds.filter(|_| schedule.kind == Kind::Swiss).flat_map(|round| {
-            let plays = |engine: &usize| round.iter().any(|pairing| pairing.engines.contains(engine));
-            let resting = (0..config.engines.len()).filter(move |engine| !plays(engine));
-            resting.map(|engine| (round[0].round, config.engines[engine].name.as_str()))
-        });
+        let byes = rounds
+            .filter(|_| schedule.kind == Kind::Swiss)
+            .flat_map(|round| {
+                let plays =
+                    |engine: &usize| round.iter().any(|pairing| pairing.engines.contains(engine));
+                let resting = (0..config.engines.len()).filter(move |engine| !plays(engine));
+                resting.map(|engine| (round[0].round, config.engines[engine].name.as_str()))
+            });
         byes.collect()
     }
 
-    /// Adds a game that was played. Whether that decided the match: then nothing more is handed out.
+    /// Adds a game that was played. Whether that decided the match: then nothing more is handed
+    /// out.
     pub fn add(&mut self, record: GameRecord) -> Option<Decision> {
         let number = record.number;
-        let record = if self.keeps_moves { record } else { record.without_moves() };
+        let record = if self.keeps_moves {
+            record
+        } else {
+            record.without_moves()
+        };
         self.records.insert(number, record);
         let first = number - (number + 1) % 2;
-        let both = (self.worth(first, Color::White), self.worth(first + 1, Color::Black));
+        let both = (
+            self.worth(first, Color::White),
+            self.worth(first + 1, Color::Black),
+        );
         if let (Some(white), Some(black)) = both {
             self.pairs.add_pair(white, black);
         }
@@ -177,18 +207,27 @@ impl<'t> TournamentState<'t> {
 
     /// Who did what against whom so far; the players are in the order of the engines.
     pub fn results(&self) -> Results {
-        let mut results = Results::new(self.tournament.config.engines.iter().map(|engine| &engine.name));
+        let mut results = Results::new(
+            self.tournament
+                .config
+                .engines
+                .iter()
+                .map(|engine| &engine.name),
+        );
         self.records().for_each(|record| results.add_record(record));
         results
     }
 
     /// The sequential test, if there is one, and where it stands.
     pub fn sprt(&self) -> Option<(Sprt, SprtStatus)> {
-        self.tournament.config.sprt.map(|sprt| (sprt, sprt.status(self.pairs.into())))
+        self.tournament
+            .config
+            .sprt
+            .map(|sprt| (sprt, sprt.status(self.pairs.into())))
     }
 
-    /// Whether everything that was asked for was played: all games, or as many as it took to decide the
-    /// match.
+    /// Whether everything that was asked for was played: all games, or as many as it took to decide
+    /// the match.
     pub fn is_complete(&self) -> bool {
         self.decision.is_some() || self.records.len() == self.tournament.games() as usize
     }

@@ -17,12 +17,24 @@ use crate::util::jobs::{StopRequest, StopSignal};
 /// How a game ends.
 type Oracle = fn(&GamePlan) -> Verdict;
 
-/// A game without engines: the result depends on the seed and the number of the game alone, the time it takes
-/// on nothing that can be known. Whoever is slow hears the signal to stop in the middle of the game.
-fn fake_game(plan: &GamePlan, names: &[String], results: Oracle, slow: Option<&StopSignal>) -> GameRecord {
+/// A game without engines: the result depends on the seed and the number of the game alone, the
+/// time it takes on nothing that can be known. Whoever is slow hears the signal to stop in the
+/// middle of the game.
+fn fake_game(
+    plan: &GamePlan,
+    names: &[String],
+    results: Oracle,
+    slow: Option<&StopSignal>,
+) -> GameRecord {
     let is_stopped = || slow.is_some_and(StopSignal::is_stopped);
-    let turns = if slow.is_some() { plan.number * 7 % 5 } else { 0 };
-    (0..turns).take_while(|_| !is_stopped()).for_each(|_| thread::sleep(Duration::from_micros(300)));
+    let turns = if slow.is_some() {
+        plan.number * 7 % 5
+    } else {
+        0
+    };
+    (0..turns)
+        .take_while(|_| !is_stopped())
+        .for_each(|_| thread::sleep(Duration::from_micros(300)));
     let (verdict, reason) = match is_stopped() {
         true => (Verdict::Unfinished, Reason::Interrupted),
         false => (results(plan), Reason::Resignation),
@@ -34,7 +46,11 @@ fn fake_game(plan: &GamePlan, names: &[String], results: Oracle, slow: Option<&S
         white: names[plan.engines.white].clone(),
         black: names[plan.engines.black].clone(),
         opening: plan.opening.clone(),
-        result: GameResult { verdict, reason, detail: "as it was told".to_owned() },
+        result: GameResult {
+            verdict,
+            reason,
+            detail: "as it was told".to_owned(),
+        },
         limits: [plan.limits.white, plan.limits.black].map(|limits| limits.to_string()),
         ..GameRecord::default()
     }
@@ -42,7 +58,10 @@ fn fake_game(plan: &GamePlan, names: &[String], results: Oracle, slow: Option<&S
 
 fn tournament(head: &str, engines: usize) -> Tournament {
     let engines = "[[engines]]\ncommand = \"engine\"\n".repeat(engines);
-    Config::parse(&format!("name = \"?\"\n{head}\n{engines}")).expect(head).tournament().expect(head)
+    Config::parse(&format!("name = \"?\"\n{head}\n{engines}"))
+        .expect(head)
+        .tournament()
+        .expect(head)
 }
 
 /// Any results, but always the same.
@@ -84,25 +103,56 @@ struct Play<'a> {
     now: bool,
 }
 
-const ALL: Play<'_> =
-    Play { folder: None, concurrency: 3, results: random_results, stop_after: u32::MAX, now: false };
+const ALL: Play<'_> = Play {
+    folder: None,
+    concurrency: 3,
+    results: random_results,
+    stop_after: u32::MAX,
+    now: false,
+};
 
 /// The state and the notes at the end.
 type Played<'t> = anyhow::Result<(TournamentState<'t>, Ending, Vec<String>)>;
 
 impl Play<'_> {
     fn run<'t>(&self, tournament: &'t Tournament) -> Played<'t> {
-        let names: Vec<String> = tournament.config.engines.iter().map(|engine| engine.name.clone()).collect();
+        let names: Vec<String> = tournament
+            .config
+            .engines
+            .iter()
+            .map(|engine| engine.name.clone())
+            .collect();
         let stop = StopRequest::default();
         let (after, now, notes) = (self.stop_after, self.now, Vec::new());
-        let mut observer = Stopper { stop: stop.clone(), after, now, notes };
-        let [journal, pgn] = ["t.journal", "t.pgn"].map(|name| self.folder.map(|folder| folder.join(name)));
-        let output = OutputFiles { journal, pgn, keep_moves: true, ..OutputFiles::default() };
-        let players = |_| -> anyhow::Result<Player> {
-            let (names, stop, results, slow) = (names.clone(), stop.signal().clone(), self.results, self.now);
-            Ok(Box::new(move |plan| Ok(fake_game(plan, &names, results, slow.then_some(&stop)))))
+        let mut observer = Stopper {
+            stop: stop.clone(),
+            after,
+            now,
+            notes,
         };
-        let (state, ending) = run(tournament, &output, self.concurrency, &players, &stop, &mut observer)?;
+        let [journal, pgn] =
+            ["t.journal", "t.pgn"].map(|name| self.folder.map(|folder| folder.join(name)));
+        let output = OutputFiles {
+            journal,
+            pgn,
+            keep_moves: true,
+            ..OutputFiles::default()
+        };
+        let players = |_| -> anyhow::Result<Player> {
+            let (names, stop, results, slow) =
+                (names.clone(), stop.signal().clone(), self.results, self.now);
+            Ok(Box::new(move |plan| {
+                Ok(fake_game(plan, &names, results, slow.then_some(&stop)))
+            }))
+        };
+        let (state, ending) = run(
+            tournament,
+            &output,
+            self.concurrency,
+            &players,
+            &stop,
+            &mut observer,
+        )?;
         Ok((state, ending, observer.notes))
     }
 
@@ -118,7 +168,9 @@ fn check_pairs(records: &[GameRecord], games: u32) {
     let numbers: Vec<u32> = records.iter().map(|record| record.number).collect();
     assert_eq!(numbers, (1..=games).collect::<Vec<_>>());
     for pair in records.chunks(2) {
-        let [first, second] = pair else { panic!("half a pair") };
+        let [first, second] = pair else {
+            panic!("half a pair")
+        };
         assert_eq!((first.pair, &first.opening), (second.pair, &second.opening));
         assert_eq!((&first.white, &first.black), (&second.black, &second.white));
     }
@@ -126,7 +178,13 @@ fn check_pairs(records: &[GameRecord], games: u32) {
 
 fn check_pgn(folder: &Path, records: &[GameRecord]) {
     let pgn = fs::read_to_string(folder.join("t.pgn")).expect("a PGN file");
-    assert_eq!(pgn, records.iter().map(|record| Writer::default().write(record)).collect::<String>());
+    assert_eq!(
+        pgn,
+        records
+            .iter()
+            .map(|record| Writer::default().write(record))
+            .collect::<String>()
+    );
 }
 
 #[test]
@@ -135,22 +193,35 @@ fn games_come_in_pairs_with_openings_of_their_own() {
     check_pairs(&records, 36);
     let openings: BTreeSet<_> = records.iter().map(|record| &record.opening.moves).collect();
     assert_eq!(openings.len(), 18);
-    let rounds: Vec<&str> = records[10..14].iter().map(|record| &*record.round).collect();
+    let rounds: Vec<&str> = records[10..14]
+        .iter()
+        .map(|record| &*record.round)
+        .collect();
     assert_eq!(rounds, ["1.1", "1.2", "2.1", "2.2"]);
     let mut colours = BTreeMap::<&str, i32>::new();
     for record in &records {
         *colours.entry(&record.white).or_default() += 1;
         *colours.entry(&record.black).or_default() -= 1;
     }
-    assert!(colours.values().all(|&difference| difference == 0), "{colours:?}");
+    assert!(
+        colours.values().all(|&difference| difference == 0),
+        "{colours:?}"
+    );
 }
 
 #[test]
 fn a_round_may_share_its_opening() {
-    let records = ALL.records(&tournament("rounds = 3\nopenings = { change = \"round\" }", 4));
+    let records = ALL.records(&tournament(
+        "rounds = 3\nopenings = { change = \"round\" }",
+        4,
+    ));
     check_pairs(&records, 36);
     for round in records.chunks(12) {
-        assert!(round.iter().all(|record| record.opening == round[0].opening));
+        assert!(
+            round
+                .iter()
+                .all(|record| record.opening == round[0].opening)
+        );
     }
     assert_ne!(records[0].opening, records[12].opening);
 }
@@ -164,15 +235,27 @@ fn swiss_rounds_wait_for_the_results_before() {
     assert_eq!((ending, rounds), (Ending::Complete, vec![1, 2, 3]));
     for (round, name) in byes {
         let of_round = |record: &&GameRecord| record.round.starts_with(&format!("{round}."));
-        assert!(state.records().filter(of_round).all(|record| record.white != name && record.black != name));
+        assert!(
+            state
+                .records()
+                .filter(of_round)
+                .all(|record| record.white != name && record.black != name)
+        );
     }
 }
 
 #[test]
 fn engines_play_by_their_own_limits_with_either_colour() {
     let head = "limits = \"1+0.1\"\nrounds = 1\n[[engines]]\ncommand = \"a\"\nlimits = \"depth=3\"";
-    let limits: Vec<_> = ALL.records(&tournament(head, 1)).into_iter().map(|record| record.limits).collect();
-    assert_eq!(limits, [["depth=3", "1+0.1"], ["1+0.1", "depth=3"]].map(|limits| limits.map(str::to_owned)));
+    let limits: Vec<_> = ALL
+        .records(&tournament(head, 1))
+        .into_iter()
+        .map(|record| record.limits)
+        .collect();
+    assert_eq!(
+        limits,
+        [["depth=3", "1+0.1"], ["1+0.1", "depth=3"]].map(|limits| limits.map(str::to_owned))
+    );
 }
 
 #[test]
@@ -182,11 +265,20 @@ fn a_test_ends_the_match_and_stays_decided() {
     // The first engine wins one game of each pair and draws the other.
     let play = Play {
         folder: Some(folder.path()),
-        results: |plan| if plan.number % 2 == 1 { Verdict::WhiteWins } else { Verdict::Draw },
+        results: |plan| {
+            if plan.number % 2 == 1 {
+                Verdict::WhiteWins
+            } else {
+                Verdict::Draw
+            }
+        },
         ..ALL
     };
     let (state, ending, _) = play.run(&tournament).expect("played");
-    assert_eq!((ending, state.decision), (Ending::Decided, Some(Decision::AcceptH1)));
+    assert_eq!(
+        (ending, state.decision),
+        (Ending::Decided, Some(Decision::AcceptH1))
+    );
     assert!(state.is_complete());
     let games = state.records().len();
     assert!((4..400).contains(&games), "{games}");
@@ -197,7 +289,9 @@ fn a_test_ends_the_match_and_stays_decided() {
 /// A game is in the journal before it is in the PGN: no kill leaves it in the PGN alone.
 fn only_games_of_the_journal(folder: &Path) {
     let journal = fs::read_to_string(folder.join("t.journal")).expect("there");
-    let entries = journal.lines().filter_map(|line| serde_json::from_str::<Entry>(line).ok());
+    let entries = journal
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Entry>(line).ok());
     let written = |entry| match entry {
         Entry::Game(record) => Some(Writer::default().write(&record)),
         Entry::Decided(_) => None,
@@ -206,15 +300,19 @@ fn only_games_of_the_journal(folder: &Path) {
     let pgn = fs::read_to_string(folder.join("t.pgn")).expect("there");
     let is_known = |game: &String| known.iter().any(|known| known.starts_with(game));
     let games = pgn.split_inclusive("\n\n").collect::<Vec<_>>();
-    let kept: String = games.chunks(2).map(<[&str]>::concat).filter(is_known).collect();
+    let kept: String = games
+        .chunks(2)
+        .map(<[&str]>::concat)
+        .filter(is_known)
+        .collect();
     fs::write(folder.join("t.pgn"), kept).expect("written");
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Stopped again and again, in both ways, and with the end of both files torn off as by a kill: in the
-    /// end the same games from the same openings, each once.
+    /// Stopped again and again, in both ways, and with the end of both files torn off as by a kill:
+    /// in the end the same games from the same openings, each once.
     #[test]
     fn stopped_anywhere_the_tournament_is_finished_as_if_nothing_had_been(
         kind in prop::sample::select(vec!["swiss", "round-robin", "gauntlet"]),
@@ -247,7 +345,10 @@ proptest! {
 fn what_is_torn_is_told() {
     let tournament = tournament("rounds = 2", 2);
     let folder = tempfile::tempdir().expect("a folder");
-    let play = Play { folder: Some(folder.path()), ..ALL };
+    let play = Play {
+        folder: Some(folder.path()),
+        ..ALL
+    };
     play.records(&tournament);
     let journal = folder.path().join("t.journal");
     let bytes = fs::read(&journal).expect("a journal");
@@ -255,23 +356,44 @@ fn what_is_torn_is_told() {
     only_games_of_the_journal(folder.path());
     let (_, ending, notes) = play.run(&tournament).expect("continued");
     assert_eq!(ending, Ending::Complete);
-    assert!(notes.len() == 1 && notes[0].contains("done again"), "{notes:?}");
+    assert!(
+        notes.len() == 1 && notes[0].contains("done again"),
+        "{notes:?}"
+    );
     assert_eq!(fs::read(&journal).expect("a journal").len(), bytes.len());
 }
 
 #[test]
 fn another_tournament_is_not_continued() {
     let folder = tempfile::tempdir().expect("a folder");
-    let play = Play { folder: Some(folder.path()), ..ALL };
+    let play = Play {
+        folder: Some(folder.path()),
+        ..ALL
+    };
     play.records(&tournament("rounds = 2", 2));
     for (head, engines, changed) in [
-        ("rounds = 2\nlimits = \"1+1\"", 2, "limits: was 10+0.1, is 1+1"),
-        ("rounds = 2\nopenings = { plies = 2 }", 2, "openings.plies: was 8, is 2"),
+        (
+            "rounds = 2\nlimits = \"1+1\"",
+            2,
+            "limits: was 10+0.1, is 1+1",
+        ),
+        (
+            "rounds = 2\nopenings = { plies = 2 }",
+            2,
+            "openings.plies: was 8, is 2",
+        ),
         ("rounds = 2", 3, "engine 3"),
-        ("rounds = 2\nadjudication = { max_moves = 9 }", 2, "adjudication.max_moves"),
+        (
+            "rounds = 2\nadjudication = { max_moves = 9 }",
+            2,
+            "adjudication.max_moves",
+        ),
         ("rounds = 2\nsprt = { elo0 = 0, elo1 = 5 }", 2, "sprt"),
     ] {
-        let error = play.run(&tournament(head, engines)).expect_err("refused").to_string();
+        let error = play
+            .run(&tournament(head, engines))
+            .expect_err("refused")
+            .to_string();
         assert!(error.contains(changed), "{head}: {error}");
         assert!(!error.contains("openings.content"), "{head}: {error}");
     }
@@ -283,38 +405,79 @@ fn journals_that_do_not_fit_are_refused() {
     let records = ALL.records(&tournament);
     let resume = |records: &[GameRecord]| {
         let mut state = TournamentState::new(&tournament, true);
-        let mut entries = records.iter().cloned().map(|record| Entry::Game(Box::new(record)));
-        entries.try_for_each(|entry| state.learn(entry)).map(|()| state.records().len())
+        let mut entries = records
+            .iter()
+            .cloned()
+            .map(|record| Entry::Game(Box::new(record)));
+        entries
+            .try_for_each(|entry| state.learn(entry))
+            .map(|()| state.records().len())
     };
     assert_eq!(resume(&records), Ok(4));
     let twice = resume(&[&records[..], &records[..1]].concat());
     assert_eq!(twice, Err("game 1 is in the journal twice".to_owned()));
     for number in [0, 5, u32::MAX] {
         let unplanned = format!("game {number} of the journal is none of this tournament");
-        assert_eq!(resume(&[GameRecord { number, ..records[0].clone() }]), Err(unplanned));
+        assert_eq!(
+            resume(&[GameRecord {
+                number,
+                ..records[0].clone()
+            }]),
+            Err(unplanned)
+        );
     }
     let opening = records[2].opening.clone();
     let different = "game 2 of the journal has another opening than planned".to_owned();
-    assert_eq!(resume(&[GameRecord { opening, ..records[1].clone() }]), Err(different));
+    assert_eq!(
+        resume(&[GameRecord {
+            opening,
+            ..records[1].clone()
+        }]),
+        Err(different)
+    );
     let (white, black) = (records[0].white.clone(), records[0].black.clone());
-    assert!(resume(&[GameRecord { white, black, ..records[1].clone() }]).is_err());
+    assert!(
+        resume(&[GameRecord {
+            white,
+            black,
+            ..records[1].clone()
+        }])
+        .is_err()
+    );
 }
 
-/// A player that fails or panics ends the tournament with its reason; what the others had played is kept.
+/// A player that fails or panics ends the tournament with its reason; what the others had played is
+/// kept.
 #[test]
 fn failures_end_the_tournament_and_lose_nothing() {
     let tournament = tournament("rounds = 20", 2);
     let folder = tempfile::tempdir().expect("a folder");
     let play = Play {
         folder: Some(folder.path()),
-        results: |plan| if plan.number == 9 { panic!("on purpose") } else { Verdict::Draw },
+        results: |plan| {
+            if plan.number == 9 {
+                panic!("on purpose")
+            } else {
+                Verdict::Draw
+            }
+        },
         ..ALL
     };
-    assert_eq!(play.run(&tournament).expect_err("failed").to_string(), "the work on game 9 panicked");
+    assert_eq!(
+        play.run(&tournament).expect_err("failed").to_string(),
+        "the work on game 9 panicked"
+    );
     let journal = fs::read_to_string(folder.path().join("t.journal")).expect("a journal");
     assert!(journal.contains("{\"game\":{\"number\":8,"));
     assert!(!journal.contains("{\"game\":{\"number\":9,"));
-    check_pgn(folder.path(), &Play { results: random_results, ..play }.records(&tournament));
+    check_pgn(
+        folder.path(),
+        &Play {
+            results: random_results,
+            ..play
+        }
+        .records(&tournament),
+    );
 }
 
 /// An engine's weights, book or library are the same as long as the file has the same in it.
@@ -322,14 +485,31 @@ fn failures_end_the_tournament_and_lose_nothing() {
 fn settings_know_what_is_in_the_files_of_engines() {
     let (_folder, path) = crate::util::files::tests::in_a_folder("gm.klib");
     let settings = || {
-        let names = ["LibraryFile", "EvalFileSmall", "LogFile", "\"Experience File\""];
-        let options = names.map(|name| format!("{name} = {:?}", path.display())).join(", ");
-        tournament(&format!("[[engines]]\ncommand = \"other\"\noptions = {{ {options} }}"), 1).settings()
+        let names = [
+            "LibraryFile",
+            "EvalFileSmall",
+            "LogFile",
+            "\"Experience File\"",
+        ];
+        let options = names
+            .map(|name| format!("{name} = {:?}", path.display()))
+            .join(", ");
+        tournament(
+            &format!("[[engines]]\ncommand = \"other\"\noptions = {{ {options} }}"),
+            1,
+        )
+        .settings()
     };
     assert_eq!(settings().get("files"), None, "there is no such file yet");
     fs::write(&path, "one library").expect("written");
     let before = settings();
-    assert_eq!(before["files"]["other"].as_object().map(serde_json::Map::len), Some(2), "{before}");
+    assert_eq!(
+        before["files"]["other"]
+            .as_object()
+            .map(serde_json::Map::len),
+        Some(2),
+        "{before}"
+    );
     assert_eq!(before, settings());
     fs::write(&path, "another one").expect("written");
     assert_ne!(before["files"], settings()["files"]);
@@ -344,11 +524,24 @@ fn of_part(part: &str) -> Tournament {
 
 #[test]
 fn a_part_goes_on_where_it_was_stopped_and_not_in_the_journal_of_another() {
-    assert_eq!(ALL.records(&of_part("19/19")), [], "a part that has nothing to do is complete");
+    assert_eq!(
+        ALL.records(&of_part("19/19")),
+        [],
+        "a part that has nothing to do is complete"
+    );
     let folder = tempfile::tempdir().expect("a folder");
-    let play = Play { folder: Some(folder.path()), ..ALL };
+    let play = Play {
+        folder: Some(folder.path()),
+        ..ALL
+    };
     let part = of_part("1/3");
-    Play { stop_after: 2, concurrency: 1, ..play }.run(&part).expect("begun");
+    Play {
+        stop_after: 2,
+        concurrency: 1,
+        ..play
+    }
+    .run(&part)
+    .expect("begun");
     let records = play.records(&part);
     assert_eq!(records.len(), part.games() as usize);
     check_pgn(folder.path(), &records);

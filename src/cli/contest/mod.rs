@@ -1,5 +1,5 @@
-//! What `kashan match` and `kashan tournament` share: start the engines, play, show, and say how it ended;
-//! and whether the machine has as many cores as engines will use.
+//! What `kashan match` and `kashan tournament` share: start the engines, play, show, and say how it
+//! ended; and whether the machine has as many cores as engines will use.
 
 mod rules;
 mod screen;
@@ -26,20 +26,27 @@ pub use standings::{Standings, sprt_in_words};
 /// Plays the tournament and prints what happens: lines for people, or events for programs.
 ///
 /// # Errors
-/// Engines that cannot be started, files that cannot be written, and a tournament that was stopped before
-/// everything was played.
+/// Engines that cannot be started, files that cannot be written, and a tournament that was stopped
+/// before everything was played.
 pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let mut config = config.clone();
     let tournament = config.tournament()?;
     let bar = common::progress_bar(tournament.games() as usize, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
     let concurrency = config.concurrency.min(tournament.games() as usize);
-    if let Some(warning) = too_many_threads(&tournament.config.engines, concurrency, common::cores()) {
+    if let Some(warning) =
+        too_many_threads(&tournament.config.engines, concurrency, common::cores())
+    {
         common::warn(&bar, &warning);
     }
     let threads = threads_per_game(&tournament.config.engines);
-    let divided = config.affinity.then(|| machine::divide_cores(concurrency, threads)).transpose();
-    let cores = divided.map_err(|error| anyhow!("affinity: {error}"))?.unwrap_or_default();
+    let divided = config
+        .affinity
+        .then(|| machine::divide_cores(concurrency, threads))
+        .transpose();
+    let cores = divided
+        .map_err(|error| anyhow!("affinity: {error}"))?
+        .unwrap_or_default();
     let (tournament, engines) = found(&mut config, tournament, &stop)?;
     let anchors = config.anchors()?;
     let mut conditions = Conditions::new(engines.into(), stop.signal().clone());
@@ -61,7 +68,14 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
         table.conditions.cores = cores.get(number).cloned();
         Ok(Box::new(move |plan| table.play(plan)))
     };
-    let played = tournament::run(&tournament, &config.output, concurrency, &players, &stop, &mut show);
+    let played = tournament::run(
+        &tournament,
+        &config.output,
+        concurrency,
+        &players,
+        &stop,
+        &mut show,
+    );
     bar.finish_and_clear();
     let (state, ending) = played?;
     let has_pgn = config.output.pgn.is_some();
@@ -77,8 +91,12 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     };
     print(&text)?;
     written?;
-    let is_right = ending == Ending::Stopped || !config.strict || standings.wrong_thinking.is_empty();
-    ensure!(is_right, "thinking lines were wrong, and --strict was asked for");
+    let is_right =
+        ending == Ending::Stopped || !config.strict || standings.wrong_thinking.is_empty();
+    ensure!(
+        is_right,
+        "thinking lines were wrong, and --strict was asked for"
+    );
     let played = state.records().len();
     let games = tournament.games() as usize;
     let journal = config.output.journal.as_deref();
@@ -89,8 +107,8 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The tournament, and its engines with the protocols that they speak. A mistake in an engine's path or
-/// options shows now, not as a tournament of draws.
+/// The tournament, and its engines with the protocols that they speak. A mistake in an engine's
+/// path or options shows now, not as a tournament of draws.
 fn found(
     config: &mut Config,
     mut tournament: Tournament,
@@ -101,21 +119,37 @@ fn found(
     let checked = check_engines(engines, stop.signal())?;
     name_engines(config, &checked)?;
     tournament.config.engines = config.specs()?;
-    let names = tournament.config.engines.iter().map(|engine| engine.name.clone());
-    let engines: Vec<EngineSpec> =
-        checked.into_iter().zip(names).map(|(engine, name)| EngineSpec { name, ..engine }).collect();
+    let names = tournament
+        .config
+        .engines
+        .iter()
+        .map(|engine| engine.name.clone());
+    let engines: Vec<EngineSpec> = checked
+        .into_iter()
+        .zip(names)
+        .map(|(engine, name)| EngineSpec { name, ..engine })
+        .collect();
     if config.variant == Variant::Chess960 {
         check_chess960(&engines, stop.signal())?;
     }
     Ok((tournament, engines))
 }
 
-/// Engines without a name are called what they are called in the journal, or else what they call themselves:
-/// a tournament goes on under the names that it began with, also when an engine has another version by then.
+/// Engines without a name are called what they are called in the journal, or else what they call
+/// themselves: a tournament goes on under the names that it began with, also when an engine has
+/// another version by then.
 fn name_engines(config: &mut Config, checked: &[EngineSpec]) -> anyhow::Result<()> {
-    let settings = config.output.journal.as_deref().map(journal::settings).transpose()?.flatten();
+    let settings = config
+        .output
+        .journal
+        .as_deref()
+        .map(journal::settings)
+        .transpose()?
+        .flatten();
     for (index, (engine, checked)) in config.engines.iter_mut().zip(checked).enumerate() {
-        let in_journal = settings.as_ref().and_then(|settings| settings["engines"][index]["name"].as_str());
+        let in_journal = settings
+            .as_ref()
+            .and_then(|settings| settings["engines"][index]["name"].as_str());
         if engine.name.is_empty() {
             engine.name = in_journal.unwrap_or_default().to_owned();
         }
@@ -135,18 +169,30 @@ fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {
 
 /// Where the results are written: the JSON and the plot.
 fn results(config: &Config) -> [Option<OutputFile<'_>>; 2] {
-    let marked = [(&config.output.json, "\"ending\": \""), (&config.output.svg, PLOT_MARK)];
+    let marked = [
+        (&config.output.json, "\"ending\": \""),
+        (&config.output.svg, PLOT_MARK),
+    ];
     marked.map(|(path, mark)| path.as_deref().map(|path| OutputFile::report(path, mark)))
 }
 
-/// Checks that nothing is lost by what a tournament writes. `file` describes it, `log` is written besides.
+/// Checks that nothing is lost by what a tournament writes. `file` describes it, `log` is written
+/// besides.
 ///
 /// # Errors
 /// A file that would be written over another one, or cannot be written.
 pub fn check_files(config: &Config, file: Option<&Path>, log: Option<&Path>) -> anyhow::Result<()> {
-    let inputs = [file, config.openings.file.as_deref()].into_iter().flatten();
+    let inputs = [file, config.openings.file.as_deref()]
+        .into_iter()
+        .flatten();
     let inputs: Vec<PathBuf> = inputs.map(Path::to_path_buf).collect();
-    let kept = [config.output.journal.as_deref(), config.output.pgn.as_deref(), log].into_iter().flatten();
+    let kept = [
+        config.output.journal.as_deref(),
+        config.output.pgn.as_deref(),
+        log,
+    ]
+    .into_iter()
+    .flatten();
     let kept = kept.map(OutputFile::with_own_rules);
     files::check(&inputs, kept.chain(results(config).into_iter().flatten()))
 }
@@ -158,7 +204,11 @@ fn too_many_threads(engines: &[EngineSpec], concurrency: usize, cores: usize) ->
     if wanted <= cores {
         return None;
     }
-    let ponder = if engines.iter().any(|engine| engine.ponder) { ", pondering included" } else { "" };
+    let ponder = if engines.iter().any(|engine| engine.ponder) {
+        ", pondering included"
+    } else {
+        ""
+    };
     let advice = match cores / per_game {
         0 => "fewer threads would fit".to_owned(),
         fitting => format!("concurrency {fitting} would fit"),
@@ -172,11 +222,14 @@ fn too_many_threads(engines: &[EngineSpec], concurrency: usize, cores: usize) ->
     ))
 }
 
-/// The most threads that think at the same time in a game: those of the engine on move, and of its opponent
-/// if that ponders.
+/// The most threads that think at the same time in a game: those of the engine on move, and of its
+/// opponent if that ponders.
 fn threads_per_game(engines: &[EngineSpec]) -> usize {
     let pairs = engines.iter().enumerate().flat_map(|(index, a)| {
-        let others = engines.iter().enumerate().filter(move |&(other, _)| other != index);
+        let others = engines
+            .iter()
+            .enumerate()
+            .filter(move |&(other, _)| other != index);
         others.map(move |(_, b)| threads(a).saturating_add(if b.ponder { threads(b) } else { 0 }))
     });
     pairs.max().unwrap_or(1)
@@ -185,9 +238,18 @@ fn threads_per_game(engines: &[EngineSpec]) -> usize {
 /// Threads of an engine, as its options say; what it does when told nothing cannot be known.
 fn threads(engine: &EngineSpec) -> usize {
     const NAMES: [&str; 4] = ["Threads", "Cores", "Max CPUs", "MaxThreads"];
-    let is_number_of_threads = |name: &str| NAMES.iter().any(|known| known.eq_ignore_ascii_case(name.trim()));
-    let said = engine.options.iter().rfind(|(name, _)| is_number_of_threads(name));
-    said.and_then(|(_, value)| value.trim().parse().ok()).unwrap_or(1).max(1)
+    let is_number_of_threads = |name: &str| {
+        NAMES
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(name.trim()))
+    };
+    let said = engine
+        .options
+        .iter()
+        .rfind(|(name, _)| is_number_of_threads(name));
+    said.and_then(|(_, value)| value.trim().parse().ok())
+        .unwrap_or(1)
+        .max(1)
 }
 
 #[cfg(test)]
@@ -196,23 +258,46 @@ mod tests {
 
     fn engine(threads: usize, ponder: bool) -> EngineSpec {
         let options = vec![("threads".to_owned(), threads.to_string())];
-        EngineSpec { options, ponder, ..EngineSpec::new("engine", "engine") }
+        EngineSpec {
+            options,
+            ponder,
+            ..EngineSpec::new("engine", "engine")
+        }
     }
 
     #[test]
     fn threads_are_counted_and_pondering_doubles_them() {
-        let said = |engines: &[EngineSpec], games| too_many_threads(engines, games, 2).unwrap_or_default();
+        let said =
+            |engines: &[EngineSpec], games| too_many_threads(engines, games, 2).unwrap_or_default();
         let plain = [engine(1, false), engine(1, false)];
         assert_eq!(said(&plain, 2), "");
-        let parts = ["3 games", "1 engine thread each", "2 cores:", "concurrency 2 would fit"];
-        assert!(parts.iter().all(|part| said(&plain, 3).contains(part)), "{}", said(&plain, 3));
+        let parts = [
+            "3 games",
+            "1 engine thread each",
+            "2 cores:",
+            "concurrency 2 would fit",
+        ];
+        assert!(
+            parts.iter().all(|part| said(&plain, 3).contains(part)),
+            "{}",
+            said(&plain, 3)
+        );
         let pondering = [engine(1, true), engine(1, true)];
         assert_eq!(said(&pondering, 1), "");
         assert!(said(&pondering, 2).contains("pondering"));
-        assert_eq!(threads_per_game(&[engine(4, false), engine(1, true), engine(2, false)]), 5);
+        assert_eq!(
+            threads_per_game(&[engine(4, false), engine(1, true), engine(2, false)]),
+            5
+        );
         assert!(said(&[engine(4, false), engine(4, false)], 1).contains("fewer threads"));
-        assert_eq!(threads_per_game(&[EngineSpec::new("a", "a"), EngineSpec::new("b", "b")]), 1);
+        assert_eq!(
+            threads_per_game(&[EngineSpec::new("a", "a"), EngineSpec::new("b", "b")]),
+            1
+        );
         let endless = [engine(usize::MAX / 2 + 1, true), engine(usize::MAX, true)];
-        assert!(!said(&endless, 2).is_empty(), "numbers that are too large are not small ones");
+        assert!(
+            !said(&endless, 2).is_empty(),
+            "numbers that are too large are not small ones"
+        );
     }
 }

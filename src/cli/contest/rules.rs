@@ -14,18 +14,21 @@ use crate::arena::types::{DrawRule, WinRule};
 use crate::arena::{EngineLimits, EngineSpec, Protocol};
 use crate::cli::common::{self, ForEngine};
 
-/// Everything that a tournament file can say, too. What is said here holds instead of what the file says.
+/// Everything that a tournament file can say, too. What is said here holds instead of what the file
+/// says.
 #[derive(Clone, Debug, Args)]
 pub struct Rules {
-    /// Time control of all engines: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with commas
-    /// between [default: 10+0.1]
+    /// Time control of all engines: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with
+    /// commas between [default: 10+0.1]
     #[arg(long, value_name = "LIMITS")]
     tc: Option<EngineLimits>,
-    /// Number of games between each two engines, even [default: 20 of a match, with --sprt 40000 at most]
+    /// Number of games between each two engines, even [default: 20 of a match, with --sprt 40000 at
+    /// most]
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
-    /// The chess that is played. In Chess960, without a file of openings, the pieces begin in one of the 960
-    /// arrays, drawn by the seed (with --in-order by number); our own engines do not play it.
+    /// The chess that is played. In Chess960, without a file of openings, the pieces begin in one
+    /// of the 960 arrays, drawn by the seed (with --in-order by number); our own engines do not
+    /// play it.
     #[arg(long, value_name = "VARIANT", value_parser = common::one_of::<Variant>())]
     variant: Option<Variant>,
     /// Openings: EPD or FEN lists, .pgn games, .bin Polyglot books [default: our own]
@@ -40,8 +43,8 @@ pub struct Rules {
     /// Take openings in the order of the file, not at random.
     #[arg(long)]
     in_order: bool,
-    /// Check all positions of a list of openings before the first game (otherwise, each is checked when it is
-    /// used), and fail at the end if an engine's thinking lines were wrong.
+    /// Check all positions of a list of openings before the first game (otherwise, each is checked
+    /// when it is used), and fail at the end if an engine's thinking lines were wrong.
     #[arg(long)]
     strict: bool,
     /// Of the choice of openings [default: 1]
@@ -50,13 +53,13 @@ pub struct Rules {
     /// An option of all engines, or with 1: or 2: in front of that one; can be repeated.
     #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     options: Vec<ForEngine<(String, String)>>,
-    /// Whatever else a tournament file can say of an engine on the command line, for all or for one:
-    /// name=NAME, limits=LIMITS, protocol=uci, startup=LINE, directory=FOLDER, restart=true, ponder=true,
-    /// stall=SECONDS, arguments=WORD; can be repeated.
+    /// Whatever else a tournament file can say of an engine on the command line, for all or for
+    /// one: name=NAME, limits=LIMITS, protocol=uci, startup=LINE, directory=FOLDER, restart=true,
+    /// ponder=true, stall=SECONDS, arguments=WORD; can be repeated.
     #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
     pub settings: Vec<ForEngine<(String, String)>>,
-    /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10 (score in
-    /// centipawns).
+    /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10
+    /// (score in centipawns).
     #[arg(long, value_name = "RULE", value_parser = inline_table::<DrawRule>)]
     draw: Option<DrawRule>,
     /// The game is won when both engines say so: moves=4,score=700
@@ -65,9 +68,9 @@ pub struct Rules {
     /// The game is a draw after so many moves of each side.
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
-    /// The game is over where Syzygy endgame tables in this folder (or several, a colon between them, on
-    /// Windows a semicolon) are certain of the result: a win that comes within what is left of the fifty
-    /// moves, and any draw. A win that the fifty-move rule prevents is a draw.
+    /// The game is over where Syzygy endgame tables in this folder (or several, a colon between
+    /// them, on Windows a semicolon) are certain of the result: a win that comes within what is
+    /// left of the fifty moves, and any draw. A win that the fifty-move rule prevents is a draw.
     #[arg(long, value_name = "FOLDERS")]
     tablebases: Option<String>,
     /// Stop when so many games were lost by a crash, a stall or an engine that does not start.
@@ -81,8 +84,8 @@ pub struct Rules {
     /// How many games are played at the same time [default: 1]
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// The engines of each game run on cores of the processor that no other game uses, as many as they have
-    /// threads (Linux).
+    /// The engines of each game run on cores of the processor that no other game uses, as many as
+    /// they have threads (Linux).
     #[arg(long)]
     affinity: bool,
     /// Milliseconds that a clock may be below zero before the flag falls [default: 50]
@@ -91,8 +94,8 @@ pub struct Rules {
     /// Write the games here.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// How much comments of moves in the PGN say: short for score, depth and time, full also for nodes and
-    /// the expected line [default: short]
+    /// How much comments of moves in the PGN say: short for score, depth and time, full also for
+    /// nodes and the expected line [default: short]
     #[arg(long, value_name = "STYLE", value_parser = common::one_of::<Comments>())]
     pgn_comments: Option<Comments>,
     /// Add the games to those that are in the PGN file already.
@@ -109,12 +112,12 @@ pub struct Rules {
 /// The sequential test of two engines.
 #[derive(Clone, Debug, Args)]
 pub struct Test {
-    /// Test whether the first of two players is ELO0 or ELO1 stronger; a match stops as soon as that is
-    /// decided.
+    /// Test whether the first of two players is ELO0 or ELO1 stronger; a match stops as soon as
+    /// that is decided.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
-    /// The Elo of --sprt: normalized (a test's length does not depend on the draws) or logistic (the Elo of
-    /// rating lists).
+    /// The Elo of --sprt: normalized (a test's length does not depend on the draws) or logistic
+    /// (the Elo of rating lists).
     #[arg(long, value_name = "MODEL", default_value_t, requires = "sprt")]
     elo_model: EloModel,
     /// How often --sprt may find ELO1 though ELO0 is true.
@@ -153,16 +156,22 @@ impl Rules {
     ) -> anyhow::Result<Vec<EngineSpec>> {
         common::check_numbers(&self.settings, "engine", lines.len())?;
         let own = own.into_iter().chain(std::iter::repeat(Own::default()));
-        let engines = lines.iter().zip(1..).zip(own).map(|((line, number), (name, protocol, limits))| {
-            let settings: Vec<_> = common::for_number(&self.settings, number).collect();
-            let engine = EngineSpec::from_settings(line, &settings).map_err(|error| anyhow!(error))?;
-            Ok(EngineSpec {
-                name: name.unwrap_or(engine.name),
-                protocol: protocol.or(engine.protocol),
-                limits: limits.or(engine.limits),
-                ..engine
-            })
-        });
+        let engines =
+            lines
+                .iter()
+                .zip(1..)
+                .zip(own)
+                .map(|((line, number), (name, protocol, limits))| {
+                    let settings: Vec<_> = common::for_number(&self.settings, number).collect();
+                    let engine = EngineSpec::from_settings(line, &settings)
+                        .map_err(|error| anyhow!(error))?;
+                    Ok(EngineSpec {
+                        name: name.unwrap_or(engine.name),
+                        protocol: protocol.or(engine.protocol),
+                        limits: limits.or(engine.limits),
+                        ..engine
+                    })
+                });
         engines.collect()
     }
 
@@ -197,7 +206,10 @@ impl Rules {
         openings.file = self.openings.or(openings.file.take());
         set(&mut openings.plies, self.plies);
         set(&mut openings.start, self.opening_start);
-        set(&mut openings.order, self.in_order.then_some(Order::Sequential));
+        set(
+            &mut openings.order,
+            self.in_order.then_some(Order::Sequential),
+        );
         openings.strict |= self.strict;
         let output = &mut config.output;
         output.journal = self.journal.or(output.journal.take());
@@ -207,7 +219,9 @@ impl Rules {
         output.append |= self.append;
         common::check_numbers(&self.options, "engine", config.engines.len())?;
         for (engine, number) in config.engines.iter_mut().zip(1..) {
-            engine.options.extend(common::for_number(&self.options, number));
+            engine
+                .options
+                .extend(common::for_number(&self.options, number));
             engine.ponder |= self.ponder;
         }
         Ok(())
@@ -230,7 +244,13 @@ mod tests {
 
     #[test]
     fn rules_are_written_as_in_a_tournament_file() {
-        assert_eq!(inline_table::<WinRule>("moves=4, score=700"), Ok(WinRule { moves: 4, score: 700 }));
+        assert_eq!(
+            inline_table::<WinRule>("moves=4, score=700"),
+            Ok(WinRule {
+                moves: 4,
+                score: 700
+            })
+        );
         let read = ["moves=4,score=x", "}{"].map(inline_table::<WinRule>);
         assert!(read.iter().all(Result::is_err), "{read:?}");
     }

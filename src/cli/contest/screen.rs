@@ -1,5 +1,6 @@
-//! What is shown while games are played: on standard output a line for each game and the results so far every
-//! few games, or for programs a JSON object for each event; on standard error a progress bar.
+//! What is shown while games are played: on standard output a line for each game and the results so
+//! far every few games, or for programs a JSON object for each event; on standard error a progress
+//! bar.
 
 use std::time::{Duration, Instant};
 
@@ -21,8 +22,8 @@ use crate::util::jobs::StopRequest;
 /// What is to be shown.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Showing {
-    /// Show the results so far every N games: score, Elo difference and test of a match, the table of a
-    /// tournament; 0 for never.
+    /// Show the results so far every N games: score, Elo difference and test of a match, the table
+    /// of a tournament; 0 for never.
     #[arg(long, value_name = "N", default_value_t = 10)]
     report_every: usize,
     /// A line also for every game that begins.
@@ -38,10 +39,25 @@ pub struct Showing {
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 enum JsonEvent<'a> {
-    Note { text: &'a str },
-    Begins { settings: Value, games: u32, played: usize },
-    GameBegins { number: u32, round: &'a str, white: &'a str, black: &'a str },
-    Game { played: usize, sprt: Option<SprtStatus>, record: &'a GameRecord },
+    Note {
+        text: &'a str,
+    },
+    Begins {
+        settings: Value,
+        games: u32,
+        played: usize,
+    },
+    GameBegins {
+        number: u32,
+        round: &'a str,
+        white: &'a str,
+        black: &'a str,
+    },
+    Game {
+        played: usize,
+        sprt: Option<SprtStatus>,
+        record: &'a GameRecord,
+    },
 }
 
 /// Shows what happens, and stops the tournament when too many programs broke down.
@@ -85,11 +101,15 @@ impl Show<'_> {
         let left = time_left(gone, played - before, games - played);
         let gone = HumanDuration(gone);
         let standings = Standings::so_far(state);
-        self.line(&format!("\n{played} of {games} games, {gone:#} gone{left}{standings}"));
+        self.line(&format!(
+            "\n{played} of {games} games, {gone:#} gone{left}{standings}"
+        ));
     }
 
     fn broke_down(&mut self, record: &GameRecord) {
-        let Some(left) = &mut self.breakdowns_left else { return };
+        let Some(left) = &mut self.breakdowns_left else {
+            return;
+        };
         *left = left.saturating_sub(1);
         if *left == 0 && !self.stop.is_said() {
             self.stop.say();
@@ -114,12 +134,26 @@ impl Observer for Show<'_> {
         self.bar.set_message(score(state));
         if self.showing.json {
             let settings = state.tournament.settings();
-            self.tell(&JsonEvent::Begins { settings, games, played });
+            self.tell(&JsonEvent::Begins {
+                settings,
+                games,
+                played,
+            });
         } else if played > 0 {
-            self.line(&format!("{played} of {games} games were played before  {}", score(state)));
+            self.line(&format!(
+                "{played} of {games} games were played before  {}",
+                score(state)
+            ));
         } else {
-            let part = self.tournament.config.part.map_or(String::new(), |part| format!(" of part {part}"));
-            self.line(&format!("{games} games{part}, {} at a time", self.concurrency));
+            let part = self
+                .tournament
+                .config
+                .part
+                .map_or(String::new(), |part| format!(" of part {part}"));
+            self.line(&format!(
+                "{games} games{part}, {} at a time",
+                self.concurrency
+            ));
         }
         self.begun = (Instant::now(), played);
     }
@@ -131,7 +165,12 @@ impl Observer for Show<'_> {
         let white = name(plan.engines.white);
         let black = name(plan.engines.black);
         if self.showing.json {
-            self.tell(&JsonEvent::GameBegins { number, round, white, black });
+            self.tell(&JsonEvent::GameBegins {
+                number,
+                round,
+                white,
+                black,
+            });
         } else if self.showing.verbose {
             let number = numbered(number, self.tournament);
             self.line(&format!("{number} ({round})  {white} - {black}  begins"));
@@ -143,10 +182,17 @@ impl Observer for Show<'_> {
         self.bar.set_position(state.records().len() as u64);
         if self.showing.json {
             let sprt = state.sprt().map(|(_, status)| status);
-            self.tell(&JsonEvent::Game { played: state.records().len(), sprt, record });
+            self.tell(&JsonEvent::Game {
+                played: state.records().len(),
+                sprt,
+                record,
+            });
         } else {
             self.line(&line(record, state));
-            for (name, warning) in [&record.white, &record.black].into_iter().zip(&record.warnings) {
+            for (name, warning) in [&record.white, &record.black]
+                .into_iter()
+                .zip(&record.warnings)
+            {
                 if let Some(warning) = warning {
                     self.line(&format!("  thinking of {name}: {warning}"));
                 }
@@ -167,7 +213,9 @@ impl Observer for Show<'_> {
 
 /// How long so many games will take if those that ended are like them.
 fn time_left(gone: Duration, ended: usize, left: usize) -> String {
-    let Ok(ended @ 1..) = u32::try_from(ended) else { return String::new() };
+    let Ok(ended @ 1..) = u32::try_from(ended) else {
+        return String::new();
+    };
     let left = (gone / ended).saturating_mul(u32::try_from(left).unwrap_or(u32::MAX));
     format!(", {:#} left", HumanDuration(left))
 }
@@ -180,30 +228,52 @@ fn numbered(number: u32, tournament: &Tournament) -> String {
 
 /// `  7 (4.1)  A - B  1-0  White mates  | A +3 =1 -3`
 fn line(record: &GameRecord, state: &TournamentState<'_>) -> String {
-    let GameRecord { number, round, white, black, result, .. } = record;
+    let GameRecord {
+        number,
+        round,
+        white,
+        black,
+        result,
+        ..
+    } = record;
     let number = numbered(*number, state.tournament);
     let moves = (record.opening.moves.len() + record.moves.len()).div_ceil(2);
     let verdict = result.verdict;
     let detail = &result.detail;
     let score = score(state);
-    let score = if score.is_empty() { score } else { format!("  | {score}") };
+    let score = if score.is_empty() {
+        score
+    } else {
+        format!("  | {score}")
+    };
     format!("{number} ({round})  {white} - {black}  {verdict}  {detail}, {moves} moves{score}")
 }
 
-/// The running score of a match, seen by its first engine, with the test's state; of a tournament who leads.
+/// The running score of a match, seen by its first engine, with the test's state; of a tournament
+/// who leads.
 fn score(state: &TournamentState<'_>) -> String {
     let engines = &state.tournament.config.engines;
     if state.records().len() == 0 {
         return String::new();
     }
-    let [first, _] = engines.as_slice() else { return leader(state) };
+    let [first, _] = engines.as_slice() else {
+        return leader(state);
+    };
     // Asked after every game: by the results of all engines a long match would lose minutes.
     let mut score = MatchScore::default();
     for record in state.records() {
         let color = Color::from_white(record.white == first.name);
-        record.result.verdict.points(color).into_iter().for_each(|points| score.add_game(points));
+        record
+            .result
+            .verdict
+            .points(color)
+            .into_iter()
+            .for_each(|points| score.add_game(points));
     }
-    let mut text = format!("{} +{} ={} -{}", first.name, score.wins, score.draws, score.losses);
+    let mut text = format!(
+        "{} +{} ={} -{}",
+        first.name, score.wins, score.draws, score.losses
+    );
     if let Some((_, status)) = state.sprt() {
         let llr = status.llr;
         let lower = status.lower;
@@ -218,7 +288,12 @@ fn leader(state: &TournamentState<'_>) -> String {
     let table = CrossTable::new(&state.results());
     let best = table.rows.first().filter(|row| row.score.games() > 0);
     best.map_or(String::new(), |row| {
-        format!("{} leads, {} of {}", row.name, row.score.points(), row.score.games())
+        format!(
+            "{} leads, {} of {}",
+            row.name,
+            row.score.points(),
+            row.score.games()
+        )
     })
 }
 

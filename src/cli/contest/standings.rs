@@ -20,7 +20,8 @@ pub struct Standings<'c> {
     table: CrossTable,
     ratings: Option<RatingList>,
     ending: Ending,
-    /// Games that were not lost on the board but by a fault or on time: how often, by engine and reason.
+    /// Games that were not lost on the board but by a fault or on time: how often, by engine and
+    /// reason.
     faults: BTreeMap<(String, String), u32>,
     /// In how many games an engine's thinking lines could not be true.
     pub wrong_thinking: BTreeMap<String, u32>,
@@ -31,8 +32,8 @@ pub struct Standings<'c> {
 }
 
 impl<'c> Standings<'c> {
-    /// `anchors` are known ratings by the engines' names; those of engines that have not finished a game do
-    /// not count yet. `warning` is to be known of the machine.
+    /// `anchors` are known ratings by the engines' names; those of engines that have not finished a
+    /// game do not count yet. `warning` is to be known of the machine.
     pub fn new(
         state: &'c TournamentState<'c>,
         ending: Ending,
@@ -44,18 +45,28 @@ impl<'c> Standings<'c> {
         let mut faults = BTreeMap::new();
         let mut wrong_thinking = BTreeMap::new();
         for record in state.records() {
-            for (name, warning) in [&record.white, &record.black].into_iter().zip(&record.warnings) {
+            for (name, warning) in [&record.white, &record.black]
+                .into_iter()
+                .zip(&record.warnings)
+            {
                 if warning.is_some() {
                     *wrong_thinking.entry(name.clone()).or_default() += 1;
                 }
             }
             let reason = record.result.reason;
             if let Some(loser) = record.loser().filter(|_| reason.is_forfeit()) {
-                *faults.entry((loser.to_owned(), reason.to_string().to_lowercase())).or_default() += 1;
+                *faults
+                    .entry((loser.to_owned(), reason.to_string().to_lowercase()))
+                    .or_default() += 1;
             }
         }
         let table = CrossTable::new(&results);
-        let has_played = |name: &str| table.rows.iter().any(|row| row.name == name && row.score.games() > 0);
+        let has_played = |name: &str| {
+            table
+                .rows
+                .iter()
+                .any(|row| row.name == name && row.score.games() > 0)
+        };
         anchors.ratings.retain(|name, _| has_played(name));
         Standings {
             ratings: RatingList::estimate(&results, &anchors).ok(),
@@ -72,7 +83,9 @@ impl<'c> Standings<'c> {
 
     /// The match seen by its first engine.
     fn encounter(&self) -> Option<([&str; 2], Encounter)> {
-        let [first, second] = self.results.players() else { return None };
+        let [first, second] = self.results.players() else {
+            return None;
+        };
         let encounter = self.results.encounter(0, 1);
         (encounter.score.games() > 0).then_some(([first, second], encounter))
     }
@@ -103,13 +116,21 @@ impl<'c> Standings<'c> {
                 }
             }
         }
-        let byes: Vec<String> =
-            self.state.byes().iter().map(|(round, engine)| format!("{engine} (round {round})")).collect();
+        let byes: Vec<String> = self
+            .state
+            .byes()
+            .iter()
+            .map(|(round, engine)| format!("{engine} (round {round})"))
+            .collect();
         if !byes.is_empty() {
             add(format!("Byes, without games: {}.", byes.join(", ")));
         }
         if let Some((sprt, status)) = &self.state.sprt() {
-            add(sprt_in_words(sprt, status, self.state.decision.unwrap_or(Decision::Continue)));
+            add(sprt_in_words(
+                sprt,
+                status,
+                self.state.decision.unwrap_or(Decision::Continue),
+            ));
         }
         for ((name, reason), times) in &self.faults {
             let games = counted(times, "game");
@@ -121,7 +142,10 @@ impl<'c> Standings<'c> {
             add(format!("{name} lost {games} by {reason}; {why}."));
         }
         for (name, &games) in &self.wrong_thinking {
-            add(format!("The thinking lines of {name} were wrong in {}.", counted(games, "game")));
+            add(format!(
+                "The thinking lines of {name} were wrong in {}.",
+                counted(games, "game")
+            ));
         }
         if let Some(warning) = &self.warning {
             add(format!("Warning: {warning}."));
@@ -138,7 +162,11 @@ impl<'c> Standings<'c> {
         };
         let mut text = format!("\n{}\n", table.render(Format::Terminal).trim_end());
         if let Some((sprt, status)) = state.sprt() {
-            let _ = writeln!(text, "{}", sprt_in_words(&sprt, &status, Decision::Continue));
+            let _ = writeln!(
+                text,
+                "{}",
+                sprt_in_words(&sprt, &status, Decision::Continue)
+            );
         }
         text
     }
@@ -180,7 +208,9 @@ impl<'c> Standings<'c> {
 
 /// Where a test stands, in a sentence.
 pub fn sprt_in_words(sprt: &Sprt, status: &SprtStatus, decision: Decision) -> String {
-    let SprtStatus { llr, lower, upper, .. } = status;
+    let SprtStatus {
+        llr, lower, upper, ..
+    } = status;
     let verdict = match decision {
         Decision::AcceptH0 => "H0 is accepted: no improvement of the size asked for",
         Decision::AcceptH1 => "H1 is accepted: an improvement",

@@ -24,9 +24,9 @@ use crate::util::display::{Format, Table, counted, grouped};
 
 /// Build a library of what players answered to a move, and look into it.
 ///
-/// A case is the board after somebody's move, the action, and the move that was answered to it, the reaction.
-/// The backend action plays from a library (option LibraryFile), and the genetic search draws moves from it
-/// (LibraryUse). "kashan help library" has more.
+/// A case is the board after somebody's move, the action, and the move that was answered to it, the
+/// reaction. The backend action plays from a library (option LibraryFile), and the genetic search
+/// draws moves from it (LibraryUse). "kashan help library" has more.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Build(Build),
@@ -51,9 +51,9 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
 /// Build a library from games.
 ///
 /// Games are read from PGN of any size, plain or compressed (gzip, Zstandard), and from other
-/// libraries. A game that is broken, of a variant, empty or there already is named and left out. All games
-/// are in memory, some 70 bytes for each half-move. The same games give the same file, with any number of
-/// jobs. A file that is there is never written over.
+/// libraries. A game that is broken, of a variant, empty or there already is named and left out.
+/// All games are in memory, some 70 bytes for each half-move. The same games give the same file,
+/// with any number of jobs. A file that is there is never written over.
 #[derive(Debug, Args)]
 pub struct Build {
     /// PGN files, directories whose .pgn files are taken (.pgn.gz and .pgn.zst, too), libraries.
@@ -86,8 +86,8 @@ struct Common {
     /// Where to write the library.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Keep no boards: a tenth of the size, for the genetic search's mutations and the moves of exact
-    /// positions. The backend action needs the boards.
+    /// Keep no boards: a tenth of the size, for the genetic search's mutations and the moves of
+    /// exact positions. The backend action needs the boards.
     #[arg(long)]
     no_cases: bool,
     /// Games are encoded by so many threads [default: as many as there are cores]
@@ -98,7 +98,12 @@ struct Common {
 /// Builds a library.
 fn build(arguments: &Build) -> anyhow::Result<()> {
     let inputs = pgn::files(&arguments.games)?;
-    make(inputs, arguments.min_elo, arguments.strict, &arguments.common)
+    make(
+        inputs,
+        arguments.min_elo,
+        arguments.strict,
+        &arguments.common,
+    )
 }
 
 /// Merges libraries.
@@ -114,23 +119,36 @@ fn merge(arguments: &Merge) -> anyhow::Result<()> {
         );
     }
     // Of own cases it is 0: they say nothing of ratings.
-    let min_elo = |path| Library::open_with(path, None).map_or(0, |it| it.head().settings().min_elo);
+    let min_elo =
+        |path| Library::open_with(path, None).map_or(0, |it| it.head().settings().min_elo);
     let min_elo = arguments.libraries.iter().map(|path| min_elo(path)).min();
-    make(arguments.libraries.clone(), min_elo.unwrap_or(0), false, &arguments.common)
+    make(
+        arguments.libraries.clone(),
+        min_elo.unwrap_or(0),
+        false,
+        &arguments.common,
+    )
 }
 
 fn make(inputs: Vec<PathBuf>, min_elo: u16, strict: bool, common: &Common) -> anyhow::Result<()> {
     let recipe = Recipe {
         inputs,
         output: common.output.clone(),
-        settings: Settings { min_elo, cases: !common.no_cases },
+        settings: Settings {
+            min_elo,
+            cases: !common.no_cases,
+        },
         strict,
         jobs: common.jobs.unwrap_or_else(common::cores),
         memory: library::free_memory(),
     };
     let bar = common::bytes_bar(0);
     let stop = common::stopped_by_signals(&bar, "the games that are being read");
-    let mut news = News { bar: bar.clone(), begun: Instant::now(), left_out: 0 };
+    let mut news = News {
+        bar: bar.clone(),
+        begun: Instant::now(),
+        left_out: 0,
+    };
     let built = library::build(&recipe, &stop, &mut |event| news.tell(&event));
     bar.finish_and_clear();
     news.finish();
@@ -138,7 +156,8 @@ fn make(inputs: Vec<PathBuf>, min_elo: u16, strict: bool, common: &Common) -> an
     print(&summary(&common.output)?)
 }
 
-/// Of more games that are left out only the first are named: a file of the wrong kind is wrong in every game.
+/// Of more games that are left out only the first are named: a file of the wrong kind is wrong in
+/// every game.
 const NAMED: u64 = 100;
 
 /// What the user sees while games are read.
@@ -155,7 +174,10 @@ impl News {
                 self.bar.set_length(*of);
                 self.bar.set_position(*bytes);
                 let rate = *games as f64 / self.begun.elapsed().as_secs_f64().max(0.001);
-                self.bar.set_message(format!("{} games, {rate:.0} a second", grouped(*games as u64)));
+                self.bar.set_message(format!(
+                    "{} games, {rate:.0} a second",
+                    grouped(*games as u64)
+                ));
             }
             BuildEvent::LeftOut(game) => {
                 self.left_out += 1;
@@ -163,13 +185,18 @@ impl News {
                     common::warn(&self.bar, &format!("left out: {game}"));
                 }
             }
-            BuildEvent::Writing => self.bar.set_message("all games are read; sorting and writing them"),
+            BuildEvent::Writing => self
+                .bar
+                .set_message("all games are read; sorting and writing them"),
         }
     }
 
     fn finish(&self) {
         if let Some(more) = self.left_out.checked_sub(NAMED).filter(|&more| more > 0) {
-            common::warn(&self.bar, &format!("... and {} games more are left out", grouped(more)));
+            common::warn(
+                &self.bar,
+                &format!("... and {} games more are left out", grouped(more)),
+            );
         }
     }
 }
@@ -192,7 +219,11 @@ pub struct Info {
 fn info(arguments: &Info) -> anyhow::Result<()> {
     let library = Library::open(&arguments.library)?;
     library.check()?;
-    if arguments.json { print(&(json(&library)?.to_string() + "\n")) } else { print(&text(&library)?) }
+    if arguments.json {
+        print(&(json(&library)?.to_string() + "\n"))
+    } else {
+        print(&text(&library)?)
+    }
 }
 
 /// One line for a library that was built just now.
@@ -216,7 +247,13 @@ fn summary(path: &Path) -> anyhow::Result<String> {
 
 /// `3 broken, 1 repeated`, if there are some.
 fn left_out(left_out: &LeftOut) -> Option<String> {
-    let LeftOut { broken, variant, empty, repeated, rating } = *left_out;
+    let LeftOut {
+        broken,
+        variant,
+        empty,
+        repeated,
+        rating,
+    } = *left_out;
     let counts = [
         (broken, "broken"),
         (variant, "of a variant"),
@@ -225,7 +262,9 @@ fn left_out(left_out: &LeftOut) -> Option<String> {
         (rating, "by their players' ratings"),
     ];
     let parts = counts.iter().filter(|(count, _)| *count > 0);
-    let parts: Vec<String> = parts.map(|(count, what)| format!("{} {what}", grouped(*count))).collect();
+    let parts: Vec<String> = parts
+        .map(|(count, what)| format!("{} {what}", grouped(*count)))
+        .collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
@@ -245,12 +284,19 @@ fn years(library: &Library) -> anyhow::Result<Option<(u16, u16)>> {
 fn commonest(library: &Library) -> Vec<(String, u64)> {
     let mut actions: Vec<_> = library.actions().collect();
     actions.sort_by_key(|&(action, cases)| (Reverse(cases), action));
-    actions.into_iter().map(|(action, cases)| (action.san(Color::White).to_string(), cases)).collect()
+    actions
+        .into_iter()
+        .map(|(action, cases)| (action.san(Color::White).to_string(), cases))
+        .collect()
 }
 
 /// The number of records of a table; of names each counts, not its letters.
 fn records(library: &Library, name: Name) -> u64 {
-    if name == Name::Names { library.names() } else { library.count(name) }
+    if name == Name::Names {
+        library.names()
+    } else {
+        library.count(name)
+    }
 }
 
 fn table_of_contents(library: &Library) -> Table {
@@ -267,7 +313,12 @@ fn table_of_contents(library: &Library) -> Table {
         };
         let count = records(library, name);
         let size = HumanBytes(library.count(name) * name.record()).to_string();
-        table.row([format!("{name:?}").to_lowercase(), grouped(count), size, what.to_owned()]);
+        table.row([
+            format!("{name:?}").to_lowercase(),
+            grouped(count),
+            size,
+            what.to_owned(),
+        ]);
     }
     table
 }
@@ -275,7 +326,10 @@ fn table_of_contents(library: &Library) -> Table {
 fn text(library: &Library) -> anyhow::Result<String> {
     let settings = library.head().settings();
     let contents = table_of_contents(library).render(Format::Terminal);
-    let mut text = format!("{}: a library of actions, undamaged\n\n{contents}\n", library.path().display());
+    let mut text = format!(
+        "{}: a library of actions, undamaged\n\n{contents}\n",
+        library.path().display()
+    );
     if let Some((first, last)) = years(library)? {
         let _ = match first == last {
             true => writeln!(text, "Games of the year {first}."),
@@ -292,7 +346,10 @@ fn text(library: &Library) -> anyhow::Result<String> {
         0 => {}
         cases => {
             let cases = grouped(cases as u64);
-            let _ = writeln!(text, "Its {cases} cases are made from its games when it is opened.");
+            let _ = writeln!(
+                text,
+                "Its {cases} cases are made from its games when it is opened."
+            );
         }
     }
     if let Some(left_out) = left_out(&library.head().left_out()) {
@@ -301,10 +358,16 @@ fn text(library: &Library) -> anyhow::Result<String> {
     let commonest = commonest(library);
     let all: u64 = commonest.iter().map(|(_, cases)| cases).sum();
     if let Some((_, most)) = commonest.first() {
-        let shown = commonest.iter().take(10).map(|(san, cases)| format!("{san} ({})", grouped(*cases)));
+        let shown = commonest
+            .iter()
+            .take(10)
+            .map(|(san, cases)| format!("{san} ({})", grouped(*cases)));
         let share = 100.0 * *most as f64 / all as f64;
         let list = shown.collect::<Vec<_>>().join(", ");
-        let _ = writeln!(text, "Most cases, of both colours: {list}; the first has {share:.1} % of all.");
+        let _ = writeln!(
+            text,
+            "Most cases, of both colours: {list}; the first has {share:.1} % of all."
+        );
     }
     match library.own_counts() {
         (0, _) => {}
@@ -322,7 +385,12 @@ fn json(library: &Library) -> anyhow::Result<serde_json::Value> {
     let (own_cases, own_games) = library.own_counts();
     let actions = commonest(library).into_iter();
     let actions = actions.map(|(action, cases)| json!({ "action": action, "cases": cases }));
-    let tables = Name::ALL.map(|name| (format!("{name:?}").to_lowercase(), json!(records(library, name))));
+    let tables = Name::ALL.map(|name| {
+        (
+            format!("{name:?}").to_lowercase(),
+            json!(records(library, name)),
+        )
+    });
     Ok(json!({
         "library": library.path(),
         "settings": library.head().settings(),

@@ -13,7 +13,8 @@ use shakmaty::Outcome;
 use super::super::{common, position_or_moves, print};
 use crate::engine::library::format::half_points;
 use crate::engine::library::{
-    Action, ActionKey, Case, Filter, GameInfo, Keying, KnownMove, Library, RetrievedCase, Similarity,
+    Action, ActionKey, Case, Filter, GameInfo, Keying, KnownMove, Library, RetrievedCase,
+    Similarity,
 };
 use crate::rules::position::Position;
 use crate::rules::position::notation::numbered;
@@ -21,8 +22,8 @@ use crate::util::display::{Format, Table, cells, counted, grouped};
 
 /// Show who answered what to a move: in boards like this one, and in exactly this position.
 ///
-/// The move is the last of those that lead to the position, or --last. Cases are taken from both colours; the
-/// games that they are from follow, the most similar first, with what was played then.
+/// The move is the last of those that lead to the position, or --last. Cases are taken from both
+/// colours; the games that they are from follow, the most similar first, with what was played then.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// A library, or built-in for the one that Kashan carries.
@@ -37,8 +38,8 @@ pub struct Arguments {
     /// How similar a board has to be, from 0 (all cases of the move) to 1.
     #[arg(long, value_name = "SIMILARITY", default_value = "0.4", value_parser = degree)]
     degree: u32,
-    /// What is compared: tokens (pieces, and what they reach, attack and defend) or placement (pieces on
-    /// squares).
+    /// What is compared: tokens (pieces, and what they reach, attack and defend) or placement
+    /// (pieces on squares).
     #[arg(long, value_name = "NAME", default_value = "tokens", value_parser = common::one_of::<Similarity>())]
     similarity: Similarity,
     /// Which moves are the same: san (by their notation) or squares (from the same square, too).
@@ -54,7 +55,10 @@ pub struct Arguments {
 
 /// Percent, from a number between 0 and 1.
 fn degree(text: &str) -> Result<u32, String> {
-    let degree: Option<f64> = text.parse().ok().filter(|degree| (0.0..=1.0).contains(degree));
+    let degree: Option<f64> = text
+        .parse()
+        .ok()
+        .filter(|degree| (0.0..=1.0).contains(degree));
     let percent = degree.map(|degree| (100.0 * degree).round() as u32);
     percent.ok_or_else(|| "it is a number from 0 to 1".to_owned())
 }
@@ -150,14 +154,21 @@ fn last_action(
     before: Option<(Position, ChessMove)>,
 ) -> anyhow::Result<Option<Action>> {
     let played = before.map(|(before, mv)| Action::of(before.board(), mv));
-    let Some(text) = &arguments.last else { return Ok(played) };
+    let Some(text) = &arguments.last else {
+        return Ok(played);
+    };
     let key = ActionKey::parse(text, !position.side_to_move())?;
     match (played, arguments.action_key) {
         (Some(played), _) if played.key != key => {
-            bail!("the last of the moves is {}, not {text}", played.key.san(!position.side_to_move()))
+            bail!(
+                "the last of the moves is {}, not {text}",
+                played.key.san(!position.side_to_move())
+            )
         }
         (Some(played), _) => Ok(Some(played)),
-        (None, Keying::Squares) => bail!("--action-key squares needs the moves that lead to the position"),
+        (None, Keying::Squares) => {
+            bail!("--action-key squares needs the moves that lead to the position")
+        }
         (None, Keying::San) => Ok(Some(Action { key, source: 0 })),
     }
 }
@@ -168,15 +179,31 @@ fn answer(
     last: Option<Action>,
     arguments: &Arguments,
 ) -> anyhow::Result<Answer> {
-    let &Arguments { degree, similarity, action_key: keying, .. } = arguments;
+    let &Arguments {
+        degree,
+        similarity,
+        action_key: keying,
+        ..
+    } = arguments;
     let mut found = match last {
-        Some(last) => library.similar(position.board(), last, &Filter { keying, similarity, degree })?,
+        Some(last) => library.similar(
+            position.board(),
+            last,
+            &Filter {
+                keying,
+                similarity,
+                degree,
+            },
+        )?,
         None => Vec::new(),
     };
     let cases = last.map_or(Ok(0), |last| library.count_of(last, keying))?;
     found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
     let reactor = position.side_to_move();
-    let games = found.iter().take(arguments.games).map(|found| game_row(library, found, reactor));
+    let games = found
+        .iter()
+        .take(arguments.games)
+        .map(|found| game_row(library, found, reactor));
     let exact = library.moves(position)?;
     let row = |known: &KnownMove| ExactRow {
         mv: position.san(known.mv),
@@ -207,11 +234,19 @@ fn reactions(
 ) -> anyhow::Result<Vec<ReactionRow>> {
     let mut rows = Vec::new();
     for mv in position.legal_moves() {
-        let with_move: Vec<&RetrievedCase> = found.iter().filter(|found| found.moves.contains(&mv)).collect();
-        let Some(most_similar) = with_move.first() else { continue };
+        let with_move: Vec<&RetrievedCase> = found
+            .iter()
+            .filter(|found| found.moves.contains(&mv))
+            .collect();
+        let Some(most_similar) = with_move.first() else {
+            continue;
+        };
         let mut points = Vec::new();
         for found in &with_move {
-            points.extend(points_of_reactor(&found.case, &library.game(found.case.game)?));
+            points.extend(points_of_reactor(
+                &found.case,
+                &library.game(found.case.game)?,
+            ));
         }
         let score = points.iter().sum::<f64>() / points.len() as f64;
         rows.push(ReactionRow {
@@ -246,24 +281,38 @@ fn game_row(library: &Library, found: &RetrievedCase, reactor: Color) -> anyhow:
         is_own: game.is_own,
         game: game.to_string(),
         move_number: case.ply / 2 + 1,
-        continuation: numbered(&line, usize::from(case.ply / 2 + 1), case.actor == Color::White),
+        continuation: numbered(
+            &line,
+            usize::from(case.ply / 2 + 1),
+            case.actor == Color::White,
+        ),
         fen: there.to_fen(),
     })
 }
 
 fn text(answer: &Answer, side: Color) -> String {
-    let us = if side == Color::White { "White" } else { "Black" };
+    let us = if side == Color::White {
+        "White"
+    } else {
+        "Black"
+    };
     let mut text = format!("{}\n", answer.fen);
     if let Some(last) = &answer.last {
         let cases = counted(grouped(answer.cases), "case");
         let _ = write!(text, "\nAnswers to {last}: {cases} in {}", answer.library);
         match (answer.cases, answer.degree > 0.0) {
-            (0, _) if !answer.has_boards => text.push_str(". It was built without boards (--no-cases).\n"),
+            (0, _) if !answer.has_boards => {
+                text.push_str(". It was built without boards (--no-cases).\n")
+            }
             (0, _) => text.push_str(". Nobody played that move there.\n"),
             (_, false) => text.push_str(".\n"),
             (_, true) => {
                 let similar = grouped(answer.similar as u64);
-                let _ = writeln!(text, ", {similar} with a similarity of {} or more.", answer.degree);
+                let _ = writeln!(
+                    text,
+                    ", {similar} with a similarity of {} or more.",
+                    answer.degree
+                );
             }
         }
     } else {
@@ -275,15 +324,30 @@ fn text(answer: &Answer, side: Color) -> String {
         let _ = writeln!(text, "None of their answers is legal here.");
     }
     if !answer.reactions.is_empty() {
-        let _ = write!(text, "\n{us} can answer like them (score: their points with it):\n\n");
+        let _ = write!(
+            text,
+            "\n{us} can answer like them (score: their points with it):\n\n"
+        );
         let rows = answer.reactions.iter().take(LISTED).map(|row| {
             let score = row.score.map(whole_percent).unwrap_or_default();
             let similarity = format!("{:.2}", row.similarity);
-            cells![row.mv, grouped(row.cases as u64), whole_percent(row.share), score, similarity]
+            cells![
+                row.mv,
+                grouped(row.cases as u64),
+                whole_percent(row.share),
+                score,
+                similarity
+            ]
         });
-        let table = Table::headed("Move | Cases: | Share: | Score: | Most similar:").with_rows(rows);
+        let table =
+            Table::headed("Move | Cases: | Share: | Score: | Most similar:").with_rows(rows);
         text.push_str(&table.render(Format::Terminal));
-        if let Some(more) = answer.reactions.len().checked_sub(LISTED).filter(|&more| more > 0) {
+        if let Some(more) = answer
+            .reactions
+            .len()
+            .checked_sub(LISTED)
+            .filter(|&more| more > 0)
+        {
             let more = counted(grouped(more as u64), "move");
             let _ = writeln!(text, "... and {more} that came less often (--json has all)");
         }
@@ -297,11 +361,21 @@ fn text(answer: &Answer, side: Color) -> String {
             (row.is_own, "an own game"),
             (!row.is_legal_here, "not legal here"),
         ];
-        let remarks = remarks.iter().filter(|(is_so, _)| *is_so).map(|(_, remark)| *remark);
+        let remarks = remarks
+            .iter()
+            .filter(|(is_so, _)| *is_so)
+            .map(|(_, remark)| *remark);
         let remarks = remarks.collect::<Vec<_>>().join(", ");
-        let remarks = if remarks.is_empty() { remarks } else { format!(" ({remarks})") };
-        let _ =
-            writeln!(text, "\n  {:.2}  {}{remarks}\n        {}", row.similarity, row.game, row.continuation);
+        let remarks = if remarks.is_empty() {
+            remarks
+        } else {
+            format!(" ({remarks})")
+        };
+        let _ = writeln!(
+            text,
+            "\n  {:.2}  {}{remarks}\n        {}",
+            row.similarity, row.game, row.continuation
+        );
     }
     if answer.exact.is_empty() {
         text.push_str("\nThis very position did not come twice in the games of the library.\n");
@@ -311,7 +385,13 @@ fn text(answer: &Answer, side: Color) -> String {
     let rows = answer.exact.iter().map(|row| {
         let known = |number: Option<u16>| number.map_or(String::new(), |number| number.to_string());
         let (year, elo) = (known(row.last_year), known(row.highest_elo));
-        cells![row.mv, grouped(u64::from(row.games)), whole_percent(row.score), year, elo]
+        cells![
+            row.mv,
+            grouped(u64::from(row.games)),
+            whole_percent(row.score),
+            year,
+            elo
+        ]
     });
     let table = Table::headed("Move | Games: | Score: | Last in: | By up to:").with_rows(rows);
     text + &table.render(Format::Terminal)

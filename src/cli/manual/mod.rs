@@ -1,4 +1,5 @@
-//! `kashan help`: the manual, a file of Markdown for each topic, wrapped to the width of the terminal.
+//! `kashan help`: the manual, a file of Markdown for each topic, wrapped to the width of the
+//! terminal.
 
 use anyhow::bail;
 use clap::{Args, CommandFactory as _};
@@ -64,21 +65,32 @@ const TOPICS: &[Topic] = topics![
 impl Topic {
     fn find(word: &str) -> Option<&'static Topic> {
         let word = word.to_lowercase();
-        TOPICS.iter().find(|topic| topic.name == word || topic.aliases.contains(&word.as_str()))
+        TOPICS
+            .iter()
+            .find(|topic| topic.name == word || topic.aliases.contains(&word.as_str()))
     }
 
     fn title(&self) -> &str {
-        self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
+        self.text
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches("# ")
     }
 
     /// The text, with what the program itself knows better.
     fn markdown(&self) -> String {
         let mut text = joined(self.text);
         if self.name == "options" {
-            Settings::table().iter().for_each(|spec| text.push_str(&item(spec)));
+            Settings::table()
+                .iter()
+                .for_each(|spec| text.push_str(&item(spec)));
         }
         if CommandLine::command().find_subcommand(self.name).is_some() {
-            text.push_str(&format!("\n`kashan {} --help` lists all its options.\n", self.name));
+            text.push_str(&format!(
+                "\n`kashan {} --help` lists all its options.\n",
+                self.name
+            ));
         }
         text
     }
@@ -102,11 +114,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// The list of topics, and how to get at the rest.
 fn contents() -> String {
-    let mut text = String::from("# The manual of Kashan\n\n`kashan help TOPIC` shows one of these:\n\n");
+    let mut text =
+        String::from("# The manual of Kashan\n\n`kashan help TOPIC` shows one of these:\n\n");
     for topic in TOPICS {
         text.push_str(&format!("* **{}**: {}\n", topic.name, topic.title()));
     }
-    text.push_str("\n`kashan --help` lists the commands, `kashan COMMAND --help` the options of one.\n");
+    text.push_str(
+        "\n`kashan --help` lists the commands, `kashan COMMAND --help` the options of one.\n",
+    );
     text
 }
 
@@ -116,8 +131,10 @@ fn command_help(words: &[&str]) -> anyhow::Result<()> {
     command.build();
     let mut found = &mut command;
     for word in words {
-        let known: Vec<String> =
-            found.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        let known: Vec<String> = found
+            .get_subcommands()
+            .map(|command| command.get_name().to_owned())
+            .collect();
         found = match found.find_subcommand_mut(word) {
             Some(command) => command,
             None => return unknown(word, &known),
@@ -127,7 +144,10 @@ fn command_help(words: &[&str]) -> anyhow::Result<()> {
 }
 
 fn unknown(word: &str, commands: &[String]) -> anyhow::Result<()> {
-    let topics = TOPICS.iter().flat_map(|topic| topic.aliases.iter().chain([&topic.name])).copied();
+    let topics = TOPICS
+        .iter()
+        .flat_map(|topic| topic.aliases.iter().chain([&topic.name]))
+        .copied();
     let known = topics.chain(commands.iter().map(String::as_str));
     match nearest(word, known) {
         Some(name) => bail!("there is no topic \"{word}\"; did you mean {name}?"),
@@ -173,7 +193,8 @@ fn marker(line: &str) -> Option<&str> {
 
 /// Whether a word numbers an item: `3.`
 fn is_number(word: &str) -> bool {
-    word.strip_suffix('.').is_some_and(|number| number.parse::<u8>().is_ok())
+    word.strip_suffix('.')
+        .is_some_and(|number| number.parse::<u8>().is_ok())
 }
 
 /// An option of the engine, as an item of a list.
@@ -189,7 +210,8 @@ fn item(spec: &OptionSpec) -> String {
     format!("* **{}** ({value}): {}\n", spec.name, spec.about)
 }
 
-/// Markdown with every paragraph and every item of a list on a line of its own, and without comments.
+/// Markdown with every paragraph and every item of a list on a line of its own, and without
+/// comments.
 fn joined(markdown: &str) -> String {
     let mut text = String::new();
     let mut flows = false;
@@ -228,24 +250,32 @@ mod tests {
 
     /// All that users read: name and text.
     fn documents() -> impl Iterator<Item = (&'static str, &'static str)> {
-        TOPICS.iter().map(|topic| (topic.name, topic.text)).chain([("README", README)])
+        TOPICS
+            .iter()
+            .map(|topic| (topic.name, topic.text))
+            .chain([("README", README)])
     }
 
     /// The lines of indented examples.
     fn examples(text: &str) -> impl Iterator<Item = &str> {
-        text.lines().filter_map(|line| line.strip_prefix("    ")).map(|line| match line.split_once(" #") {
-            Some((command, _)) => command.trim_end(),
-            None => line,
-        })
+        text.lines()
+            .filter_map(|line| line.strip_prefix("    "))
+            .map(|line| match line.split_once(" #") {
+                Some((command, _)) => command.trim_end(),
+                None => line,
+            })
     }
 
     #[test]
     fn every_command_that_is_printed_is_understood() {
         let mut count = 0;
         for (name, text) in documents() {
-            for line in examples(text).filter(|line| *line == "kashan" || line.starts_with("kashan ")) {
+            for line in
+                examples(text).filter(|line| *line == "kashan" || line.starts_with("kashan "))
+            {
                 let words = split_command(line).expect(line);
-                CommandLine::try_parse_from(words).unwrap_or_else(|error| panic!("{name}: {line}: {error}"));
+                CommandLine::try_parse_from(words)
+                    .unwrap_or_else(|error| panic!("{name}: {line}: {error}"));
                 count += 1;
             }
         }
@@ -257,7 +287,10 @@ mod tests {
         for (name, text) in documents() {
             for rest in text.split("`kashan help ").skip(1) {
                 let topic = rest.split('`').next().unwrap_or_default();
-                assert!(topic == "TOPIC" || Topic::find(topic).is_some(), "{name} mentions {topic}");
+                assert!(
+                    topic == "TOPIC" || Topic::find(topic).is_some(),
+                    "{name} mentions {topic}"
+                );
             }
         }
     }
@@ -265,7 +298,8 @@ mod tests {
     /// All options of a command, and of the commands below it.
     fn flags(command: &clap::Command) -> Vec<&str> {
         let own = command.get_arguments().filter_map(clap::Arg::get_long);
-        own.chain(command.get_subcommands().flat_map(flags)).collect()
+        own.chain(command.get_subcommands().flat_map(flags))
+            .collect()
     }
 
     #[test]
@@ -275,7 +309,11 @@ mod tests {
         let flags = [flags(&command), vec!["help"]].concat();
         let mut count = 0;
         for topic in TOPICS {
-            for word in topic.text.split('`').filter_map(|word| word.strip_prefix("--")) {
+            for word in topic
+                .text
+                .split('`')
+                .filter_map(|word| word.strip_prefix("--"))
+            {
                 let flag = word.split([' ', '=']).next().unwrap_or(word);
                 assert!(flags.contains(&flag), "{}: --{flag}", topic.name);
                 count += 1;
@@ -301,7 +339,12 @@ mod tests {
             let markdown = topic.markdown();
             for width in [50, 80, 140] {
                 let text = wrapped(&markdown, width);
-                assert_eq!(letters(&text), letters(&markdown), "{} at {width}", topic.name);
+                assert_eq!(
+                    letters(&text),
+                    letters(&markdown),
+                    "{} at {width}",
+                    topic.name
+                );
                 // Examples are as long as they are: nobody could copy them otherwise.
                 let mut is_fenced = false;
                 for line in text.lines() {
@@ -311,7 +354,11 @@ mod tests {
                     assert!(fits || !is_prose, "{} at {width}: {line}", topic.name);
                 }
                 for line in markdown.lines().filter(|line| line.starts_with("    ")) {
-                    assert!(text.lines().any(|shown| shown == line), "{} at {width}: {line}", topic.name);
+                    assert!(
+                        text.lines().any(|shown| shown == line),
+                        "{} at {width}: {line}",
+                        topic.name
+                    );
                 }
             }
         }
@@ -320,14 +367,17 @@ mod tests {
     #[test]
     fn paragraphs_are_joined_and_code_is_not() {
         let text = "# Title\n\nOne\ntwo.\n\n* a\n  b\n* c\n1. d\n`e`\nf\n\n    x\n    y\n\n<!-- not\nseen -->\n```\np\nq\n```\n";
-        let expected = "# Title\n\nOne two.\n\n* a b\n* c\n1. d `e` f\n\n    x\n    y\n\n```\np\nq\n```\n";
+        let expected =
+            "# Title\n\nOne two.\n\n* a b\n* c\n1. d `e` f\n\n    x\n    y\n\n```\np\nq\n```\n";
         assert_eq!(joined(text), expected);
     }
 
     #[test]
     fn what_is_not_there_is_guessed() {
         let error = |words: &[&str]| {
-            let arguments = Arguments { words: words.iter().map(|&word| word.to_owned()).collect() };
+            let arguments = Arguments {
+                words: words.iter().map(|&word| word.to_owned()).collect(),
+            };
             run(&arguments).expect_err("no such topic").to_string()
         };
         assert!(error(&["complianse"]).contains("did you mean compliance?"));
@@ -337,6 +387,10 @@ mod tests {
 
     #[test]
     fn the_readme_can_be_read_to_its_end() {
-        assert!(README.lines().count() <= 200, "{} lines", README.lines().count());
+        assert!(
+            README.lines().count() <= 200,
+            "{} lines",
+            README.lines().count()
+        );
     }
 }

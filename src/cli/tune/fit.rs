@@ -1,5 +1,5 @@
-//! `kashan tune fit`: weights that predict results best; and `kashan tune samples`, which makes what they are
-//! fitted to: positions with the results of their games.
+//! `kashan tune fit`: weights that predict results best; and `kashan tune samples`, which makes
+//! what they are fitted to: positions with the results of their games.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -20,14 +20,15 @@ use crate::lab::tuning::samples::{self, Recipe, SampleFile};
 use crate::util::display::{counted, harmless};
 use crate::util::files::{self, OutputFile};
 
-/// Fit the weights of an evaluation to the results of games: logistic regression, known as Texel's method.
+/// Fit the weights of an evaluation to the results of games: logistic regression, known as Texel's
+/// method.
 ///
-/// Captures are played out before a position is looked at. Some games are held out, and the weights that
-/// predict these best are written. Lines that cannot be used are named and left out.
+/// Captures are played out before a position is looked at. Some games are held out, and the weights
+/// that predict these best are written. Lines that cannot be used are named and left out.
 #[derive(Debug, Args)]
 pub struct Fit {
-    /// EPD with results in c9, as kashan tune samples writes it (a result in any other operation or in
-    /// brackets at the end of the line will do), or PGN; also compressed.
+    /// EPD with results in c9, as kashan tune samples writes it (a result in any other operation or
+    /// in brackets at the end of the line will do), or PGN; also compressed.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// The evaluation, as in the option Evaluation.
@@ -36,13 +37,14 @@ pub struct Fit {
     /// Begin with these weights, not with the evaluation's own.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// What keeps weights where they began: times the sum of the squares of what they moved, in centipawns,
-    /// added to the mean loss.
+    /// What keeps weights where they began: times the sum of the squares of what they moved, in
+    /// centipawns, added to the mean loss.
     #[arg(long, value_name = "X", default_value_t = 1e-6)]
     pull: f64,
-    /// How much of what is predicted is the value that a search gave a position (ce, in centipawns for the
-    /// side to move, as kashan tune samples writes it), from 0 to 1; the rest is the result of its game.
-    /// Positions without a value count by their results alone. It helps where games are few.
+    /// How much of what is predicted is the value that a search gave a position (ce, in centipawns
+    /// for the side to move, as kashan tune samples writes it), from 0 to 1; the rest is the result
+    /// of its game. Positions without a value count by their results alone. It helps where games
+    /// are few.
     #[arg(long, value_name = "PART", default_value_t = 0.0)]
     search_share: f64,
     /// Passes over all positions at most; it ends earlier when the held-out games get no better.
@@ -78,13 +80,26 @@ const PATIENCE: u32 = 30;
 /// # Errors
 /// Files that cannot be read or written, too few positions, with --strict a bad line.
 pub fn run(arguments: &Fit) -> anyhow::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.threads)
+        .build()?;
     pool.install(|| fit(arguments))
 }
 
 fn fit(arguments: &Fit) -> anyhow::Result<()> {
-    let inputs: Vec<PathBuf> = arguments.files.iter().chain(&arguments.from).cloned().collect();
-    files::check(&inputs, [OutputFile::report(&arguments.output, &weights_mark(COMMAND))])?;
+    let inputs: Vec<PathBuf> = arguments
+        .files
+        .iter()
+        .chain(&arguments.from)
+        .cloned()
+        .collect();
+    files::check(
+        &inputs,
+        [OutputFile::report(
+            &arguments.output,
+            &weights_mark(COMMAND),
+        )],
+    )?;
     let task = task(arguments)?;
     let begin = Instant::now();
     let mut bad = 0;
@@ -92,7 +107,11 @@ fn fit(arguments: &Fit) -> anyhow::Result<()> {
         common::tell(&format!("kashan: {}", harmless(&warning)));
         bad += 1;
     })?;
-    ensure!(bad == 0 || !arguments.strict, "{} cannot be used", counted(bad, "line"));
+    ensure!(
+        bad == 0 || !arguments.strict,
+        "{} cannot be used",
+        counted(bad, "line")
+    );
     ensure!(
         !data.rows.is_empty() && !data.held_out.is_empty(),
         "{} to fit to, {} held out: too few",
@@ -134,23 +153,39 @@ fn fit(arguments: &Fit) -> anyhow::Result<()> {
         tell(NOTHING_LEARNED);
     }
     let made = made(arguments, &data, &outcome);
-    deliver(Some(&arguments.output), &WeightsFile { weights: outcome.weights, made })
+    deliver(
+        Some(&arguments.output),
+        &WeightsFile {
+            weights: outcome.weights,
+            made,
+        },
+    )
 }
 
 /// Says how many of the positions to fit to have what a search said of them, if not all.
 fn tell_of_values(data: &Data) -> anyhow::Result<()> {
     let valued = data.rows.valued();
     let all = data.rows.len();
-    ensure!(valued > 0, "--search-share: no position to fit to has the value that a search gave it (ce)");
+    ensure!(
+        valued > 0,
+        "--search-share: no position to fit to has the value that a search gave it (ce)"
+    );
     if valued < all {
-        tell(&format!("{valued} of {} to fit to have the value of a search (ce)", counted(all, "position")));
+        tell(&format!(
+            "{valued} of {} to fit to have the value of a search (ce)",
+            counted(all, "position")
+        ));
     }
     Ok(())
 }
 
 /// How the weights were made.
 fn made(arguments: &Fit, data: &Data, outcome: &Outcome) -> Table {
-    let files: Vec<String> = arguments.files.iter().map(|path| path.display().to_string()).collect();
+    let files: Vec<String> = arguments
+        .files
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
     let fitted = &outcome.fitted;
     in_toml([
         ("command", json!(COMMAND)),
@@ -175,9 +210,18 @@ fn tell(text: &str) {
 }
 
 fn task(arguments: &Fit) -> anyhow::Result<FittingTask> {
-    ensure!((0.01..=0.9).contains(&arguments.held_out), "--held-out is from 0.01 to 0.9");
-    ensure!((0.0..f64::INFINITY).contains(&arguments.pull), "--pull is a number from 0 on");
-    ensure!((0.0..=1.0).contains(&arguments.search_share), "--search-share is from 0 to 1");
+    ensure!(
+        (0.01..=0.9).contains(&arguments.held_out),
+        "--held-out is from 0.01 to 0.9"
+    );
+    ensure!(
+        (0.0..f64::INFINITY).contains(&arguments.pull),
+        "--pull is a number from 0 on"
+    );
+    ensure!(
+        (0.0..=1.0).contains(&arguments.search_share),
+        "--search-share is from 0 to 1"
+    );
     let first = match &arguments.from {
         None => WeightSet::of(arguments.evaluation),
         Some(path) => WeightsFile::load(path)?.weights,
@@ -187,16 +231,34 @@ fn task(arguments: &Fit) -> anyhow::Result<FittingTask> {
         "--from: these weights are for another evaluation than {}",
         <&str>::from(arguments.evaluation)
     );
-    let &Fit { pull, epochs, search_share, held_out, seed, .. } = arguments;
-    let options = Options { pull, epochs, patience: PATIENCE, search_share };
-    Ok(FittingTask { files: arguments.files.clone(), first, held_out, seed, options })
+    let &Fit {
+        pull,
+        epochs,
+        search_share,
+        held_out,
+        seed,
+        ..
+    } = arguments;
+    let options = Options {
+        pull,
+        epochs,
+        patience: PATIENCE,
+        search_share,
+    };
+    Ok(FittingTask {
+        files: arguments.files.clone(),
+        first,
+        held_out,
+        seed,
+        options,
+    })
 }
 
 /// Play fast games and write positions of them with the results, for kashan tune fit.
 ///
 /// Kashan's alpha-beta search plays itself, from openings that are part book and part chance.
-/// Positions are taken from those in which nobody is in check and the best move takes nothing.
-/// The same seed makes the same file with any number of threads. A file that was begun is gone on with.
+/// Positions are taken from those in which nobody is in check and the best move takes nothing. The
+/// same seed makes the same file with any number of threads. A file that was begun is gone on with.
 #[derive(Debug, Args)]
 pub struct Samples {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
@@ -223,13 +285,31 @@ pub struct Samples {
 /// Plays and writes.
 ///
 /// # Errors
-/// The file cannot be written, has something else in it, or the games were stopped before all were played.
+/// The file cannot be written, has something else in it, or the games were stopped before all were
+/// played.
 pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
-    let &Samples { games, nodes, seed, per_game, evaluation, .. } = arguments;
-    let recipe = Recipe { games, nodes, seed, per_game, evaluation };
+    let &Samples {
+        games,
+        nodes,
+        seed,
+        per_game,
+        evaluation,
+        ..
+    } = arguments;
+    let recipe = Recipe {
+        games,
+        nodes,
+        seed,
+        per_game,
+        evaluation,
+    };
     let mut file = SampleFile::open(&arguments.output, &recipe)?;
     let first = file.next;
-    ensure!(first <= games, "{} has a game after the last one", arguments.output.display());
+    ensure!(
+        first <= games,
+        "{} has a game after the last one",
+        arguments.output.display()
+    );
     let bar = common::progress_bar(usize::try_from(games)?, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
     common::begin_at(&bar, usize::try_from(first)?);
@@ -243,13 +323,18 @@ pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let path = arguments.output.display();
     if file.next < games {
-        bail!("stopped after {} of {games} games; the same command goes on with {path}", file.next);
+        bail!(
+            "stopped after {} of {games} games; the same command goes on with {path}",
+            file.next
+        );
     }
     let positions = counted(positions, "position");
     let played = counted(games - first, "game");
     if first == 0 {
         print(&format!("{positions} of {played} in {path}\n"))
     } else {
-        print(&format!("{positions} of {played}; all {games} games are in {path}\n"))
+        print(&format!(
+            "{positions} of {played}; all {games} games are in {path}\n"
+        ))
     }
 }

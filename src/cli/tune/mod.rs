@@ -1,5 +1,5 @@
-//! `kashan tune`: weights of an evaluation from problems, or from the results of games; and options of a
-//! search from games; and a look at what came out.
+//! `kashan tune`: weights of an evaluation from problems, or from the results of games; and options
+//! of a search from games; and a look at what came out.
 
 mod evolve;
 mod fit;
@@ -20,12 +20,13 @@ use crate::util::display::{Format, Table};
 
 /// Tune the weights of an evaluation, and look at what came out; or options of a search.
 ///
-/// The result, but for kashan tune play, is a file of weights, which every engine of ours reads: option
-/// WeightsFile at xboard, UCI and the terminal (kashan match kashan:alphabeta kashan:alphabeta --option
-/// 1:WeightsFile=my.toml), and kashan eval --weights.
+/// The result, but for kashan tune play, is a file of weights, which every engine of ours reads:
+/// option WeightsFile at xboard, UCI and the terminal (kashan match kashan:alphabeta
+/// kashan:alphabeta --option 1:WeightsFile=my.toml), and kashan eval --weights.
 ///
-/// Problems are EPD lines with bm, am, dm or points; tests/suites in Kashan's source has tactical and quiet
-/// ones. The results of games come from kashan tune samples, which plays them, or from anybody's EPD or PGN.
+/// Problems are EPD lines with bm, am, dm or points; tests/suites in Kashan's source has tactical
+/// and quiet ones. The results of games come from kashan tune samples, which plays them, or from
+/// anybody's EPD or PGN.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Evolve(Box<evolve::Arguments>),
@@ -49,13 +50,14 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
     }
 }
 
-/// How many threads may be asked for: many more than there are cores help nobody, and the system ends a
-/// program that wants too many.
+/// How many threads may be asked for: many more than there are cores help nobody, and the system
+/// ends a program that wants too many.
 fn threads() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(..=1024)
 }
 
-/// Show a file of weights beside the defaults: what moved most, what stands at a bound, what never mutated.
+/// Show a file of weights beside the defaults: what moved most, what stands at a bound, what never
+/// mutated.
 ///
 /// The weights that moved most, by the share of their range, come first.
 #[derive(Debug, Args)]
@@ -94,9 +96,16 @@ fn show(arguments: &Show) -> anyhow::Result<()> {
     let file = WeightsFile::load(&arguments.file)?;
     let name: &str = file.weights.evaluation().into();
     let text = if arguments.json {
-        format!("{:#}\n", json!({ "evaluation": name, "weights": moved(&file), "made": file.made }))
+        format!(
+            "{:#}\n",
+            json!({ "evaluation": name, "weights": moved(&file), "made": file.made })
+        )
     } else {
-        text(&file, arguments.all, Format::markdown_if(arguments.markdown))
+        text(
+            &file,
+            arguments.all,
+            Format::markdown_if(arguments.markdown),
+        )
     };
     print(&text)
 }
@@ -104,7 +113,10 @@ fn show(arguments: &Show) -> anyhow::Result<()> {
 impl Moved {
     fn new(file: &WeightsFile, spec: WeightSpec, weight: i32) -> Moved {
         let units = f64::from(file.weights.evaluation().per_centipawn());
-        let never = file.made.get("never_mutated").and_then(toml::Value::as_array);
+        let never = file
+            .made
+            .get("never_mutated")
+            .and_then(toml::Value::as_array);
         let is_never_mutated =
             never.is_some_and(|names| names.iter().any(|name| name.as_str() == Some(&spec.name)));
         let change = weight - spec.default;
@@ -130,8 +142,15 @@ impl Moved {
 
 /// All weights, those first that moved most.
 fn moved(file: &WeightsFile) -> Vec<Moved> {
-    let weights = file.weights.evaluation().table().into_iter().zip(file.weights.row());
-    let mut moved: Vec<Moved> = weights.map(|(spec, &weight)| Moved::new(file, spec, weight)).collect();
+    let weights = file
+        .weights
+        .evaluation()
+        .table()
+        .into_iter()
+        .zip(file.weights.row());
+    let mut moved: Vec<Moved> = weights
+        .map(|(spec, &weight)| Moved::new(file, spec, weight))
+        .collect();
     moved.sort_by(|a, b| b.share_of_range.abs().total_cmp(&a.share_of_range.abs()));
     moved
 }
@@ -139,9 +158,17 @@ fn moved(file: &WeightsFile) -> Vec<Moved> {
 fn text(file: &WeightsFile, all: bool, format: Format) -> String {
     let name: &str = file.weights.evaluation().into();
     let moved = moved(file);
-    let mut table = Table::headed("Weight | Default: | Here: | Change: | Of range: | Range: | Remark");
-    for one in moved.iter().filter(|one| all || one.change != 0.0 || !one.remark.is_empty()) {
-        let unit = if one.about.starts_with("Percent") { " %" } else { "" };
+    let mut table =
+        Table::headed("Weight | Default: | Here: | Change: | Of range: | Range: | Remark");
+    for one in moved
+        .iter()
+        .filter(|one| all || one.change != 0.0 || !one.remark.is_empty())
+    {
+        let unit = if one.about.starts_with("Percent") {
+            " %"
+        } else {
+            ""
+        };
         let sign = if one.change > 0.0 { "+" } else { "" };
         table.row([
             one.name.clone(),
@@ -158,7 +185,10 @@ fn text(file: &WeightsFile, all: bool, format: Format) -> String {
     );
     text += &table.render(format);
     let changed = moved.iter().filter(|one| one.change != 0.0).count();
-    let bounds = moved.iter().filter(|one| one.remark.starts_with("at its")).count();
+    let bounds = moved
+        .iter()
+        .filter(|one| one.remark.starts_with("at its"))
+        .count();
     let _ = writeln!(
         text,
         "\n{changed} of {} weights differ from their defaults; {bounds} of them {} at a bound of their range.",
@@ -168,7 +198,9 @@ fn text(file: &WeightsFile, all: bool, format: Format) -> String {
     if !file.made.is_empty() {
         text.push_str("\nHow they were made:\n");
         for (key, value) in file.made.iter().filter(|(key, _)| *key != "never_mutated") {
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let value = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
             let _ = writeln!(text, "  {}: {value}", key.replace('_', " "));
         }
     }
@@ -188,14 +220,34 @@ mod tests {
         row[place("knight")] += 100;
         row[place("queen_mobility")] = 10_000;
         let made = toml::from_str("seed = 7\nnever_mutated = [\"pawn\", \"rook\"]").expect("TOML");
-        let file = WeightsFile { weights: WeightSet::with_row(Evaluation::Factors, &row), made };
+        let file = WeightsFile {
+            weights: WeightSet::with_row(Evaluation::Factors, &row),
+            made,
+        };
         let text = text(&file, false, Format::Terminal);
         let rows: Vec<&str> = text.lines().filter(|line| line.contains("..")).collect();
-        assert!(rows[0].contains("queen_mobility") && rows[0].contains("+90.86"), "{text}");
-        assert!(rows[0].contains("upper bound") && rows[0].contains("+45 %"), "{text}");
-        assert!(rows[1].contains("knight") && rows[1].contains("298.29"), "{text}");
-        let remark = |name: &str| rows.iter().find(|row| row.contains(name)).expect(name).to_string();
-        assert!(remark("pawn ").contains("fixed") && remark("rook ").contains("never mutated"), "{text}");
+        assert!(
+            rows[0].contains("queen_mobility") && rows[0].contains("+90.86"),
+            "{text}"
+        );
+        assert!(
+            rows[0].contains("upper bound") && rows[0].contains("+45 %"),
+            "{text}"
+        );
+        assert!(
+            rows[1].contains("knight") && rows[1].contains("298.29"),
+            "{text}"
+        );
+        let remark = |name: &str| {
+            rows.iter()
+                .find(|row| row.contains(name))
+                .expect(name)
+                .to_string()
+        };
+        assert!(
+            remark("pawn ").contains("fixed") && remark("rook ").contains("never mutated"),
+            "{text}"
+        );
         assert_eq!(rows.len(), 4, "{text}");
         for part in ["2 of 23 weights", "1 of them is at a bound", "seed: 7"] {
             assert!(text.contains(part), "{text}");

@@ -20,12 +20,12 @@ use crate::util::input;
 
 /// Tune options of a search by games between sides that differ in them (SPSA).
 ///
-/// The file has a line for each option, as OpenBench wants it for SPSA: name, int, value, least, greatest,
-/// c_end, r_end, with commas. Each step plays some pairs of games between two sides: one has all options
-/// changed by c_end, up or down by chance, the other the opposite. Then all move towards the winner, by the
-/// share r_end of c_end for each game (this is so in the last step; in earlier ones they move further). What
-/// comes out are the same lines with the mean values of the second half of all steps. OpenBench and this
-/// command take them again.
+/// The file has a line for each option, as OpenBench wants it for SPSA: name, int, value, least,
+/// greatest, c_end, r_end, with commas. Each step plays some pairs of games between two sides: one
+/// has all options changed by c_end, up or down by chance, the other the opposite. Then all move
+/// towards the winner, by the share r_end of c_end for each game (this is so in the last step; in
+/// earlier ones they move further). What comes out are the same lines with the mean values of the
+/// second half of all steps. OpenBench and this command take them again.
 ///
 /// Control-C ends after the step that is played; the same command goes on from the journal.
 #[derive(Debug, Args)]
@@ -64,17 +64,33 @@ pub struct Arguments {
 /// # Errors
 /// Lines and options that cannot be; files that cannot be read or written; the user stopped it.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let &Arguments { games, pairs, nodes, seed, .. } = arguments;
+    let &Arguments {
+        games,
+        pairs,
+        nodes,
+        seed,
+        ..
+    } = arguments;
     // Somebody's list of options looks like ours.
-    let output = arguments.output.as_deref().map(|path| OutputFile { path, replaces: Replaces::Nothing });
+    let output = arguments.output.as_deref().map(|path| OutputFile {
+        path,
+        replaces: Replaces::Nothing,
+    });
     let journal = task::journal(arguments.journal.as_deref(), arguments.output.as_deref());
     let own_rules = journal.as_deref().map(OutputFile::with_own_rules);
-    files::check(slice::from_ref(&arguments.parameters), output.into_iter().chain(own_rules))?;
+    files::check(
+        slice::from_ref(&arguments.parameters),
+        output.into_iter().chain(own_rules),
+    )?;
     let parameters = arguments.parameters()?;
     let duels = Duels::new(&arguments.options, &parameters, nodes, seed)
         .with_context(|| arguments.parameters.display().to_string())?;
     let tuning = Spsa { games, pairs, seed };
-    ensure!(tuning.steps() > 0, "--games {games} is less than one step: {} games", 2 * pairs);
+    ensure!(
+        tuning.steps() > 0,
+        "--games {games} is less than one step: {} games",
+        2 * pairs
+    );
     let bar = common::progress_bar(usize::try_from(tuning.steps())?, "steps");
     let stop = common::stopped_by_signals(&bar, "this step");
     let settings = arguments.settings(&parameters, duels.weights());
@@ -82,12 +98,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     torn.iter().for_each(|torn| common::warn(&bar, torn));
     let known = ledger.known();
     common::begin_at(&bar, known);
-    let pool = ThreadPoolBuilder::new().num_threads(arguments.threads).stack_size(STACK_BYTES);
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(arguments.threads)
+        .stack_size(STACK_BYTES);
     let pool = pool.build().context("no threads")?;
     let mut steps = 0;
     let mut play = |step, sides| {
         // In brackets: no beginning of an answer is another answer.
-        let [won] = ledger.recall(|| [pool.install(|| duels.play(step, pairs, &sides, stop.signal()))])?;
+        let [won] =
+            ledger.recall(|| [pool.install(|| duels.play(step, pairs, &sides, stop.signal()))])?;
         Ok(won)
     };
     let mut watch = |values: &[f64]| {
@@ -95,14 +114,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         if steps > known {
             bar.inc(1);
         }
-        let shown =
-            parameters.iter().zip(values).map(|(parameter, value)| format!("{} {value:.1}", parameter.name));
+        let shown = parameters
+            .iter()
+            .zip(values)
+            .map(|(parameter, value)| format!("{} {value:.1}", parameter.name));
         bar.set_message(shown.collect::<Vec<_>>().join(", "));
     };
     let found = tuning.run(&parameters, &mut play, &mut watch);
     bar.finish_and_clear();
     let found = found.map_err(|error| task::to_go_on(error, journal.as_deref()))?;
-    let tuned = parameters.into_iter().zip(found).map(|(parameter, value)| Parameter { value, ..parameter });
+    let tuned = parameters
+        .into_iter()
+        .zip(found)
+        .map(|(parameter, value)| Parameter { value, ..parameter });
     let text: String = tuned.map(|parameter| format!("{parameter}\n")).collect();
     match output {
         Some(output) => output.write(text.as_bytes())?,
@@ -118,7 +142,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 impl Arguments {
     /// All that decides the games.
     fn settings(&self, parameters: &[Parameter], weights: u64) -> Value {
-        let options = self.options.iter().map(|(name, value)| format!("{name}={value}"));
+        let options = self
+            .options
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
         json!({
             "work": "tune play",
             "parameters": parameters,
@@ -137,14 +164,20 @@ impl Arguments {
     /// A file that cannot be read, or a line of it.
     fn parameters(&self) -> anyhow::Result<Vec<Parameter>> {
         let shown = self.parameters.display();
-        let mut bytes = input::read(&self.parameters).with_context(|| format!("cannot read {shown}"))?;
+        let mut bytes =
+            input::read(&self.parameters).with_context(|| format!("cannot read {shown}"))?;
         input::cut_byte_order_mark(&mut bytes);
         let text = String::from_utf8(bytes).with_context(|| format!("{shown} is no text"))?;
         let mut parameters: Vec<Parameter> = Vec::new();
-        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        for (number, line) in (1..)
+            .zip(text.lines())
+            .filter(|(_, line)| !line.trim().is_empty())
+        {
             let place = || format!("{shown}, line {number}: {}", one_line(line));
             let parameter: Parameter = line.parse().with_context(place)?;
-            let is_new = parameters.iter().all(|other| !other.name.eq_ignore_ascii_case(&parameter.name));
+            let is_new = parameters
+                .iter()
+                .all(|other| !other.name.eq_ignore_ascii_case(&parameter.name));
             ensure!(is_new, "{}: the option is there twice", place());
             parameters.push(parameter);
         }

@@ -1,4 +1,5 @@
-//! What tuning on problems needs, whichever way it is done: the problems, and where the result goes.
+//! What tuning on problems needs, whichever way it is done: the problems, and where the result
+//! goes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,8 @@ pub struct ProblemSet {
     /// The evaluation whose weights are tuned.
     #[arg(long, value_name = "NAME", default_value = "factors", value_parser = common::one_of::<Evaluation>())]
     pub evaluation: Evaluation,
-    /// Only these weights change, by the names in kashan tune show: A, A..B for A to B, several with commas.
+    /// Only these weights change, by the names in kashan tune show: A, A..B for A to B, several
+    /// with commas.
     #[arg(long, value_name = "RANGE")]
     weights: Option<String>,
     /// How many problems to learn from (numP).
@@ -67,8 +69,16 @@ pub struct ProblemSet {
 }
 
 /// Options that decide nothing of the weights.
-const ABOUT_FILES: [&str; 8] =
-    ["output", "journal", "threads", "strict", "json", "svg", "not-evolved", "verbose"];
+const ABOUT_FILES: [&str; 8] = [
+    "output",
+    "journal",
+    "threads",
+    "strict",
+    "json",
+    "svg",
+    "not-evolved",
+    "verbose",
+];
 
 /// A task with everything read that it names.
 pub struct Prepared<'a> {
@@ -88,34 +98,49 @@ pub struct Prepared<'a> {
 }
 
 impl ProblemSet {
-    /// Reads the problems and warns of lines that are none. `more_weights` is another file of weights that
-    /// will be written.
+    /// Reads the problems and warns of lines that are none. `more_weights` is another file of
+    /// weights that will be written.
     ///
     /// # Errors
-    /// Files that cannot be read, or may not be written; with `--strict` any line that is no problem; weights
-    /// that there are not.
+    /// Files that cannot be read, or may not be written; with `--strict` any line that is no
+    /// problem; weights that there are not.
     pub fn prepare(&self, more_weights: Option<&Path>) -> anyhow::Result<Prepared<'_>> {
         let weights = [self.output.as_deref(), more_weights].into_iter().flatten();
         let command = whole_command(&ABOUT_FILES);
         let mark = weights_mark(&command);
         let weights = weights.map(|path| OutputFile::report(path, &mark));
-        let drawing = self.svg.as_deref().map(|path| OutputFile::report(path, PLOT_MARK));
+        let drawing = self
+            .svg
+            .as_deref()
+            .map(|path| OutputFile::report(path, PLOT_MARK));
         let journal = self.journal.as_deref().map(OutputFile::with_own_rules);
         let inputs = [self.tactical.as_slice(), self.positional.as_slice()].concat();
         files::check(&inputs, weights.chain(drawing).chain(journal))?;
-        ensure!((0.0..1.0).contains(&self.held_out), "--held-out {} is not from 0 to below 1", self.held_out);
+        ensure!(
+            (0.0..1.0).contains(&self.held_out),
+            "--held-out {} is not from 0 to below 1",
+            self.held_out
+        );
         ensure!(
             !(self.tactical.is_empty() && self.positional.is_empty()),
             "there are no problems: --tactical EPD, --positional EPD, or both. Kashan's source has some: \
              tests/suites/tactical100.epd and tests/suites/quiet100.epd"
         );
-        let [tactical, positional] =
-            [ProblemList::read(&self.tactical)?, ProblemList::read(&self.positional)?];
+        let [tactical, positional] = [
+            ProblemList::read(&self.tactical)?,
+            ProblemList::read(&self.positional)?,
+        ];
         let left_out = [tactical.left_out, positional.left_out].concat();
         common::tell_left_out(&left_out, "line", self.strict)?;
-        let kinds = [("tactical", tactical.problems.len()), ("positional", positional.problems.len())];
+        let kinds = [
+            ("tactical", tactical.problems.len()),
+            ("positional", positional.problems.len()),
+        ];
         for ((kind, count), files) in kinds.iter().zip([&self.tactical, &self.positional]) {
-            ensure!(files.is_empty() || *count > 0, "there are no {kind} problems in what was read");
+            ensure!(
+                files.is_empty() || *count > 0,
+                "there are no {kind} problems in what was read"
+            );
         }
         let problems = [tactical.problems, positional.problems].concat();
         let table = self.evaluation.table();
@@ -132,7 +157,10 @@ impl ProblemSet {
             left_out,
             stop,
             bar,
-            pool: ThreadPoolBuilder::new().num_threads(self.threads).build().context("no threads")?,
+            pool: ThreadPoolBuilder::new()
+                .num_threads(self.threads)
+                .build()
+                .context("no threads")?,
         })
     }
 }
@@ -140,8 +168,19 @@ impl ProblemSet {
 impl Prepared<'_> {
     /// The problems of a seed.
     pub fn sets(&self, seed: u64) -> anyhow::Result<Sets> {
-        let ProblemSet { problems, held_out, seed: split, .. } = *self.task;
-        Choice { count: problems as usize, held_out, split, seed }.draw(&self.kinds)
+        let ProblemSet {
+            problems,
+            held_out,
+            seed: split,
+            ..
+        } = *self.task;
+        Choice {
+            count: problems as usize,
+            held_out,
+            split,
+            seed,
+        }
+        .draw(&self.kinds)
     }
 
     /// A number that tells sets of problems apart.
@@ -153,7 +192,8 @@ impl Prepared<'_> {
         self.problems[problem].position.name()
     }
 
-    /// Opens the journal of a run, which is of this command and no other; `about` says more of the run.
+    /// Opens the journal of a run, which is of this command and no other; `about` says more of the
+    /// run.
     pub fn ledger(&self, about: &str, run: Option<u64>) -> anyhow::Result<Ledger> {
         let command = whole_command(&[&ABOUT_FILES[..], &["runs"]].concat());
         let mut words = command.split(" --");
@@ -161,7 +201,11 @@ impl Prepared<'_> {
         // One by one, so that what differs is named, and nothing else.
         let mut options: BTreeMap<&str, String> = BTreeMap::new();
         for (option, value) in words.map(|word| word.split_once(' ').unwrap_or((word, "given"))) {
-            options.entry(option).and_modify(|known| *known += " ").or_default().push_str(value);
+            options
+                .entry(option)
+                .and_modify(|known| *known += " ")
+                .or_default()
+                .push_str(value);
         }
         let settings = json!({
             "command": name,
@@ -175,7 +219,10 @@ impl Prepared<'_> {
         torn.iter().for_each(|torn| common::warn(&self.bar, torn));
         let known = ledger.known();
         if known > 0 {
-            common::warn(&self.bar, &format!("going on from the journal, which has {known} answers"));
+            common::warn(
+                &self.bar,
+                &format!("going on from the journal, which has {known} answers"),
+            );
         }
         Ok(ledger)
     }
@@ -188,8 +235,12 @@ impl Prepared<'_> {
         })
     }
 
-    /// Runs something whose parallel parts use the threads that were asked for; a stop is told in words.
-    pub fn work<T: Send>(&self, act: impl FnOnce() -> anyhow::Result<T> + Send) -> anyhow::Result<T> {
+    /// Runs something whose parallel parts use the threads that were asked for; a stop is told in
+    /// words.
+    pub fn work<T: Send>(
+        &self,
+        act: impl FnOnce() -> anyhow::Result<T> + Send,
+    ) -> anyhow::Result<T> {
         let result = self.pool.install(act);
         self.bar.finish_and_clear();
         result.map_err(|error| to_go_on(error, self.journal(None).as_deref()))
@@ -197,10 +248,12 @@ impl Prepared<'_> {
 
     /// How many of these problems a set of weights solves.
     pub fn solved(&self, weights: &[i32], problems: &[usize]) -> usize {
-        self.pool.install(|| crate::lab::tuning::evolution::solved(weights, problems, &self.quiz))
+        self.pool
+            .install(|| crate::lab::tuning::evolution::solved(weights, problems, &self.quiz))
     }
 
-    /// The file of weights that were made from the problems of a seed, with how many of them are solved.
+    /// The file of weights that were made from the problems of a seed, with how many of them are
+    /// solved.
     pub fn file(
         &self,
         weights: &[i32],
@@ -214,14 +267,24 @@ impl Prepared<'_> {
             ("commit", json!(env!("KASHAN_COMMIT"))),
             ("seed", json!(seed)),
             ("problems", json!(self.fingerprint())),
-            ("solved", json!(format!("{} of {}", solved[0], sets.training.len()))),
-            ("solved_held_out", json!(format!("{} of {}", solved[1], sets.held_out.len()))),
+            (
+                "solved",
+                json!(format!("{} of {}", solved[0], sets.training.len())),
+            ),
+            (
+                "solved_held_out",
+                json!(format!("{} of {}", solved[1], sets.held_out.len())),
+            ),
             ("never_mutated", json!(self.names(never_mutated))),
         ];
-        WeightsFile { weights: WeightSet::with_row(self.task.evaluation, weights), made: in_toml(made) }
+        WeightsFile {
+            weights: WeightSet::with_row(self.task.evaluation, weights),
+            made: in_toml(made),
+        }
     }
 
-    /// The JSON object of a command: the weights and how they were made, and what else it has to say.
+    /// The JSON object of a command: the weights and how they were made, and what else it has to
+    /// say.
     pub fn json(&self, weights: &[i32], more: Value) -> Value {
         let mut json = json!({
             "command": self.command,
@@ -238,8 +301,8 @@ impl Prepared<'_> {
         json
     }
 
-    /// Writes the weights and the drawing, and tells what came out; without `--output` the weights are what
-    /// is printed.
+    /// Writes the weights and the drawing, and tells what came out; without `--output` the weights
+    /// are what is printed.
     pub fn finish(
         &self,
         file: &WeightsFile,
@@ -247,7 +310,12 @@ impl Prepared<'_> {
         json: &Value,
         text: &str,
     ) -> anyhow::Result<()> {
-        let ProblemSet { output, json: is_json, svg, .. } = self.task;
+        let ProblemSet {
+            output,
+            json: is_json,
+            svg,
+            ..
+        } = self.task;
         if output.is_some() || !is_json {
             deliver(output.as_deref(), file)?;
         }
@@ -264,7 +332,10 @@ impl Prepared<'_> {
 
     /// Names of weights, rows as one.
     pub fn names(&self, weights: &[usize]) -> Vec<String> {
-        let mut names: Vec<String> = weights.iter().map(|&weight| self.table[weight].name.clone()).collect();
+        let mut names: Vec<String> = weights
+            .iter()
+            .map(|&weight| self.table[weight].name.clone())
+            .collect();
         names.dedup();
         names
     }
@@ -272,11 +343,15 @@ impl Prepared<'_> {
 
 /// How weights were made, for their file. TOML has no numbers as large as a seed may be.
 pub fn in_toml<const N: usize>(made: [(&str, Value); N]) -> toml::Table {
-    let in_toml = |value: &Value| toml::Value::try_from(value).unwrap_or_else(|_| value.to_string().into());
-    made.iter().map(|(key, value)| ((*key).to_owned(), in_toml(value))).collect()
+    let in_toml =
+        |value: &Value| toml::Value::try_from(value).unwrap_or_else(|_| value.to_string().into());
+    made.iter()
+        .map(|(key, value)| ((*key).to_owned(), in_toml(value)))
+        .collect()
 }
 
-/// Where the journal is: as the user names it, or beside the output, unless that is a device or a pipe.
+/// Where the journal is: as the user names it, or beside the output, unless that is a device or a
+/// pipe.
 pub fn journal(named: Option<&Path>, output: Option<&Path>) -> Option<PathBuf> {
     let is_file = |path: &&Path| path.is_file() || !path.exists();
     let beside = || Some(files::beside(output.filter(is_file)?, ".journal"));
@@ -302,7 +377,10 @@ pub fn deliver(output: Option<&Path>, file: &WeightsFile) -> anyhow::Result<()> 
 
 /// Searches a second, for the bar.
 pub fn speed(searches: u64, time: Duration) -> String {
-    format!("{:.0} searches/s", searches as f64 / time.as_secs_f64().max(1e-3))
+    format!(
+        "{:.0} searches/s",
+        searches as f64 / time.as_secs_f64().max(1e-3)
+    )
 }
 
 /// The weights that may change: those with a range, of them those that were named.
@@ -314,15 +392,21 @@ fn free_weights(table: &[WeightSpec], range: Option<&str>) -> anyhow::Result<Vec
             let is_it = |spec: &WeightSpec| spec.name == name || spec.field() == name;
             let first = table.iter().position(is_it);
             let both = first.zip(table.iter().rposition(is_it));
-            both.with_context(|| format!("--weights: there is no weight \"{name}\" in this evaluation"))
+            both.with_context(|| {
+                format!("--weights: there is no weight \"{name}\" in this evaluation")
+            })
         };
         let (first, last) = part.split_once("..").unwrap_or((part, part));
         let ((first, _), (_, last)) = (place(first)?, place(last)?);
-        ensure!(first <= last, "--weights {part}: the second comes before the first");
+        ensure!(
+            first <= last,
+            "--weights {part}: the second comes before the first"
+        );
         named[first..=last].fill(true);
     }
-    let free: Vec<usize> =
-        (0..table.len()).filter(|&weight| named[weight] && table[weight].min < table[weight].max).collect();
+    let free: Vec<usize> = (0..table.len())
+        .filter(|&weight| named[weight] && table[weight].min < table[weight].max)
+        .collect();
     ensure!(!free.is_empty(), "--weights: what was named never changes");
     Ok(free)
 }
@@ -336,13 +420,29 @@ mod tests {
         let table = Evaluation::Factors.table();
         let names = |range| -> Result<Vec<String>, String> {
             let free = free_weights(&table, range).map_err(|error| error.to_string())?;
-            Ok(free.into_iter().map(|weight| table[weight].name.clone()).collect())
+            Ok(free
+                .into_iter()
+                .map(|weight| table[weight].name.clone())
+                .collect())
         };
-        assert_eq!(names(None).expect("all").len(), 22, "the pawn never changes");
+        assert_eq!(
+            names(None).expect("all").len(),
+            22,
+            "the pawn never changes"
+        );
         let some = names(Some("rook..queen, pawn_passed")).expect("weights");
         assert_eq!(some, ["rook", "queen", "pawn_passed"]);
-        assert_eq!(free_weights(&Evaluation::Paper.table(), Some("knight_tropism")).expect("a row").len(), 8);
-        for (range, word) in [("elephant", "\"elephant\""), ("queen..rook", "before"), ("pawn", "never")] {
+        assert_eq!(
+            free_weights(&Evaluation::Paper.table(), Some("knight_tropism"))
+                .expect("a row")
+                .len(),
+            8
+        );
+        for (range, word) in [
+            ("elephant", "\"elephant\""),
+            ("queen..rook", "before"),
+            ("pawn", "never"),
+        ] {
             let error = names(Some(range)).expect_err(range);
             assert!(error.contains(word), "{error}");
         }

@@ -1,5 +1,5 @@
-//! Both players' clocks. A clock belongs to a colour, whoever plays it. The engine keeps the clocks itself; a
-//! front end may correct them, but need not.
+//! Both players' clocks. A clock belongs to a colour, whoever plays it. The engine keeps the clocks
+//! itself; a front end may correct them, but need not.
 
 use std::time::{Duration, Instant};
 
@@ -10,8 +10,11 @@ use crate::search::clock::TimeSource;
 use crate::search::time_control::{Budget, GameClock, Losses, TimeControl};
 
 /// xboard's own default: 40 moves in 5 minutes.
-const USUAL: TimeControl =
-    TimeControl::Conventional { moves: 40, base: Duration::from_secs(300), increment: Duration::ZERO };
+const USUAL: TimeControl = TimeControl::Conventional {
+    moves: 40,
+    base: Duration::from_secs(300),
+    increment: Duration::ZERO,
+};
 
 /// The clocks of a game.
 #[derive(Debug)]
@@ -61,11 +64,15 @@ impl Clocks {
     pub fn new_game(&mut self) {
         self.reserve.new_game();
         let reserve = self.reserve.clone();
-        *self = Clocks { reserve, overhead: self.overhead, ..Clocks::new(self.control) };
+        *self = Clocks {
+            reserve,
+            overhead: self.overhead,
+            ..Clocks::new(self.control)
+        };
     }
 
-    /// `level` and `st`: both clocks are set anew. In the middle of a game the numbers are what is left of
-    /// it.
+    /// `level` and `st`: both clocks are set anew. In the middle of a game the numbers are what is
+    /// left of it.
     pub fn set_control(&mut self, control: TimeControl) {
         self.control = control;
         self.clocks = [GameClock::new(control); 2];
@@ -88,8 +95,8 @@ impl Clocks {
         matches!(self.source, TimeSource::Wall)
     }
 
-    /// `time N` in centiseconds. It belongs to the colour that the engine plays when the game goes on: see
-    /// [`Clocks::settle`].
+    /// `time N` in centiseconds. It belongs to the colour that the engine plays when the game goes
+    /// on: see [`Clocks::settle`].
     pub fn tell_own(&mut self, centiseconds: i64) {
         self.told_own = Some(milliseconds(centiseconds.saturating_mul(10)));
     }
@@ -99,14 +106,15 @@ impl Clocks {
         self.told_opponent = Some(milliseconds(centiseconds.saturating_mul(10)));
     }
 
-    /// Sets the clocks by the last `time` and `otim`: the engine plays `engine`. What its clock lost beyond
-    /// its own count is learned from; a move was expected to lose `overhead` at most.
+    /// Sets the clocks by the last `time` and `otim`: the engine plays `engine`. What its clock
+    /// lost beyond its own count is learned from; a move was expected to lose `overhead` at most.
     pub fn settle(&mut self, engine: Color, overhead: Duration) {
         if let Some(time) = self.told_own.take() {
-            // With a fixed time for each move a clock that shows less has lost nothing: nothing is carried
-            // over.
+            // With a fixed time for each move a clock that shows less has lost nothing: nothing is
+            // carried over.
             if self.is_wall() && !matches!(self.control, TimeControl::Fixed { .. }) {
-                self.reserve.learn(engine, time, overhead, self.control.increment());
+                self.reserve
+                    .learn(engine, time, overhead, self.control.increment());
             }
             self.overhead = overhead;
             self.named = Some(engine);
@@ -128,7 +136,9 @@ impl Clocks {
 
     /// What is left of the time of `color` at this moment.
     pub fn left(&self, color: Color) -> Duration {
-        self.clock(color).remaining().saturating_sub(self.gone(color))
+        self.clock(color)
+            .remaining()
+            .saturating_sub(self.gone(color))
     }
 
     /// What has passed since the clock of `color` runs.
@@ -162,14 +172,18 @@ impl Clocks {
 
     /// `color` moved. The wall clock is read here; `measured` is the time by any other source.
     pub fn moved(&mut self, color: Color, measured: Duration) {
-        let spent = if self.is_wall() { self.gone(color) } else { measured };
+        let spent = if self.is_wall() {
+            self.gone(color)
+        } else {
+            measured
+        };
         self.running = None;
         let most = self.clock(color).budget(self.losses(self.overhead)).hard;
         let mut counted = *self.clock(color);
         counted.moved(spent.min(most));
         self.clock_mut(color).moved(spent);
-        // Only where the front end named the time before the move can its next word be compared. Time beyond
-        // the hard deadline is not counted: the machine lost it.
+        // Only where the front end named the time before the move can its next word be compared.
+        // Time beyond the hard deadline is not counted: the machine lost it.
         self.reserve.forget_count_of(color);
         if self.named.take_if(|named| *named == color).is_some() {
             self.reserve.count(color, counted.remaining());
@@ -182,12 +196,14 @@ impl Clocks {
         self.reserve.forget_count_of(color);
     }
 
-    /// What the coming move of `color` may still cost. If its clock has been running, for instance while
-    /// tables were cleared, the time that passed is taken off.
+    /// What the coming move of `color` may still cost. If its clock has been running, for instance
+    /// while tables were cleared, the time that passed is taken off.
     pub fn budget(&self, color: Color, overhead: Duration) -> Budget {
         // Where nodes or CPU time are the time, nothing is lost between engine and referee.
         if !self.is_wall() {
-            return self.clock(color).budget(Losses::of_each_move(Duration::ZERO));
+            return self
+                .clock(color)
+                .budget(Losses::of_each_move(Duration::ZERO));
         }
         let mut clock = *self.clock(color);
         clock.set_remaining(self.left(color));
@@ -215,8 +231,8 @@ impl Clocks {
     }
 }
 
-/// What a front end's clock shows. It can be below zero; then nothing is left. What no game lasts is cut, so
-/// that sums do not overflow.
+/// What a front end's clock shows. It can be below zero; then nothing is left. What no game lasts
+/// is cut, so that sums do not overflow.
 pub fn milliseconds(number: i64) -> Duration {
     const MOST: Duration = Duration::from_secs(10_000_000_000);
     Duration::from_millis(u64::try_from(number).unwrap_or(0)).min(MOST)
@@ -246,9 +262,16 @@ mod tests {
         clocks.set_source(TimeSource::Nodes { per_second: 1 });
         clocks.moved(white, 4 * SECOND);
         clocks.moved(white, 4 * SECOND);
-        assert!(clocks.budget(white, Duration::ZERO).hard < 12 * SECOND, "a new session of two moves");
+        assert!(
+            clocks.budget(white, Duration::ZERO).hard < 12 * SECOND,
+            "a new session of two moves"
+        );
         clocks.taken_back(white);
-        assert_eq!(clocks.budget(white, Duration::ZERO).hard, 2 * SECOND, "the last move may use all");
+        assert_eq!(
+            clocks.budget(white, Duration::ZERO).hard,
+            2 * SECOND,
+            "the last move may use all"
+        );
         tell(&mut clocks, -5, Duration::ZERO);
         assert_eq!(clocks.clock(white).remaining(), Duration::ZERO);
         clocks.new_game();
@@ -257,12 +280,19 @@ mod tests {
 
     #[test]
     fn what_passed_before_the_search_began_is_not_there_to_think_with() {
-        let fixed = Clocks::new(TimeControl::Fixed { per_move: 10 * SECOND });
+        let fixed = Clocks::new(TimeControl::Fixed {
+            per_move: 10 * SECOND,
+        });
         for mut clocks in [fixed, incremental(10 * SECOND, Duration::ZERO)] {
             let full = clocks.budget(Color::White, Duration::ZERO).hard;
-            clocks.running = Instant::now().checked_sub(4 * SECOND).map(|since| (Color::White, since));
+            clocks.running = Instant::now()
+                .checked_sub(4 * SECOND)
+                .map(|since| (Color::White, since));
             let rest = clocks.budget(Color::White, Duration::ZERO).hard;
-            assert!(rest < full && clocks.running.is_some(), "{rest:?} of {full:?}");
+            assert!(
+                rest < full && clocks.running.is_some(),
+                "{rest:?} of {full:?}"
+            );
             assert_eq!(clocks.budget(Color::Black, Duration::ZERO).hard, full);
         }
     }
@@ -273,16 +303,19 @@ mod tests {
         let mut clocks = incremental(60 * SECOND, SECOND);
         tell(&mut clocks, 1000, overhead);
         let before = clocks.budget(Color::White, overhead);
-        // The move takes no time by the engine's own count, so that 11 s are left; the front end's clock
-        // shows 10.4 s.
+        // The move takes no time by the engine's own count, so that 11 s are left; the front end's
+        // clock shows 10.4 s.
         clocks.moved(Color::White, Duration::ZERO);
         clocks.moved(Color::Black, Duration::ZERO);
         tell(&mut clocks, 1040, overhead);
         tell(&mut clocks, 100, overhead);
         let careful = clocks.budget(Color::White, overhead);
-        assert!(careful.hard <= SECOND / 8, "all but an eighth of the second is kept: {careful:?}");
-        // The next game is on the same machine; its clock is full, and none that this one can be compared
-        // with.
+        assert!(
+            careful.hard <= SECOND / 8,
+            "all but an eighth of the second is kept: {careful:?}"
+        );
+        // The next game is on the same machine; its clock is full, and none that this one can be
+        // compared with.
         clocks.new_game();
         tell(&mut clocks, 1000, overhead);
         let next_game = clocks.budget(Color::White, overhead);
@@ -303,23 +336,34 @@ mod tests {
         let before = clocks.losses(overhead);
         let hard = clocks.budget(Color::White, overhead).hard;
         let think = |clocks: &mut Clocks, time: Duration| {
-            clocks.running = Instant::now().checked_sub(time).map(|since| (Color::White, since));
+            clocks.running = Instant::now()
+                .checked_sub(time)
+                .map(|since| (Color::White, since));
             clocks.moved(Color::White, Duration::ZERO);
             let shown = clocks.clock(Color::White).remaining().as_millis() as i64 / 10;
             tell(clocks, shown, overhead);
         };
         think(&mut clocks, hard / 2);
-        assert_eq!(clocks.losses(overhead).reserve, before.reserve, "it was planned");
+        assert_eq!(
+            clocks.losses(overhead).reserve,
+            before.reserve,
+            "it was planned"
+        );
         let hard = clocks.budget(Color::White, overhead).hard;
         think(&mut clocks, hard + SECOND / 2);
-        assert!(clocks.losses(overhead).reserve > SECOND * 3 / 4, "twice of what was lost");
+        assert!(
+            clocks.losses(overhead).reserve > SECOND * 3 / 4,
+            "twice of what was lost"
+        );
     }
 
     #[test]
     fn a_fixed_time_teaches_nothing() {
         let mut clocks = Clocks::default();
         let untaught = clocks.losses(SECOND);
-        clocks.set_control(TimeControl::Fixed { per_move: 10 * SECOND });
+        clocks.set_control(TimeControl::Fixed {
+            per_move: 10 * SECOND,
+        });
         for shown in [1000, 900] {
             tell(&mut clocks, shown, SECOND);
             clocks.moved(Color::White, Duration::ZERO);

@@ -5,8 +5,8 @@ use chess::Color;
 use crate::engine::EngineOptions;
 use crate::rules::score::{Bound, Score};
 
-/// What the engine thought of its game on its last moves. When the engine changes sides, that no longer
-/// counts.
+/// What the engine thought of its game on its last moves. When the engine changes sides, that no
+/// longer counts.
 #[derive(Debug, Default)]
 pub struct Judge {
     side: Option<Color>,
@@ -18,19 +18,31 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A search for an own move of `side` ended with `score`, from its point of view. One that is only at
-    /// least that may end what has lasted for moves, but adds nothing to it. (Of a search that had no time no
-    /// score is known.)
+    /// A search for an own move of `side` ended with `score`, from its point of view. One that is
+    /// only at least that may end what has lasted for moves, but adds nothing to it. (Of a search
+    /// that had no time no score is known.)
     pub fn record(&mut self, side: Color, score: Score, bound: Bound, options: &EngineOptions) {
         if self.side != Some(side) {
-            *self = Judge { side: Some(side), ..Judge::default() };
+            *self = Judge {
+                side: Some(side),
+                ..Judge::default()
+            };
         }
         let centipawns = i64::from(score.0);
         let is_least = bound == Bound::Lower;
-        let count = |count: i64, holds: bool| if holds { count + i64::from(!is_least) } else { 0 };
+        let count = |count: i64, holds: bool| {
+            if holds {
+                count + i64::from(!is_least)
+            } else {
+                0
+            }
+        };
         self.lost = count(self.lost, centipawns <= -options.resign_threshold);
         let is_no_worse = is_least || centipawns >= -options.draw_threshold;
-        self.even = count(self.even, is_no_worse && centipawns <= options.draw_threshold);
+        self.even = count(
+            self.even,
+            is_no_worse && centipawns <= options.draw_threshold,
+        );
         self.last = (!is_least).then_some(score);
     }
 
@@ -44,7 +56,8 @@ impl Judge {
         self.side == Some(side) && options.offer_draw && self.even >= options.draw_moves
     }
 
-    /// Whether `side` is to accept a draw that the opponent offers. Without a score of its own it plays on.
+    /// Whether `side` is to accept a draw that the opponent offers. Without a score of its own it
+    /// plays on.
     pub fn accepts_draw(&self, side: Color, options: &EngineOptions) -> bool {
         let worse = |score: Score| i64::from(score.0) < -options.draw_threshold;
         self.side == Some(side) && (self.last.is_some_and(worse) || self.even >= options.draw_moves)
@@ -59,13 +72,19 @@ mod tests {
 
     fn judge(scores: &[i32], options: &EngineOptions) -> Judge {
         let mut judge = Judge::default();
-        scores.iter().for_each(|&score| judge.record(WHITE, Score(score), Bound::Exact, options));
+        scores
+            .iter()
+            .for_each(|&score| judge.record(WHITE, Score(score), Bound::Exact, options));
         judge
     }
 
     #[test]
     fn resigns_only_when_allowed_and_only_after_moves_in_a_row() {
-        let mut options = EngineOptions { resign: true, resign_threshold: 500, ..EngineOptions::default() };
+        let mut options = EngineOptions {
+            resign: true,
+            resign_threshold: 500,
+            ..EngineOptions::default()
+        };
         options.resign_moves = 3;
         assert!(judge(&[-500, -600, -501], &options).resigns(WHITE, &options));
         assert!(!judge(&[-500, -499, -700, -700], &options).resigns(WHITE, &options));
@@ -75,8 +94,12 @@ mod tests {
 
     #[test]
     fn draws_are_taken_when_worse_or_when_even_for_long() {
-        let options =
-            EngineOptions { offer_draw: true, draw_threshold: 10, draw_moves: 2, ..Default::default() };
+        let options = EngineOptions {
+            offer_draw: true,
+            draw_threshold: 10,
+            draw_moves: 2,
+            ..Default::default()
+        };
         let accepts = |scores: &[i32]| judge(scores, &options).accepts_draw(WHITE, &options);
         assert_eq!([&[-50][..], &[0, 5]].map(accepts), [true; 2]);
         assert_eq!([&[0][..], &[], &[0, 40]].map(accepts), [false; 3]);
@@ -86,7 +109,11 @@ mod tests {
 
     #[test]
     fn a_score_that_is_only_at_least_that_ends_no_game() {
-        let mut options = EngineOptions { offer_draw: true, resign: true, ..EngineOptions::default() };
+        let mut options = EngineOptions {
+            offer_draw: true,
+            resign: true,
+            ..EngineOptions::default()
+        };
         options.draw_moves = 2;
         options.resign_moves = 2;
         options.resign_threshold = 500;
@@ -97,14 +124,23 @@ mod tests {
         };
         for (scores, least) in [(&[-50][..], 500), (&[-50], -50), (&[0, 0], 300), (&[0], 0)] {
             let judge = then_at_least(scores, least);
-            let says = (judge.accepts_draw(WHITE, &options), judge.offers_draw(WHITE, &options));
+            let says = (
+                judge.accepts_draw(WHITE, &options),
+                judge.offers_draw(WHITE, &options),
+            );
             assert_eq!(says, (false, false), "{scores:?} {least}");
         }
-        assert!(then_at_least(&[0, 0], -900).accepts_draw(WHITE, &options), "it may well be even");
+        assert!(
+            then_at_least(&[0, 0], -900).accepts_draw(WHITE, &options),
+            "it may well be even"
+        );
         assert!(!then_at_least(&[-900], -900).resigns(WHITE, &options));
         let mut judge = then_at_least(&[-900], -900);
         judge.record(WHITE, Score(-900), Bound::Exact, &options);
-        assert!(judge.resigns(WHITE, &options), "nothing has spoken for hope in between");
+        assert!(
+            judge.resigns(WHITE, &options),
+            "nothing has spoken for hope in between"
+        );
         let mut judge = then_at_least(&[-900], 0);
         judge.record(WHITE, Score(-900), Bound::Exact, &options);
         assert!(!judge.resigns(WHITE, &options));
@@ -116,6 +152,8 @@ mod tests {
         let mut judge = judge(&[-900], &options);
         assert!(!judge.accepts_draw(Color::Black, &options));
         judge.record(Color::Black, Score(900), Bound::Exact, &options);
-        assert!(!judge.accepts_draw(Color::Black, &options) && !judge.accepts_draw(WHITE, &options));
+        assert!(
+            !judge.accepts_draw(Color::Black, &options) && !judge.accepts_draw(WHITE, &options)
+        );
     }
 }

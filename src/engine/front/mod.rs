@@ -1,4 +1,5 @@
-//! Talking to a front end, or to a person: the three kinds of conversation, and the loop that feeds them.
+//! Talking to a front end, or to a person: the three kinds of conversation, and the loop that feeds
+//! them.
 //!
 //! ```text
 //! standard input, signals, search thread ──> Event ──> talk ──> XboardFront, UciFront or Console ──> standard output
@@ -46,7 +47,8 @@ pub enum Flow {
     Uci,
 }
 
-/// One side of a conversation: a state machine that is handed what happens and writes what it has to say.
+/// One side of a conversation: a state machine that is handed what happens and writes what it has
+/// to say.
 pub trait Front {
     /// One line of input, without its line end.
     fn line(&mut self, line: &str) -> Flow;
@@ -63,8 +65,8 @@ pub trait Front {
         Flow::Quit
     }
 
-    /// The conversation ends without a word of goodbye: the input is closed, or a signal came that means the
-    /// end.
+    /// The conversation ends without a word of goodbye: the input is closed, or a signal came that
+    /// means the end.
     fn farewell(&mut self) {}
 }
 
@@ -78,8 +80,8 @@ pub(crate) fn heard(line: &str) -> Option<&str> {
     Some(line)
 }
 
-/// What goes to the front end or the terminal, replies of any protocol, flushed at once. A front end that no
-/// longer reads ends the conversation; that is no failure.
+/// What goes to the front end or the terminal, replies of any protocol, flushed at once. A front
+/// end that no longer reads ends the conversation; that is no failure.
 pub(crate) struct Output {
     writer: Box<dyn Write + Send>,
     closed: bool,
@@ -87,7 +89,10 @@ pub(crate) struct Output {
 
 impl Output {
     pub(crate) fn new(writer: impl Write + Send + 'static) -> Self {
-        Output { writer: Box::new(writer), closed: false }
+        Output {
+            writer: Box::new(writer),
+            closed: false,
+        }
     }
 
     /// Writes a line.
@@ -101,7 +106,10 @@ impl Output {
         if self.closed {
             return;
         }
-        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush());
+        let written = self
+            .writer
+            .write_all(text.as_bytes())
+            .and_then(|()| self.writer.flush());
         if let Err(error) = written {
             log::warn!("cannot write to the front end: {error}");
             self.closed = true;
@@ -110,6 +118,10 @@ impl Output {
 
     /// Whether the conversation can go on: it cannot when nobody reads any more.
     pub(crate) fn flow(&self) -> Flow {
-        if self.closed { Flow::Quit } else { Flow::Continue }
+        if self.closed {
+            Flow::Quit
+        } else {
+            Flow::Continue
+        }
     }
 }

@@ -9,30 +9,31 @@ use crate::util::options;
 use crate::util::options::{OptionGroup as _, OptionKind, OptionSpec};
 
 options! {
-    /// Options that only GUIs of the Universal Chess Interface know: in the xboard protocol these are
-    /// commands, or nothing.
+    /// Options that only GUIs of the Universal Chess Interface know: in the xboard protocol these
+    /// are commands, or nothing.
     pub struct UciOptions {
         /// Whether the GUI may let the engine think on the opponent's time. It does not change how.
         ponder: check(false) = "Ponder",
-        /// Whether the GUI wants to know what the search thinks, rather than a move: the book is off then.
+        /// Whether the GUI wants to know what the search thinks, rather than a move: the book is
+        /// off then.
         analyse: check(false) = "UCI_AnalyseMode",
     }
 }
 
-/// What means nothing in the Universal Chess Interface, where a GUI knows no resignation and no draw offer of
-/// an engine.
+/// What means nothing in the Universal Chess Interface, where a GUI knows no resignation and no
+/// draw offer of an engine.
 const ONLY_XBOARD: &str = "Resign ResignThreshold ResignMoves OfferDraws DrawThreshold DrawMoves";
 
-/// What a player may want to change. Front ends show every option that is declared in a dialog, so nothing
-/// else is declared unless all options are asked for; all can be set.
+/// What a player may want to change. Front ends show every option that is declared in a dialog, so
+/// nothing else is declared unless all options are asked for; all can be set.
 const FOR_PLAYERS: &str = "Backend Preset Evaluation OwnBook BookFile SyzygyPath MultiPV MoveOverhead Seed \
     UCI_LimitStrength UCI_Elo";
 
 /// The same in the Universal Chess Interface alone: the xboard protocol has commands for them.
 const FOR_PLAYERS_OF_UCI: &str = "Hash Threads";
 
-/// A `feature option=...` for each option that players want, or for all, with its current value, in the order
-/// of the table.
+/// A `feature option=...` for each option that players want, or for all, with its current value, in
+/// the order of the table.
 pub fn xboard_options(settings: &Settings, all: bool) -> Vec<Feature> {
     Settings::table()
         .iter()
@@ -41,10 +42,13 @@ pub fn xboard_options(settings: &Settings, all: bool) -> Vec<Feature> {
         .collect()
 }
 
-/// An `option` for each option that players want, or for all that mean something to a GUI, with its current
-/// value: those of the protocol, then in the order of the table.
+/// An `option` for each option that players want, or for all that mean something to a GUI, with its
+/// current value: those of the protocol, then in the order of the table.
 pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<OptionOffer> {
-    let own = own.specs().into_iter().map(|spec| offer(&spec, own.get(spec.name)));
+    let own = own
+        .specs()
+        .into_iter()
+        .map(|spec| offer(&spec, own.get(spec.name)));
     let is_declared = |name| {
         if all {
             !is_one_of(ONLY_XBOARD, name)
@@ -62,12 +66,14 @@ pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<Opti
 fn offer(spec: &OptionSpec, value: Option<String>) -> OptionOffer {
     let value = value.unwrap_or_default();
     let kind = match &spec.kind {
-        OptionKind::Check { default } => {
-            OptionType::Check { default: options::parse_check(&value).unwrap_or(*default) }
-        }
-        &OptionKind::Spin { default, min, max } => {
-            OptionType::Spin { default: value.parse().unwrap_or(default), min: Some(min), max: Some(max) }
-        }
+        OptionKind::Check { default } => OptionType::Check {
+            default: options::parse_check(&value).unwrap_or(*default),
+        },
+        &OptionKind::Spin { default, min, max } => OptionType::Spin {
+            default: value.parse().unwrap_or(default),
+            min: Some(min),
+            max: Some(max),
+        },
         OptionKind::Combo { choices, .. } => OptionType::Combo {
             default: value,
             choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
@@ -75,7 +81,10 @@ fn offer(spec: &OptionSpec, value: Option<String>) -> OptionOffer {
         // Files and folders have no type of their own.
         OptionKind::File { .. } | OptionKind::Path { .. } => OptionType::Text { default: value },
     };
-    OptionOffer { name: spec.name.to_owned(), kind }
+    OptionOffer {
+        name: spec.name.to_owned(),
+        kind,
+    }
 }
 
 #[cfg(test)]
@@ -87,16 +96,22 @@ mod tests {
         for spec in UciOptions::default().specs() {
             assert_eq!(Settings::default().get(spec.name), None, "{}", spec.name);
         }
-        for name in [ONLY_XBOARD, FOR_PLAYERS, FOR_PLAYERS_OF_UCI].iter().flat_map(|names| names.split(' ')) {
+        for name in [ONLY_XBOARD, FOR_PLAYERS, FOR_PLAYERS_OF_UCI]
+            .iter()
+            .flat_map(|names| names.split(' '))
+        {
             assert!(Settings::default().get(name).is_some(), "{name}");
         }
     }
 
     #[test]
     fn offers_show_current_values() {
-        let settings = Settings::with([("OwnBook", "0"), ("Backend", "minimax")]).expect("values that fit");
-        let lines: Vec<String> =
-            uci_options(&UciOptions::default(), &settings, false).iter().map(ToString::to_string).collect();
+        let settings =
+            Settings::with([("OwnBook", "0"), ("Backend", "minimax")]).expect("values that fit");
+        let lines: Vec<String> = uci_options(&UciOptions::default(), &settings, false)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         for line in [
             "option name MultiPV type spin default 1 min 1 max 218",
             "option name Ponder type check default false",
@@ -106,7 +121,10 @@ mod tests {
             "option name BookFile type string default <empty>",
             "option name Backend type combo default minimax var genetic var alphabeta var minimax var action",
         ] {
-            assert!(lines.iter().any(|known| known == line), "{line} in {lines:#?}");
+            assert!(
+                lines.iter().any(|known| known == line),
+                "{line} in {lines:#?}"
+            );
         }
     }
 }

@@ -1,10 +1,11 @@
 //! What is learned of time that goes by without being counted by the engine.
 //!
-//! A busy machine hands moves over late, and a slow front end reads them late. The engine sees none of that
-//! while it thinks, but the front end's clock shows it afterwards. What any move may lose is the option
-//! `MoveOverhead`. With an increment, later moves are planned to lose as much until it is known that they
-//! usually lose less; without one that would keep most of a short clock, and they are planned to lose little
-//! until it is known that they lose more. The reserve is for what is lost on some moves only.
+//! A busy machine hands moves over late, and a slow front end reads them late. The engine sees none
+//! of that while it thinks, but the front end's clock shows it afterwards. What any move may lose
+//! is the option `MoveOverhead`. With an increment, later moves are planned to lose as much until
+//! it is known that they usually lose less; without one that would keep most of a short clock, and
+//! they are planned to lose little until it is known that they lose more. The reserve is for what
+//! is lost on some moves only.
 
 use std::time::Duration;
 
@@ -48,8 +49,8 @@ pub struct Reserve {
 }
 
 impl Reserve {
-    /// What moves are planned to lose where `overhead` is the most that a move is expected to, and each gives
-    /// back `increment`.
+    /// What moves are planned to lose where `overhead` is the most that a move is expected to, and
+    /// each gives back `increment`.
     pub fn losses(&self, overhead: Duration, increment: Duration) -> Losses {
         let most = self.fullest.map_or(MOST, |fullest| fullest / PARTS);
         let usual = self.usual.unwrap_or(first_guess(overhead, increment));
@@ -81,8 +82,8 @@ impl Reserve {
         self.counted.take_if(|&mut (counted, _)| counted == side);
     }
 
-    /// The front end's clock of `side` shows `shown`. A move was expected to lose `overhead` at most, and
-    /// gives back `increment`.
+    /// The front end's clock of `side` shows `shown`. A move was expected to lose `overhead` at
+    /// most, and gives back `increment`.
     pub fn learn(&mut self, side: Color, shown: Duration, overhead: Duration, increment: Duration) {
         self.fullest = self.fullest.max(Some(shown));
         let Some((_, left)) = self.counted.take().filter(|&(counted, _)| counted == side) else {
@@ -105,7 +106,11 @@ impl Reserve {
 
 /// What moves are taken to lose as long as nothing is known.
 fn first_guess(overhead: Duration, increment: Duration) -> Duration {
-    if increment.is_zero() { overhead.min(LEAST_LOSS) } else { overhead }
+    if increment.is_zero() {
+        overhead.min(LEAST_LOSS)
+    } else {
+        overhead
+    }
 }
 
 #[cfg(test)]
@@ -127,8 +132,8 @@ mod tests {
         TimeControl::Incremental { base, increment }
     }
 
-    /// A game in which every move takes its soft budget, and `late(number)` more on the way. What the front
-    /// end's clock showed before each move, or the number of the move whose flag fell.
+    /// A game in which every move takes its soft budget, and `late(number)` more on the way. What
+    /// the front end's clock showed before each move, or the number of the move whose flag fell.
     fn play(
         control: TimeControl,
         moves: u32,
@@ -162,17 +167,22 @@ mod tests {
 
     /// The same, learning, where no flag falls.
     fn survives(control: TimeControl, moves: u32, late: impl Fn(u32) -> Duration) -> Vec<Duration> {
-        play(control, moves, true, late).unwrap_or_else(|number| panic!("{control:?}: move {number}"))
+        play(control, moves, true, late)
+            .unwrap_or_else(|number| panic!("{control:?}: move {number}"))
     }
 
     #[test]
     fn a_machine_that_is_late_now_and_then_does_not_lose_on_time() {
         let spikes = |number: u32| MS * if number.is_multiple_of(12) { 180 } else { 18 };
-        assert!(play(GAME, 300, false, spikes).is_err(), "the overhead alone is not enough");
+        assert!(
+            play(GAME, 300, false, spikes).is_err(),
+            "the overhead alone is not enough"
+        );
         let shown = survives(GAME, 300, spikes);
         assert!(shown.iter().all(|&shown| shown > 180 * MS), "{shown:?}");
         // The machine gets busier as the game goes on.
-        let worse = |number: u32| 18 * MS + MS * number.min(200) * u32::from(number.is_multiple_of(10));
+        let worse =
+            |number: u32| 18 * MS + MS * number.min(200) * u32::from(number.is_multiple_of(10));
         assert!(play(GAME, 300, false, worse).is_err());
         survives(GAME, 300, worse);
     }
@@ -188,26 +198,49 @@ mod tests {
 
     #[test]
     fn short_games_use_their_time_and_survive_what_moves_may_lose() {
-        let session = TimeControl::Conventional { moves: 40, base: 4000 * MS, increment: ZERO };
-        for (control, least_gain) in [(incremental(1000, 10), 300), (incremental(5000, 0), 400), (session, 0)]
-        {
+        let session = TimeControl::Conventional {
+            moves: 40,
+            base: 4000 * MS,
+            increment: ZERO,
+        };
+        for (control, least_gain) in [
+            (incremental(1000, 10), 300),
+            (incremental(5000, 0), 400),
+            (session, 0),
+        ] {
             let careful = play(control, 120, false, |_| MS).expect("no flag falls");
             let left = careful[100].saturating_sub(survives(control, 120, |_| MS)[100]);
             assert!(left >= least_gain * MS, "{control:?}: {left:?}");
             // All at once each move loses all that it may.
-            survives(control, 80, |number| if number > 40 { OVERHEAD } else { MS });
-            survives(control, 120, |number| if number == 60 { 150 * MS } else { MS });
+            survives(
+                control,
+                80,
+                |number| if number > 40 { OVERHEAD } else { MS },
+            );
+            survives(
+                control,
+                120,
+                |number| if number == 60 { 150 * MS } else { MS },
+            );
         }
     }
 
     #[test]
     fn where_little_is_lost_more_is_thought() {
         let mut reserve = Reserve::default();
-        assert_eq!(reserve.losses(OVERHEAD, MS).later, OVERHEAD, "nothing is known");
+        assert_eq!(
+            reserve.losses(OVERHEAD, MS).later,
+            OVERHEAD,
+            "nothing is known"
+        );
         let mut lose = |lost: Duration, moves: u32| lose(&mut reserve, lost, moves).later;
         let quiet = lose(MS, 40);
         assert_eq!(quiet, LEAST_LOSS, "something is always planned with");
-        assert_eq!(lose(1000 * MS, 1), OVERHEAD, "a stall may be followed by others");
+        assert_eq!(
+            lose(1000 * MS, 1),
+            OVERHEAD,
+            "a stall may be followed by others"
+        );
         let later = lose(MS, 6);
         assert!((12 * MS..18 * MS).contains(&later), "{later:?}");
         assert_eq!(lose(18 * MS, 40), OVERHEAD, "never more than that");
@@ -217,28 +250,39 @@ mod tests {
         assert!(quick(true)[299] < quick(false)[299]);
     }
 
-    /// The first moves of a process are as good as later ones, and a clock with an increment is planned as it
-    /// was measured.
+    /// The first moves of a process are as good as later ones, and a clock with an increment is
+    /// planned as it was measured.
     #[test]
     fn without_an_increment_the_last_second_is_used_though_nothing_is_known() {
         let first = |left: u64, increment: u64| {
             let mut reserve = Reserve::default();
             let control = incremental(left, increment);
             let clock = GameClock::new(control);
-            reserve.learn(WHITE, Duration::from_millis(left), OVERHEAD, control.increment());
+            reserve.learn(
+                WHITE,
+                Duration::from_millis(left),
+                OVERHEAD,
+                control.increment(),
+            );
             clock.budget(reserve.losses(OVERHEAD, control.increment()))
         };
         for left in [500, 1000, 2000, 60_000] {
             let soft = first(left, 0).soft;
             let fair = Duration::from_millis(left) - OVERHEAD;
-            assert!(fair / 50 <= soft && soft <= fair / 25, "{left} ms: {soft:?}");
+            assert!(
+                fair / 50 <= soft && soft <= fair / 25,
+                "{left} ms: {soft:?}"
+            );
         }
         assert!(first(50, 0).hard <= 2 * MS);
         let budgets = [(5000, 50), (10_000, 100), (1000, 10)].map(|(base, increment)| {
             let Budget { soft, hard } = first(base, increment);
             (soft.as_micros(), hard.as_micros())
         });
-        assert_eq!(budgets, [(201_785, 807_142), (428_571, 1_714_285), (19_285, 77_142)]);
+        assert_eq!(
+            budgets,
+            [(201_785, 807_142), (428_571, 1_714_285), (19_285, 77_142)]
+        );
         // A front end that is slow is known after its first moves: none loses by what was hoped.
         survives(incremental(1000, 0), 35, |_| OVERHEAD);
     }
@@ -248,9 +292,15 @@ mod tests {
         let mut reserve = Reserve::default();
         let mut lose = |lost: Duration| lose(&mut reserve, lost, 1).reserve;
         // Five overheads are always there.
-        assert_eq!([20, 120, 420].map(|lost| lose(lost * MS)), [100 * MS, 200 * MS, 800 * MS]);
+        assert_eq!(
+            [20, 120, 420].map(|lost| lose(lost * MS)),
+            [100 * MS, 200 * MS, 800 * MS]
+        );
         let later = (0..44).map(|_| lose(ZERO)).last().unwrap();
-        assert!((360 * MS..440 * MS).contains(&later), "half of it: {later:?}");
+        assert!(
+            (360 * MS..440 * MS).contains(&later),
+            "half of it: {later:?}"
+        );
         assert_eq!(lose(4000 * MS), MOST);
     }
 
@@ -263,7 +313,11 @@ mod tests {
         assert_eq!(reserve.losses(OVERHEAD, MS).reserve, 500 * MS);
         reserve.new_game();
         reserve.learn(WHITE, 60_000 * MS, OVERHEAD, MS);
-        assert_eq!(reserve.losses(OVERHEAD, MS).reserve, MOST, "the machine is what it was");
+        assert_eq!(
+            reserve.losses(OVERHEAD, MS).reserve,
+            MOST,
+            "the machine is what it was"
+        );
     }
 
     #[test]
@@ -282,6 +336,9 @@ mod tests {
         reserve.forget_count();
         reserve.learn(WHITE, 9000 * MS, OVERHEAD, MS);
         reserve.learn(WHITE, 8000 * MS, OVERHEAD, MS);
-        assert_eq!(reserve.losses(OVERHEAD, MS), Reserve::default().losses(OVERHEAD, MS));
+        assert_eq!(
+            reserve.losses(OVERHEAD, MS),
+            Reserve::default().losses(OVERHEAD, MS)
+        );
     }
 }

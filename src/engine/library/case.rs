@@ -1,4 +1,5 @@
-//! A case: an action, the board after it, and what was answered. What makes two moves the same action.
+//! A case: an action, the board after it, and what was answered. What makes two moves the same
+//! action.
 
 use std::fmt;
 
@@ -44,11 +45,20 @@ impl Case {
     pub fn reaction_action(&self) -> Action {
         let source = self.reaction.source();
         let target = self.reaction.target();
-        let piece = self.planes.piece_on(source).map_or(0, |(piece, _)| piece.to_index() as u16);
+        let piece = self
+            .planes
+            .piece_on(source)
+            .map_or(0, |(piece, _)| piece.to_index() as u16);
         let takes_en_passant = piece == 0 && (source ^ target) & 7 != 0;
         let captures = self.planes.occupied() >> target & 1 == 1 || takes_en_passant;
         Action::from_parts(
-            &Parts { piece, source, target, captures, promotion: self.reaction.promotion() },
+            &Parts {
+                piece,
+                source,
+                target,
+                captures,
+                promotion: self.reaction.promotion(),
+            },
             false,
         )
     }
@@ -58,19 +68,21 @@ impl Case {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive, const_into_str)]
 pub enum Keying {
-    /// Their notation without check marks and disambiguation, as "hxg6" in the paper: the same [`ActionKey`].
+    /// Their notation without check marks and disambiguation, as "hxg6" in the paper: the same
+    /// [`ActionKey`].
     #[default]
     San,
     /// The same, and the square from which the piece came.
     Squares,
 }
 
-/// A move as its notation says it, without check marks and disambiguation: the piece, the target, whether it
-/// takes, what a pawn becomes, the file from which a pawn takes, the side of castling. Black's moves are
-/// those that White would make on the mirrored board, so that 1... e5 has the key of 1. e4.
+/// A move as its notation says it, without check marks and disambiguation: the piece, the target,
+/// whether it takes, what a pawn becomes, the file from which a pawn takes, the side of castling.
+/// Black's moves are those that White would make on the mirrored board, so that 1... e5 has the key
+/// of 1. e4.
 ///
-/// From bit 0: target (6 bits), piece (3: pawn 0 to king 5, castling 6), capture (1), promotion (3: none, N,
-/// B, R, Q), file of a pawn that takes (3).
+/// From bit 0: target (6 bits), piece (3: pawn 0 to king 5, castling 6), capture (1), promotion (3:
+/// none, N, B, R, Q), file of a pawn that takes (3).
 #[derive(
     Clone,
     Copy,
@@ -131,7 +143,9 @@ impl Action {
             source: mv.get_source().to_int(),
             target: mv.get_dest().to_int(),
             captures: is_capture(board, mv),
-            promotion: mv.get_promotion().map_or(0, |piece| piece.to_index() as u16),
+            promotion: mv
+                .get_promotion()
+                .map_or(0, |piece| piece.to_index() as u16),
         };
         Action::from_parts(&parts, board.side_to_move() == Color::White)
     }
@@ -139,13 +153,20 @@ impl Action {
     pub(crate) fn from_parts(parts: &Parts, is_white: bool) -> Action {
         let mirror = if is_white { 0 } else { 56 };
         let is_castling = parts.piece == 5 && parts.source.abs_diff(parts.target) == 2;
-        let file = if parts.piece == 0 && parts.captures { parts.source & 7 } else { 0 };
+        let file = if parts.piece == 0 && parts.captures {
+            parts.source & 7
+        } else {
+            0
+        };
         let key = u16::from(parts.target ^ mirror)
             | if is_castling { CASTLING } else { parts.piece } << 6
             | u16::from(parts.captures) << 9
             | parts.promotion << 10
             | u16::from(file) << 13;
-        Action { key: ActionKey(key.into()), source: parts.source ^ mirror }
+        Action {
+            key: ActionKey(key.into()),
+            source: parts.source ^ mirror,
+        }
     }
 }
 
@@ -163,23 +184,58 @@ impl ActionKey {
     /// Reads the move of a side, `hxg6` or `O-O`; check marks and disambiguation do not matter.
     pub fn parse(text: &str, side: Color) -> Result<ActionKey, ActionError> {
         let error = || ActionError(excerpt(text));
-        let san = San::from_ascii(text.trim().trim_end_matches(['+', '#', '!', '?']).as_bytes());
+        let san = San::from_ascii(
+            text.trim()
+                .trim_end_matches(['+', '#', '!', '?'])
+                .as_bytes(),
+        );
         let (piece, source, target, captures, promotion) = match san.map_err(|_| error())? {
             San::Castle(castling) => {
-                let file = if castling == CastlingSide::KingSide { 6 } else { 2 };
+                let file = if castling == CastlingSide::KingSide {
+                    6
+                } else {
+                    2
+                };
                 (5, 4 ^ mirror(side), file ^ mirror(side), false, 0)
             }
-            San::Normal { role, file, capture, to, promotion, .. } => {
+            San::Normal {
+                role,
+                file,
+                capture,
+                to,
+                promotion,
+                ..
+            } => {
                 let needs_file = role == Role::Pawn && capture;
-                let file = if needs_file { u32::from(file.ok_or_else(error)?) as u8 } else { 0 };
+                let file = if needs_file {
+                    u32::from(file.ok_or_else(error)?) as u8
+                } else {
+                    0
+                };
                 // A king that goes two squares would be castling.
-                let source = if role == Role::King { u32::from(to) as u8 ^ 1 } else { file };
+                let source = if role == Role::King {
+                    u32::from(to) as u8 ^ 1
+                } else {
+                    file
+                };
                 let promotion = promotion.map_or(0, |role| role as u16 - 1);
-                (role as u16 - 1, source, u32::from(to) as u8, capture, promotion)
+                (
+                    role as u16 - 1,
+                    source,
+                    u32::from(to) as u8,
+                    capture,
+                    promotion,
+                )
             }
             _ => return Err(error()),
         };
-        let parts = Parts { piece, source, target, captures, promotion };
+        let parts = Parts {
+            piece,
+            source,
+            target,
+            captures,
+            promotion,
+        };
         Ok(Action::from_parts(&parts, side == Color::White).key)
     }
 
@@ -188,25 +244,33 @@ impl ActionKey {
         let key = self.bits();
         let square = chess::ALL_SQUARES[usize::from(self.target() ^ mirror(side))];
         let captures = if key >> 9 & 1 == 1 { "x" } else { "" };
-        let promotion = ["", "=N", "=B", "=R", "=Q"].get(usize::from(key >> 10 & 7)).unwrap_or(&"");
+        let promotion = ["", "=N", "=B", "=R", "=Q"]
+            .get(usize::from(key >> 10 & 7))
+            .unwrap_or(&"");
         match key >> 6 & 7 {
             CASTLING if key & 7 == 6 => "O-O".to_owned(),
             CASTLING => "O-O-O".to_owned(),
             0 if captures.is_empty() => format!("{square}{promotion}"),
-            0 => format!("{}x{square}{promotion}", char::from(b'a' + (key >> 13) as u8)),
+            0 => format!(
+                "{}x{square}{promotion}",
+                char::from(b'a' + (key >> 13) as u8)
+            ),
             piece => {
-                let piece = ["P", "N", "B", "R", "Q", "K"].get(usize::from(piece)).unwrap_or(&"?");
+                let piece = ["P", "N", "B", "R", "Q", "K"]
+                    .get(usize::from(piece))
+                    .unwrap_or(&"?");
                 format!("{piece}{captures}{square}")
             }
         }
     }
 }
 
-/// Which piece stands on each square, in four bit planes, a1 in bit 0. The first three are the piece (pawn 1
-/// to king 6, empty 0), the last one is its colour, set for Black.
+/// Which piece stands on each square, in four bit planes, a1 in bit 0. The first three are the
+/// piece (pawn 1 to king 6, empty 0), the last one is its colour, set for Black.
 ///
-/// Pieces with a right are 7: a rook on its first rank that may castle, a pawn on its fourth that may be
-/// taken en passant. White acted and Black is to move; boards on which Black acted are mirrored.
+/// Pieces with a right are 7: a rook on its first rank that may castle, a pawn on its fourth that
+/// may be taken en passant. White acted and Black is to move; boards on which Black acted are
+/// mirrored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Planes(pub [u64; 4]);
 
@@ -217,8 +281,10 @@ impl Planes {
     /// The board whose side to move is to answer.
     pub fn of(board: &Board) -> Planes {
         let roles = chess::ALL_PIECES.map(|piece| board.pieces(piece).0);
-        let rooks = [Color::White, Color::Black].map(|side| board.castle_rights(side).unmoved_rooks(side).0);
-        let rights = rooks[0] | rooks[1] | board.en_passant().map_or(0, |pawn| 1 << pawn.to_index());
+        let rooks = [Color::White, Color::Black]
+            .map(|side| board.castle_rights(side).unmoved_rooks(side).0);
+        let rights =
+            rooks[0] | rooks[1] | board.en_passant().map_or(0, |pawn| 1 << pawn.to_index());
         let black = board.color_combined(Color::Black).0;
         Planes::from_sets(roles, black, rights, board.side_to_move() == Color::Black)
     }
@@ -232,7 +298,12 @@ impl Planes {
             // The pawn is one rank behind the square that it passed.
             rights |= 1 << (u32::from(target) ^ 8);
         }
-        Planes::from_sets(roles, u64::from(board.black()), rights, position.turn().is_black())
+        Planes::from_sets(
+            roles,
+            u64::from(board.black()),
+            rights,
+            position.turn().is_black(),
+        )
     }
 
     fn from_sets(roles: [u64; 6], black: u64, rights: u64, white_acted: bool) -> Planes {
@@ -268,7 +339,14 @@ impl Planes {
         let bit = |plane: u64| (plane >> square & 1) as usize;
         let index = (bit(p0) | bit(p1) << 1 | bit(p2) << 2).checked_sub(1)?;
         let piece = *chess::ALL_PIECES.get(index)?;
-        Some((piece, if bit(black) == 1 { Color::Black } else { Color::White }))
+        Some((
+            piece,
+            if bit(black) == 1 {
+                Color::Black
+            } else {
+                Color::White
+            },
+        ))
     }
 
     /// The board as a FEN, mirrored back if `actor` was Black.
@@ -278,12 +356,16 @@ impl Planes {
         let mut setup = shakmaty::Setup::empty();
         for square in shakmaty::Square::ALL {
             let index = u32::from(square) as u8;
-            let Some((piece, color)) = self.piece_on(index) else { continue };
+            let Some((piece, color)) = self.piece_on(index) else {
+                continue;
+            };
             let is_black = (color == Color::Black) != (actor == Color::Black);
             let color = shakmaty::Color::from_white(!is_black);
             let role = shakmaty::Role::ALL[piece.to_index()];
             let place = shakmaty::Square::new(u32::from(index ^ mirror(actor)));
-            setup.board.set_piece_at(place, shakmaty::Piece { color, role });
+            setup
+                .board
+                .set_piece_at(place, shakmaty::Piece { color, role });
             if rights >> index & 1 == 1 {
                 match FIRST_AND_LAST_RANK >> index & 1 {
                     1 => setup.castling_rights.add(place),
@@ -292,7 +374,8 @@ impl Planes {
             }
         }
         setup.turn = shakmaty::Color::from_white(actor == Color::Black);
-        shakmaty::fen::Epd::try_from_setup(setup).map_or_else(|_| String::new(), |epd| epd.to_string())
+        shakmaty::fen::Epd::try_from_setup(setup)
+            .map_or_else(|_| String::new(), |epd| epd.to_string())
     }
 }
 
@@ -329,7 +412,9 @@ impl SmallMove {
 
     /// The move, with the squares of the mirrored board if `mirror` is 56.
     pub(crate) fn new(source: u8, target: u8, promotion: u16, mirror: u8) -> SmallMove {
-        SmallMove::from_bits(u16::from(target ^ mirror) | u16::from(source ^ mirror) << 6 | promotion << 12)
+        SmallMove::from_bits(
+            u16::from(target ^ mirror) | u16::from(source ^ mirror) << 6 | promotion << 12,
+        )
     }
 
     /// The move of a side; its squares are mirrored if that is `Color::Black`.

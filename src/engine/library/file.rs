@@ -31,17 +31,25 @@ impl LibraryFile {
     /// Reads the head.
     pub fn new(path: &Path, storage: Storage) -> Result<LibraryFile, LibraryError> {
         let head = read_head(path, &storage)?;
-        Ok(LibraryFile { path: path.to_path_buf(), storage, head })
+        Ok(LibraryFile {
+            path: path.to_path_buf(),
+            storage,
+            head,
+        })
     }
 
     pub fn open(path: &Path) -> Result<LibraryFile, LibraryError> {
-        let unreadable = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
+        let unreadable = |cause| LibraryError::Unreadable {
+            path: path.to_path_buf(),
+            cause,
+        };
         files::only_regular(path).map_err(unreadable)?;
         let file = File::open(path).map_err(unreadable)?;
         LibraryFile::new(path, Storage::File(file))
     }
 
-    /// Fills `records` with those of a table from the `first` on. Records behind its end are damage.
+    /// Fills `records` with those of a table from the `first` on. Records behind its end are
+    /// damage.
     pub fn read<R: FromBytes + IntoBytes>(
         &self,
         name: Name,
@@ -52,11 +60,17 @@ impl LibraryFile {
         if end > self.head.count(name) {
             return Err(self.damaged("a record points behind the end of a table"));
         }
-        self.read_at(self.head.start(name) + first * name.record(), records.as_mut_bytes())
+        self.read_at(
+            self.head.start(name) + first * name.record(),
+            records.as_mut_bytes(),
+        )
     }
 
     /// All records of a table.
-    pub fn read_all<R: FromBytes + IntoBytes + Clone>(&self, name: Name) -> Result<Vec<R>, LibraryError> {
+    pub fn read_all<R: FromBytes + IntoBytes + Clone>(
+        &self,
+        name: Name,
+    ) -> Result<Vec<R>, LibraryError> {
         let mut records = vec![R::new_zeroed(); self.head.count(name) as usize];
         self.read(name, 0, &mut records)?;
         Ok(records)
@@ -89,12 +103,18 @@ impl LibraryFile {
     }
 
     fn damaged(&self, what: &'static str) -> LibraryError {
-        LibraryError::Damaged { path: self.path.clone(), what }
+        LibraryError::Damaged {
+            path: self.path.clone(),
+            what,
+        }
     }
 
     fn read_at(&self, at: u64, bytes: &mut [u8]) -> Result<(), LibraryError> {
         let read = self.storage.read_at(at, bytes);
-        read.map_err(|cause| LibraryError::Unreadable { path: self.path.clone(), cause })
+        read.map_err(|cause| LibraryError::Unreadable {
+            path: self.path.clone(),
+            cause,
+        })
     }
 }
 
@@ -110,7 +130,9 @@ impl Storage {
         match self {
             Storage::File(file) => system::read_exact_at(file, buffer, at),
             Storage::Memory(bytes) => {
-                let end = at.checked_add(buffer.len() as u64).filter(|&end| end <= bytes.len() as u64);
+                let end = at
+                    .checked_add(buffer.len() as u64)
+                    .filter(|&end| end <= bytes.len() as u64);
                 let end = end.ok_or(io::ErrorKind::UnexpectedEof)?;
                 buffer.copy_from_slice(&bytes[at as usize..end as usize]);
                 Ok(())
@@ -121,28 +143,43 @@ impl Storage {
 
 /// Reads the head, and checks that all of the file is there.
 fn read_head(path: &Path, storage: &Storage) -> Result<Head, LibraryError> {
-    let unreadable = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
+    let unreadable = |cause| LibraryError::Unreadable {
+        path: path.to_path_buf(),
+        cause,
+    };
     let size = storage.size().map_err(unreadable)?;
     let mut bytes = [0; size_of::<Head>()];
     let length = size.min(bytes.len() as u64) as usize;
-    storage.read_at(0, &mut bytes[..length]).map_err(unreadable)?;
+    storage
+        .read_at(0, &mut bytes[..length])
+        .map_err(unreadable)?;
     let head: Head = zerocopy::transmute!(bytes);
     if head.magic != format::MAGIC {
-        return Err(LibraryError::Foreign { path: path.to_path_buf() });
+        return Err(LibraryError::Foreign {
+            path: path.to_path_buf(),
+        });
     }
     let version = head.version.get();
     if version != format::VERSION {
-        return Err(LibraryError::Version { path: path.to_path_buf(), version, known: format::VERSION });
+        return Err(LibraryError::Version {
+            path: path.to_path_buf(),
+            version,
+            known: format::VERSION,
+        });
     }
     let expected = head.file_size();
     if size != expected {
-        return Err(LibraryError::Cut { path: path.to_path_buf(), size, expected });
+        return Err(LibraryError::Cut {
+            path: path.to_path_buf(),
+            size,
+            expected,
+        });
     }
     Ok(head)
 }
 
-/// Why a library, or the file of own cases beside it, was refused or cannot be looked into. The text names
-/// it.
+/// Why a library, or the file of own cases beside it, was refused or cannot be looked into. The
+/// text names it.
 #[derive(Debug, Error)]
 pub enum LibraryError {
     #[error("cannot read library {}: {cause}", path.display())]
@@ -152,9 +189,17 @@ pub enum LibraryError {
     #[error("{} is no library: it begins with something else", path.display())]
     Foreign { path: PathBuf },
     #[error("library {} is of version {version}, this program knows version {known}", path.display())]
-    Version { path: PathBuf, version: u32, known: u32 },
+    Version {
+        path: PathBuf,
+        version: u32,
+        known: u32,
+    },
     #[error("library {} has {size} bytes, and should have {expected}: it was cut off, or something was added", path.display())]
-    Cut { path: PathBuf, size: u64, expected: u64 },
+    Cut {
+        path: PathBuf,
+        size: u64,
+        expected: u64,
+    },
     #[error("library {} is damaged: {what}", path.display())]
     Damaged { path: PathBuf, what: &'static str },
     #[error(

@@ -42,8 +42,15 @@ pub enum Name {
 }
 
 impl Name {
-    pub const ALL: [Name; 7] =
-        [Name::Names, Name::Games, Name::Moves, Name::Positions, Name::Reactions, Name::Actions, Name::Cases];
+    pub const ALL: [Name; 7] = [
+        Name::Names,
+        Name::Games,
+        Name::Moves,
+        Name::Positions,
+        Name::Reactions,
+        Name::Actions,
+        Name::Cases,
+    ];
 
     /// Bytes of a record.
     pub fn record(self) -> u64 {
@@ -89,19 +96,29 @@ pub struct LeftOut {
 /// Results, in the places of the bytes that stand for them.
 const RESULTS: [Outcome; 4] = [
     Outcome::Unknown,
-    Outcome::Known(KnownOutcome::Decisive { winner: shakmaty::Color::White }),
+    Outcome::Known(KnownOutcome::Decisive {
+        winner: shakmaty::Color::White,
+    }),
     Outcome::Known(KnownOutcome::Draw),
-    Outcome::Known(KnownOutcome::Decisive { winner: shakmaty::Color::Black }),
+    Outcome::Known(KnownOutcome::Decisive {
+        winner: shakmaty::Color::Black,
+    }),
 ];
 
 /// A result as a byte: 0 if it is not known, 1 if White won, 2 for a draw, 3 if Black won.
 pub fn result_number(outcome: Outcome) -> u8 {
-    RESULTS.iter().position(|&known| known == outcome).unwrap_or(0) as u8
+    RESULTS
+        .iter()
+        .position(|&known| known == outcome)
+        .unwrap_or(0) as u8
 }
 
 /// See [`result_number`].
 pub fn result(number: u8) -> Outcome {
-    RESULTS.get(usize::from(number)).copied().unwrap_or(Outcome::Unknown)
+    RESULTS
+        .get(usize::from(number))
+        .copied()
+        .unwrap_or(Outcome::Unknown)
 }
 
 /// Half points of the side to move; a game without a result counts as a draw.
@@ -114,7 +131,9 @@ pub fn half_points(result: u8, is_white: bool) -> u32 {
 }
 
 /// The beginning of the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+)]
 #[repr(C)]
 pub struct Head {
     pub magic: [u8; 8],
@@ -130,12 +149,21 @@ pub struct Head {
 
 impl Head {
     pub fn settings(&self) -> Settings {
-        Settings { min_elo: self.min_elo.get(), cases: self.cases == 1 }
+        Settings {
+            min_elo: self.min_elo.get(),
+            cases: self.cases == 1,
+        }
     }
 
     pub fn left_out(&self) -> LeftOut {
         let [broken, variant, empty, repeated, rating] = self.left_out.map(U64::get);
-        LeftOut { broken, variant, empty, repeated, rating }
+        LeftOut {
+            broken,
+            variant,
+            empty,
+            repeated,
+            rating,
+        }
     }
 
     /// The number of records of a table.
@@ -154,7 +182,9 @@ impl Head {
     /// The size of the whole file.
     pub fn file_size(&self) -> u64 {
         let cases = self.count(Name::Cases).saturating_mul(Name::Cases.record());
-        self.start(Name::Cases).saturating_add(cases).saturating_add(CHECKSUM)
+        self.start(Name::Cases)
+            .saturating_add(cases)
+            .saturating_add(CHECKSUM)
     }
 }
 
@@ -163,7 +193,17 @@ pub const CHECKSUM: u64 = 4;
 
 /// A game.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
 )]
 #[repr(C)]
 pub struct GameRecord {
@@ -221,7 +261,11 @@ impl PositionRecord {
     /// Counts the games of the same move in the same position, too.
     pub fn add(&mut self, other: &PositionRecord) {
         self.games = self.games.get().saturating_add(other.games.get()).into();
-        self.half_points = self.half_points.get().saturating_add(other.half_points.get()).into();
+        self.half_points = self
+            .half_points
+            .get()
+            .saturating_add(other.half_points.get())
+            .into();
         self.year = self.year.max(other.year);
         self.elo = self.elo.max(other.elo);
     }
@@ -253,7 +297,17 @@ pub struct ReactionRecord {
 
 /// The number of cases of an action.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
 )]
 #[repr(C)]
 pub struct ActionRecord {
@@ -266,7 +320,17 @@ pub const LAST_PLY: u16 = 1023;
 
 /// A case of a game of the library.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
 )]
 #[repr(C)]
 pub struct CaseRecord {
@@ -274,7 +338,8 @@ pub struct CaseRecord {
     pub game: U32,
     /// The lowest 15 bits; the highest is set if Black acted.
     reaction: U16,
-    /// The number of the reaction in its game, and from bit 10 on the square from which the action came.
+    /// The number of the reaction in its game, and from bit 10 on the square from which the action
+    /// came.
     place: U16,
 }
 
@@ -315,7 +380,11 @@ impl CaseRecord {
             planes: self.planes(),
             game: GameId::Library(self.game.get()),
             reaction: SmallMove::from_bits(reaction & 0x7fff),
-            actor: if reaction >> 15 == 1 { Color::Black } else { Color::White },
+            actor: if reaction >> 15 == 1 {
+                Color::Black
+            } else {
+                Color::White
+            },
             ply: self.ply(),
             source: self.source(),
         }
@@ -345,10 +414,30 @@ pub fn write(
     tables: &Tables,
     cases: impl ExactSizeIterator<Item = CaseRecord>,
 ) -> io::Result<()> {
-    let Tables { names, games, moves, positions, reactions, actions } = tables;
-    let LeftOut { broken, variant, empty, repeated, rating } = left_out;
-    let counts =
-        [names.len(), games.len(), moves.len(), positions.len(), reactions.len(), actions.len(), cases.len()];
+    let Tables {
+        names,
+        games,
+        moves,
+        positions,
+        reactions,
+        actions,
+    } = tables;
+    let LeftOut {
+        broken,
+        variant,
+        empty,
+        repeated,
+        rating,
+    } = left_out;
+    let counts = [
+        names.len(),
+        games.len(),
+        moves.len(),
+        positions.len(),
+        reactions.len(),
+        actions.len(),
+        cases.len(),
+    ];
     let head = Head {
         magic: MAGIC,
         version: VERSION.into(),

@@ -1,8 +1,8 @@
 //! Cases of our own games: the phase Retain of the paper (3.5, Algorithm 4).
 //!
-//! They stand in a file beside the library, which itself never changes: records of 96 bytes, the first of
-//! them a head. A record is appended under a lock of the file, so that two engines can keep the same one;
-//! what a killed engine left half written is dropped by the next.
+//! They stand in a file beside the library, which itself never changes: records of 96 bytes, the
+//! first of them a head. A record is appended under a lock of the file, so that two engines can
+//! keep the same one; what a killed engine left half written is dropped by the next.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -29,7 +29,17 @@ const CRC: usize = RECORD - 4;
 
 /// An appended record: a case, or the result of a game.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    FromBytes,
+    IntoBytes,
+    Immutable,
+    KnownLayout,
+    Unaligned,
 )]
 #[repr(C)]
 struct OwnRecord {
@@ -46,7 +56,8 @@ struct OwnRecord {
     month: u8,
     day: u8,
     unused: [u8; 2],
-    /// The board after the opponent's move, and before it, as if the side to move was the one that reacts.
+    /// The board after the opponent's move, and before it, as if the side to move was the one that
+    /// reacts.
     after: [U64; 4],
     before: [U64; 4],
     /// A number that the records of one game have in common.
@@ -88,8 +99,12 @@ pub fn beside(library: &Path) -> PathBuf {
 impl Retain {
     /// Begins a game whose cases go to the file at `path`. Nothing is written before there is one.
     pub fn new(path: &Path) -> Retain {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let today = jiff::Timestamp::now()
+            .to_zoned(jiff::tz::TimeZone::UTC)
+            .date();
         let number = |number: i8| u8::try_from(number).unwrap_or(0);
         let blank = OwnRecord {
             game: (now.as_nanos() as u64 ^ u64::from(std::process::id()) << 48).into(),
@@ -98,7 +113,10 @@ impl Retain {
             day: number(today.day()),
             ..OwnRecord::default()
         };
-        Retain { path: path.to_path_buf(), blank }
+        Retain {
+            path: path.to_path_buf(),
+            blank,
+        }
     }
 
     /// The file that the cases go to.
@@ -119,7 +137,9 @@ impl Retain {
             action: SmallMove::of(case.action, actor),
             reaction: SmallMove::of(case.reaction, actor),
             ply: case.ply.into(),
-            after: Planes::of(&case.before.make_move_new(case.action)).0.map(U64::new),
+            after: Planes::of(&case.before.make_move_new(case.action))
+                .0
+                .map(U64::new),
             before: Planes::of(case.before).0.map(U64::new),
             ..self.blank
         };
@@ -131,13 +151,23 @@ impl Retain {
     /// # Errors
     /// The file is not ours or cannot be written.
     pub fn result(&mut self, result: Outcome) -> Result<(), LibraryError> {
-        self.append(OwnRecord { kind: KIND_RESULT, value: result_number(result), ..self.blank }, true)
+        self.append(
+            OwnRecord {
+                kind: KIND_RESULT,
+                value: result_number(result),
+                ..self.blank
+            },
+            true,
+        )
     }
 
     fn append(&self, record: OwnRecord, sync: bool) -> Result<(), LibraryError> {
         let mut record: [u8; RECORD] = transmute!(record);
         seal(&mut record);
-        let io_error = |cause| LibraryError::Unwritable { path: self.path.clone(), cause };
+        let io_error = |cause| LibraryError::Unwritable {
+            path: self.path.clone(),
+            cause,
+        };
         let mut file = files::open(&self.path).map_err(io_error)?;
         // The lock goes with the file, and with the process.
         if !files::lock(&file).map_err(io_error)? {
@@ -148,7 +178,11 @@ impl Retain {
             file.set_len(end)?;
             file.seek(SeekFrom::Start(end))?;
             let head = head();
-            let bytes = if end == 0 { [head, record].concat() } else { record.to_vec() };
+            let bytes = if end == 0 {
+                [head, record].concat()
+            } else {
+                record.to_vec()
+            };
             file.write_all(&bytes)?;
             if sync { file.sync_data() } else { Ok(()) }
         };
@@ -179,9 +213,13 @@ fn crc(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// How many bytes are surely whole: what follows was being written when a program or the machine ended.
+/// How many bytes are surely whole: what follows was being written when a program or the machine
+/// ended.
 fn whole_records(file: &mut File, path: &Path) -> Result<u64, LibraryError> {
-    let io_error = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
+    let io_error = |cause| LibraryError::Unreadable {
+        path: path.to_path_buf(),
+        cause,
+    };
     let mut read = |at: u64, record: &mut Vec<u8>| -> io::Result<()> {
         record.clear();
         file.seek(SeekFrom::Start(at))?;
@@ -216,11 +254,16 @@ fn check_head(bytes: &[u8], path: &Path) -> Result<bool, LibraryError> {
     }
     let version = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]);
     match version {
-        _ if !is_sealed(&bytes[..RECORD]) => {
-            Err(LibraryError::Damaged { path: path(), what: "its first record does not fit its checksum" })
-        }
+        _ if !is_sealed(&bytes[..RECORD]) => Err(LibraryError::Damaged {
+            path: path(),
+            what: "its first record does not fit its checksum",
+        }),
         VERSION => Ok(true),
-        version => Err(LibraryError::Version { path: path(), version, known: VERSION }),
+        version => Err(LibraryError::Version {
+            path: path(),
+            version,
+            known: VERSION,
+        }),
     }
 }
 
@@ -258,8 +301,14 @@ impl OwnGame {
 
     /// The numbers of our moves that follow no move that is known.
     pub fn beginnings(&self) -> impl Iterator<Item = (u16, &OwnPair)> {
-        let is_first = |ply: u16| ply.checked_sub(2).is_none_or(|before| !self.pairs.contains_key(&before));
-        self.pairs.iter().map(|(&ply, pair)| (ply, pair)).filter(move |&(ply, _)| is_first(ply))
+        let is_first = |ply: u16| {
+            ply.checked_sub(2)
+                .is_none_or(|before| !self.pairs.contains_key(&before))
+        };
+        self.pairs
+            .iter()
+            .map(|(&ply, pair)| (ply, pair))
+            .filter(move |&(ply, _)| is_first(ply))
     }
 }
 
@@ -282,47 +331,90 @@ impl Own {
     /// # Errors
     /// It cannot be read, is something else, or a record before the last is damaged.
     pub fn read(path: &Path) -> Result<Own, LibraryError> {
-        let unreadable = |cause| LibraryError::Unreadable { path: path.to_path_buf(), cause };
-        let Some(bytes) = files::content(path).map_err(unreadable)? else { return Ok(Own::default()) };
+        let unreadable = |cause| LibraryError::Unreadable {
+            path: path.to_path_buf(),
+            cause,
+        };
+        let Some(bytes) = files::content(path).map_err(unreadable)? else {
+            return Ok(Own::default());
+        };
         if !check_head(&bytes, path)? {
             return Ok(Own::default());
         }
         let records = &bytes.as_chunks::<RECORD>().0[1..];
         // What a machine that failed had not brought to the disk stands at the end.
-        let whole = records.iter().rposition(|record| is_sealed(record)).map_or(0, |last| last + 1);
+        let whole = records
+            .iter()
+            .rposition(|record| is_sealed(record))
+            .map_or(0, |last| last + 1);
         let mut own = Own::default();
         let mut numbers = BTreeMap::new();
         for (index, record) in records[..whole].iter().enumerate() {
             if !is_sealed(record) {
-                return Err(LibraryError::DamagedOwn { path: path.to_path_buf(), record: index + 1 });
+                return Err(LibraryError::DamagedOwn {
+                    path: path.to_path_buf(),
+                    record: index + 1,
+                });
             }
             own.add(transmute!(*record), &mut numbers);
         }
         Ok(own)
     }
 
-    /// `numbers` are those of the games, by what their records call them and by whether we played Black: who
-    /// has Kashan play both sides has two games.
+    /// `numbers` are those of the games, by what their records call them and by whether we played
+    /// Black: who has Kashan play both sides has two games.
     fn add(&mut self, record: OwnRecord, numbers: &mut BTreeMap<(u64, bool), u32>) {
         match record.kind {
             KIND_CASE => {
-                let actor = if record.value == 1 { Color::Black } else { Color::White };
+                let actor = if record.value == 1 {
+                    Color::Black
+                } else {
+                    Color::White
+                };
                 let as_black = actor == Color::White;
-                let number = *numbers.entry((record.game.get(), as_black)).or_insert_with(|| {
-                    let OwnRecord { year, month, day, .. } = record;
-                    let record = GameRecord { year, month, day, ..GameRecord::default() };
-                    self.games.push(OwnGame { record, as_black, ..OwnGame::default() });
-                    (self.games.len() - 1) as u32
-                });
+                let number = *numbers
+                    .entry((record.game.get(), as_black))
+                    .or_insert_with(|| {
+                        let OwnRecord {
+                            year, month, day, ..
+                        } = record;
+                        let record = GameRecord {
+                            year,
+                            month,
+                            day,
+                            ..GameRecord::default()
+                        };
+                        self.games.push(OwnGame {
+                            record,
+                            as_black,
+                            ..OwnGame::default()
+                        });
+                        (self.games.len() - 1) as u32
+                    });
                 let game = &mut self.games[number as usize];
-                let [action, reaction] =
-                    [record.action, record.reaction].map(|mv| SmallMove::from_bits(mv.bits() & 0x7fff));
+                let [action, reaction] = [record.action, record.reaction]
+                    .map(|mv| SmallMove::from_bits(mv.bits() & 0x7fff));
                 let ply = record.ply.get();
-                let [before, planes] = [record.before, record.after].map(|board| Planes(board.map(U64::get)));
+                let [before, planes] =
+                    [record.before, record.after].map(|board| Planes(board.map(U64::get)));
                 let real = |mv: SmallMove| SmallMove::of(mv.chess_move(actor), Color::White);
-                game.pairs.insert(ply, OwnPair { before, action: real(action), reaction: real(reaction) });
+                game.pairs.insert(
+                    ply,
+                    OwnPair {
+                        before,
+                        action: real(action),
+                        reaction: real(reaction),
+                    },
+                );
                 let game = GameId::Own(number);
-                let case = Case { planes, reaction, ply, source: action.source(), actor, game };
+                let case = Case {
+                    planes,
+                    reaction,
+                    ply,
+                    source: action.source(),
+                    actor,
+                    game,
+                };
                 self.cases.push((record.key, case));
             }
             KIND_RESULT => {

@@ -10,9 +10,9 @@ use crate::rules::position::moves::attacks;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive, const_into_str)]
 pub enum Similarity {
-    /// Pieces on their squares, squares they can go to, pieces they attack and defend: the cosine of both
-    /// lists. After Ganguly, Leveling & Jones, "Retrieval of similar chess positions", SIGIR 2014, without
-    /// the attacks through other pieces.
+    /// Pieces on their squares, squares they can go to, pieces they attack and defend: the cosine
+    /// of both lists. After Ganguly, Leveling & Jones, "Retrieval of similar chess positions",
+    /// SIGIR 2014, without the attacks through other pieces.
     #[default]
     Tokens,
     /// Pieces on their squares: twice those that both boards have, over the pieces of both (Dice).
@@ -47,13 +47,14 @@ impl Measure {
         }
     }
 
-    /// The similarity of a board, from 0 to 1; `None` if it is below the degree. Boards whose pieces are
-    /// placed less than half as similarly are not looked at any closer.
+    /// The similarity of a board, from 0 to 1; `None` if it is below the degree. Boards whose
+    /// pieces are placed less than half as similarly are not looked at any closer.
     #[inline]
     pub fn of(&mut self, other: Planes) -> Option<f32> {
         let common = self.common_pieces(other);
         let share = if self.tokens.is_some() { 400 } else { 200 } * common;
-        // The other board has those pieces at least, which refuses most boards before its pieces are counted.
+        // The other board has those pieces at least, which refuses most boards before its pieces
+        // are counted.
         if share < self.degree * (self.pieces + common) {
             return None;
         }
@@ -63,11 +64,14 @@ impl Measure {
         }
         match &mut self.tokens {
             None => Some((2 * common) as f32 / all as f32),
-            Some(tokens) => Some(tokens.cosine(other)).filter(|cosine| 100.0 * cosine >= self.degree as f32),
+            Some(tokens) => {
+                Some(tokens.cosine(other)).filter(|cosine| 100.0 * cosine >= self.degree as f32)
+            }
         }
     }
 
-    /// How many pieces stand on the same squares. Asked of each case of an action, so it has to be fast.
+    /// How many pieces stand on the same squares. Asked of each case of an action, so it has to be
+    /// fast.
     #[inline]
     fn common_pieces(&self, other: Planes) -> u32 {
         let (Planes(ours), Planes(theirs)) = (self.planes, other);
@@ -103,7 +107,12 @@ impl Tokens {
         let mut weights = vec![0; TOKENS];
         for_each_token(planes, |token, weight| weights[token] += weight);
         let squares = weights.iter().map(|&weight| u64::from(weight).pow(2)).sum();
-        Tokens { weights, squares, scratch: vec![0; TOKENS], seen: Vec::with_capacity(512) }
+        Tokens {
+            weights,
+            squares,
+            scratch: vec![0; TOKENS],
+            seen: Vec::with_capacity(512),
+        }
     }
 
     /// The cosine of the angle between the two lists of weights.
@@ -124,7 +133,8 @@ impl Tokens {
     }
 }
 
-/// All tokens of a board with their weights. A token may come more than once: two knights reach one square.
+/// All tokens of a board with their weights. A token may come more than once: two knights reach one
+/// square.
 fn for_each_token(planes: Planes, mut token: impl FnMut(usize, u32)) {
     let mut pieces = [12_u8; 64];
     let planes = planes.without_rights();
@@ -137,7 +147,11 @@ fn for_each_token(planes: Planes, mut token: impl FnMut(usize, u32)) {
     for square in occupied {
         let piece = usize::from(pieces[square.to_index()]);
         token(piece * 64 + square.to_index(), WHOLE);
-        let side = if piece < 6 { Color::White } else { Color::Black };
+        let side = if piece < 6 {
+            Color::White
+        } else {
+            Color::Black
+        };
         let (reached, touched) = reach(piece % 6, side, square, occupied);
         for target in reached {
             let weight = WHOLE - STEP * distance(square, target);
@@ -145,7 +159,10 @@ fn for_each_token(planes: Planes, mut token: impl FnMut(usize, u32)) {
         }
         for target in touched {
             let other = usize::from(pieces[target.to_index()]);
-            token(TOUCHED + (piece * PIECES + other) * 64 + target.to_index(), WHOLE);
+            token(
+                TOUCHED + (piece * PIECES + other) * 64 + target.to_index(),
+                WHOLE,
+            );
         }
     }
 }
@@ -153,7 +170,10 @@ fn for_each_token(planes: Planes, mut token: impl FnMut(usize, u32)) {
 /// The empty squares that a piece can go to, and the pieces that it attacks or defends.
 fn reach(piece: usize, side: Color, square: Square, occupied: BitBoard) -> (BitBoard, BitBoard) {
     match chess::ALL_PIECES[piece] {
-        Piece::Pawn => (get_pawn_quiets(square, side, occupied), get_pawn_attacks(square, side, occupied)),
+        Piece::Pawn => (
+            get_pawn_quiets(square, side, occupied),
+            get_pawn_attacks(square, side, occupied),
+        ),
         piece => {
             let controlled = attacks(piece, square, occupied);
             (controlled & !occupied, controlled & occupied)
@@ -163,7 +183,13 @@ fn reach(piece: usize, side: Color, square: Square, occupied: BitBoard) -> (BitB
 
 /// In steps of a king.
 fn distance(one: Square, other: Square) -> u32 {
-    let files = one.get_file().to_index().abs_diff(other.get_file().to_index());
-    let ranks = one.get_rank().to_index().abs_diff(other.get_rank().to_index());
+    let files = one
+        .get_file()
+        .to_index()
+        .abs_diff(other.get_file().to_index());
+    let ranks = one
+        .get_rank()
+        .to_index()
+        .abs_diff(other.get_rank().to_index());
     files.max(ranks) as u32
 }

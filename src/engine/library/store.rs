@@ -18,7 +18,8 @@ use super::similarity::Similarity;
 use crate::rules::position::{Position, moves};
 pub use lookup::GameInfo;
 
-/// A library of actions, open for reading, with the own cases beside it. It can be shared between threads.
+/// A library of actions, open for reading, with the own cases beside it. It can be shared between
+/// threads.
 #[derive(Debug)]
 pub struct Library {
     file: LibraryFile,
@@ -72,8 +73,8 @@ pub struct RetrievedCase {
     pub case: Case,
     /// From 0 to 1.
     pub similarity: f32,
-    /// The legal moves here that are the case's reaction: none if it is not legal here; more than one if only
-    /// the notation counts and two pieces can go to its square.
+    /// The legal moves here that are the case's reaction: none if it is not legal here; more than
+    /// one if only the notation counts and two pieces can go to its square.
     pub moves: ArrayVec<ChessMove, 8>,
 }
 
@@ -83,7 +84,8 @@ pub struct KnownMove {
     /// Legal here.
     pub mv: ChessMove,
     pub games: u32,
-    /// Half points that the games brought to the side to move; a game without a result counts as a draw.
+    /// Half points that the games brought to the side to move; a game without a result counts as a
+    /// draw.
     pub half_points: u32,
     /// Of the last game, if it is known.
     pub year: Option<u16>,
@@ -95,12 +97,15 @@ impl Library {
     /// The name of the library that the program carries.
     pub const BUILT_IN: &str = "built-in";
 
-    /// The library that the program carries: its opening lines, and games that it played against itself. Own
-    /// cases go nowhere. Its cases are made from its games, which are a tenth of their size.
+    /// The library that the program carries: its opening lines, and games that it played against
+    /// itself. Own cases go nowhere. Its cases are made from its games, which are a tenth of their
+    /// size.
     pub fn built_in() -> Library {
         const GAMES: &[u8] = include_bytes!("../../../book/kashan.klib.gz");
         let mut bytes = Vec::new();
-        flate2::read::GzDecoder::new(GAMES).read_to_end(&mut bytes).expect("a test reads it");
+        flate2::read::GzDecoder::new(GAMES)
+            .read_to_end(&mut bytes)
+            .expect("a test reads it");
         let file = LibraryFile::new(Path::new(Library::BUILT_IN), Storage::Memory(bytes));
         let library = file.and_then(|file| Library::new(file, None));
         let mut library = library.expect("a test opens it");
@@ -111,9 +116,9 @@ impl Library {
         library
     }
 
-    /// Opens a library and the own cases beside it, if there are some (`gm.klib.own` beside `gm.klib`). The
-    /// path [`Library::BUILT_IN`] stands for the library that the program carries, unless there is such a
-    /// file.
+    /// Opens a library and the own cases beside it, if there are some (`gm.klib.own` beside
+    /// `gm.klib`). The path [`Library::BUILT_IN`] stands for the library that the program carries,
+    /// unless there is such a file.
     ///
     /// # Errors
     /// Either is damaged, cut off, of another version or something else.
@@ -151,7 +156,11 @@ impl Library {
             self.file.check()?;
         }
         self.names = self.file.read_all(Name::Names)?;
-        let ends = self.names.iter().zip(1..).filter(|&(&byte, _)| byte == b'\n');
+        let ends = self
+            .names
+            .iter()
+            .zip(1..)
+            .filter(|&(&byte, _)| byte == b'\n');
         self.name_starts.extend(ends.map(|(_, end)| end));
         self.reactions = self.file.read_all(Name::Reactions)?;
         let mut first = 0;
@@ -167,7 +176,9 @@ impl Library {
     /// # Errors
     /// The file is damaged or something else; what was read before stays.
     pub fn refresh(&self) -> Result<(), LibraryError> {
-        let Some(path) = &self.own_path else { return Ok(()) };
+        let Some(path) = &self.own_path else {
+            return Ok(());
+        };
         let own = Own::read(path)?;
         let mut by_action = Cases::new();
         for &(action, case) in &own.cases {
@@ -200,8 +211,15 @@ impl Library {
 
     /// All actions that have cases, and how many; own ones are not counted.
     pub fn actions(&self) -> impl Iterator<Item = (ActionKey, u64)> {
-        let in_file = self.actions.iter().map(|(record, _)| (record.action, u64::from(record.cases.get())));
-        in_file.chain(self.replayed.iter().map(|(&action, cases)| (action, cases.len() as u64)))
+        let in_file = self
+            .actions
+            .iter()
+            .map(|(record, _)| (record.action, u64::from(record.cases.get())));
+        in_file.chain(
+            self.replayed
+                .iter()
+                .map(|(&action, cases)| (action, cases.len() as u64)),
+        )
     }
 
     /// How many cases were made from the games of a library that was built without.
@@ -242,10 +260,12 @@ impl Library {
     }
 }
 
-/// Adds the cases of a game, from a FEN if it has not the usual start, as `build` would write them. A game
-/// that cannot be played has as many cases as could be.
+/// Adds the cases of a game, from a FEN if it has not the usual start, as `build` would write them.
+/// A game that cannot be played has as many cases as could be.
 fn replay(cases: &mut Cases, number: u32, start: Option<&str>, moves: &[SmallMove]) {
-    let Ok(start) = start.map_or_else(|| Ok(Position::default()), Position::from_fen) else { return };
+    let Ok(start) = start.map_or_else(|| Ok(Position::default()), Position::from_fen) else {
+        return;
+    };
     let mut board = *start.board();
     let mut last: Option<Action> = None;
     for (ply, mv) in (0..=LAST_PLY).zip(moves) {
@@ -258,7 +278,14 @@ fn replay(cases: &mut Cases, number: u32, start: Option<&str>, moves: &[SmallMov
             let planes = Planes::of(&board);
             let reaction = SmallMove::of(mv, actor);
             let game = GameId::Library(number);
-            let case = Case { planes, reaction, ply, source: last.source, actor, game };
+            let case = Case {
+                planes,
+                reaction,
+                ply,
+                source: last.source,
+                actor,
+                game,
+            };
             cases.entry(last.key).or_default().push(case);
         }
         last = Some(Action::of(&board, mv));
@@ -273,14 +300,21 @@ impl Library {
     }
 
     fn action(&self, action: ActionKey) -> Option<(ActionRecord, u64)> {
-        let place = self.actions.binary_search_by_key(&action, |(record, _)| record.action).ok()?;
+        let place = self
+            .actions
+            .binary_search_by_key(&action, |(record, _)| record.action)
+            .ok()?;
         Some(self.actions[place])
     }
 
     /// The record of a game.
     pub(crate) fn record(&self, number: u32) -> Result<GameRecord, LibraryError> {
         let mut record = GameRecord::default();
-        self.file.read(Name::Games, u64::from(number), std::slice::from_mut(&mut record))?;
+        self.file.read(
+            Name::Games,
+            u64::from(number),
+            std::slice::from_mut(&mut record),
+        )?;
         Ok(record)
     }
 
@@ -291,24 +325,45 @@ impl Library {
     }
 
     /// The start of a game as a FEN, if it is not the usual one, and all of its moves.
-    pub(crate) fn whole_game(&self, number: u32) -> Result<(Option<String>, Vec<SmallMove>), LibraryError> {
+    pub(crate) fn whole_game(
+        &self,
+        number: u32,
+    ) -> Result<(Option<String>, Vec<SmallMove>), LibraryError> {
         let game = self.record(number)?;
-        let start = game.start.get().checked_sub(1).map(|start| self.name(start));
-        Ok((start, self.read_moves(u64::from(game.moves.get()), usize::from(game.plies.get()))?))
+        let start = game
+            .start
+            .get()
+            .checked_sub(1)
+            .map(|start| self.name(start));
+        Ok((
+            start,
+            self.read_moves(u64::from(game.moves.get()), usize::from(game.plies.get()))?,
+        ))
     }
 
     /// White, Black, event, and the start as a FEN, empty if it is the usual one.
     pub(crate) fn names_of(&self, number: u32) -> Result<[String; 4], LibraryError> {
         let game = self.record(number)?;
-        let start = game.start.get().checked_sub(1).map(|start| self.name(start)).unwrap_or_default();
-        Ok([self.name(game.white.get()), self.name(game.black.get()), self.name(game.event.get()), start])
+        let start = game
+            .start
+            .get()
+            .checked_sub(1)
+            .map(|start| self.name(start))
+            .unwrap_or_default();
+        Ok([
+            self.name(game.white.get()),
+            self.name(game.black.get()),
+            self.name(game.event.get()),
+            start,
+        ])
     }
 
     /// A name by its number.
     fn name(&self, number: u32) -> String {
         let at = |index: usize| self.name_starts.get(index).map(|&start| start as usize);
-        let bytes =
-            at(number as usize).zip(at(number as usize + 1)).map(|(begin, end)| &self.names[begin..end - 1]);
+        let bytes = at(number as usize)
+            .zip(at(number as usize + 1))
+            .map(|(begin, end)| &self.names[begin..end - 1]);
         String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
     }
 }

@@ -13,7 +13,8 @@ use super::*;
 use crate::rules::position::Position;
 use crate::util::files::tests::in_a_folder;
 
-/// The paper's figures: Pasman - Adams, London 1984, after 21. hxg6, and after the answers that it looks at.
+/// The paper's figures: Pasman - Adams, London 1984, after 21. hxg6, and after the answers that it
+/// looks at.
 const FIGURES: [&str; 5] = [
     "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21",
     "2rqr1k1/p4p2/1p2pbp1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 22",
@@ -42,7 +43,9 @@ fn random_positions(count: usize) -> impl Iterator<Item = Position> {
         match legal.len() {
             0 => at = position(starts[index % starts.len()]),
             _ if index % 60 == 0 => at = position(starts[index / 60 % starts.len()]),
-            length => at.play(legal[random.random_range(0..length)]).expect("legal"),
+            length => at
+                .play(legal[random.random_range(0..length)])
+                .expect("legal"),
         }
         // An en-passant square is there only where the capture is legal.
         position(&at.to_fen())
@@ -53,11 +56,24 @@ fn random_positions(count: usize) -> impl Iterator<Item = Position> {
 fn mirrored(position: &Position) -> Board {
     let fen = position.to_fen();
     let words: Vec<&str> = fen.split(' ').collect();
-    let swap = |c: char| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
-    let ranks: Vec<String> = words[0].split('/').rev().map(|rank| rank.chars().map(swap).collect()).collect();
+    let swap = |c: char| {
+        if c.is_lowercase() {
+            c.to_ascii_uppercase()
+        } else {
+            c.to_ascii_lowercase()
+        }
+    };
+    let ranks: Vec<String> = words[0]
+        .split('/')
+        .rev()
+        .map(|rank| rank.chars().map(swap).collect())
+        .collect();
     let turn = if words[1] == "w" { "b" } else { "w" };
     let rights: String = words[2].chars().map(swap).collect();
-    let passed = words[3].replace('3', "x").replace('6', "3").replace('x', "6");
+    let passed = words[3]
+        .replace('3', "x")
+        .replace('6', "3")
+        .replace('x', "6");
     board(&format!("{} {turn} {rights} {passed} 0 1", ranks.join("/")))
 }
 
@@ -69,12 +85,23 @@ fn an_action_is_its_notation_without_marks() {
         let other = mirrored(&position);
         for mv in position.legal_moves() {
             let (action, san) = (Action::of(board, mv), position.san(mv));
-            assert_eq!(ActionKey::parse(&san, side), Ok(action.key), "{san} on {board}");
+            assert_eq!(
+                ActionKey::parse(&san, side),
+                Ok(action.key),
+                "{san} on {board}"
+            );
             let shown = action.key.san(side).to_string();
-            assert_eq!(ActionKey::parse(&shown, side), Ok(action.key), "{shown} for {san}");
+            assert_eq!(
+                ActionKey::parse(&shown, side),
+                Ok(action.key),
+                "{shown} for {san}"
+            );
             // One notation for each key, whatever the disambiguation.
             let as_white = action.key.san(Color::White).to_string();
-            assert_eq!(seen.entry(action.key).or_insert(as_white.clone()), &as_white);
+            assert_eq!(
+                seen.entry(action.key).or_insert(as_white.clone()),
+                &as_white
+            );
             let mirrored = SmallMove::of(mv, Color::White).chess_move(Color::Black);
             assert_eq!(Action::of(&other, mirrored), action, "{san} on {board}");
         }
@@ -95,7 +122,11 @@ fn boards_survive_the_way_through_planes() {
     for position in random_positions(600) {
         let board = position.board();
         let planes = Planes::of(board);
-        assert_eq!(planes, Planes::of_shakmaty(&position.to_shakmaty()), "{board}");
+        assert_eq!(
+            planes,
+            Planes::of_shakmaty(&position.to_shakmaty()),
+            "{board}"
+        );
         assert_eq!(planes, Planes::of(&mirrored(&position)), "{board}");
         let back = Position::from_fen(&planes.fen(!position.side_to_move())).expect("a position");
         assert_eq!(back.board(), board);
@@ -108,27 +139,52 @@ fn placement_is_that_of_the_figures() {
     let mut measure = Measure::new(Similarity::Placement, planes[0], 0);
     for (figure, (twice_common, pieces)) in (1..).zip([(42, 45), (42, 45), (44, 46), (40, 45)]) {
         let measured = measure.of(planes[figure]).expect("any degree");
-        assert_eq!(measured, twice_common as f32 / pieces as f32, "figure {}", figure + 2);
+        assert_eq!(
+            measured,
+            twice_common as f32 / pieces as f32,
+            "figure {}",
+            figure + 2
+        );
     }
     // A degree that is met exactly passes.
-    let passes = |degree| Measure::new(Similarity::Placement, planes[0], degree).of(planes[1]).is_some();
+    let passes = |degree| {
+        Measure::new(Similarity::Placement, planes[0], degree)
+            .of(planes[1])
+            .is_some()
+    };
     assert!(passes(93) && !passes(94));
 }
 
 /// Whatever rights the pieces of either board have: they are the same pieces without.
 #[test]
 fn placement_counts_pieces_on_the_same_squares() {
-    let boards: Vec<Planes> = random_positions(120).map(|position| Planes::of(position.board())).collect();
-    let pieces = |planes: Planes| (0..64).filter(move |&square| planes.piece_on(square).is_some()).count();
-    for (one, other) in boards.iter().flat_map(|one| boards.iter().map(move |other| (*one, *other))) {
-        let piece = |square| one.piece_on(square).filter(|&piece| other.piece_on(square) == Some(piece));
+    let boards: Vec<Planes> = random_positions(120)
+        .map(|position| Planes::of(position.board()))
+        .collect();
+    let pieces = |planes: Planes| {
+        (0..64)
+            .filter(move |&square| planes.piece_on(square).is_some())
+            .count()
+    };
+    for (one, other) in boards
+        .iter()
+        .flat_map(|one| boards.iter().map(move |other| (*one, *other)))
+    {
+        let piece = |square| {
+            one.piece_on(square)
+                .filter(|&piece| other.piece_on(square) == Some(piece))
+        };
         let common = (0..64).filter_map(piece).count();
         let all = pieces(one) + pieces(other);
         let expected = (2 * common) as f32 / all as f32;
         for degree in [0, 40, 80, 100] {
             let passes = 200 * common >= degree as usize * all;
             let measured = Measure::new(Similarity::Placement, one, degree).of(other);
-            assert_eq!(measured, passes.then_some(expected), "{common} of {all}, degree {degree}");
+            assert_eq!(
+                measured,
+                passes.then_some(expected),
+                "{common} of {all}, degree {degree}"
+            );
         }
     }
 }
@@ -138,9 +194,12 @@ fn tokens_are_pieces_reach_and_contact() {
     let planes = |fen: &str| Planes::of(&board(fen));
     let measure = |ours: &str| Measure::new(Similarity::Tokens, planes(ours), 0);
     let measured = |ours: &str, theirs: &str| measure(ours).of(planes(theirs)).expect("passes");
-    // Two kings in their corners: 1 for standing, 57/64 for each of three squares. Moved by one, the kings
-    // share two of the squares.
-    let [one, other] = ["7k/8/8/8/8/8/8/K7 b - - 0 1", "7k/8/8/8/8/8/8/1K6 b - - 0 1"];
+    // Two kings in their corners: 1 for standing, 57/64 for each of three squares. Moved by one,
+    // the kings share two of the squares.
+    let [one, other] = [
+        "7k/8/8/8/8/8/8/K7 b - - 0 1",
+        "7k/8/8/8/8/8/8/1K6 b - - 0 1",
+    ];
     assert!((measured(one, one) - 1.0).abs() < 1e-6);
     let step = (57.0_f64 / 64.0).powi(2);
     let (own, moved) = (1.0 + 3.0 * step, 1.0 + 5.0 * step);
@@ -149,13 +208,17 @@ fn tokens_are_pieces_reach_and_contact() {
     // A rook's squares lose 7/64 by each step: 57, 50, 43, 36, 29, 22, 15.
     let rook = "7k/8/8/8/8/8/8/R6K b - - 0 1";
     let reach = |steps: std::ops::RangeInclusive<u32>| -> f64 {
-        steps.map(|step| (f64::from(64 - 7 * step) / 64.0).powi(2)).sum()
+        steps
+            .map(|step| (f64::from(64 - 7 * step) / 64.0).powi(2))
+            .sum()
     };
     // It defends its king, which leaves it six squares of the rank. Kings have three squares each.
     let kings = 2.0 * own;
     let others = 1.0 + reach(1..=7) + reach(1..=6) + 1.0;
     let alone = "7k/8/8/8/8/8/8/7K b - - 0 1";
-    assert!((f64::from(measured(rook, alone)) - kings / (kings * (kings + others)).sqrt()).abs() < 1e-6);
+    assert!(
+        (f64::from(measured(rook, alone)) - kings / (kings * (kings + others)).sqrt()).abs() < 1e-6
+    );
     for pair in FIGURES.windows(2) {
         let similarity = measured(pair[0], pair[1]);
         assert!((0.5..1.0).contains(&similarity) && similarity == measured(pair[1], pair[0]));
@@ -172,7 +235,12 @@ fn retain(path: &Path, moves: &str, as_black: &[bool], result: Outcome) -> anyho
         if let Some((before, action)) = &before
             && as_black.contains(&(ply % 2 == 1))
         {
-            retain.add(&OwnCase { before, action: *action, reaction: mv, ply })?;
+            retain.add(&OwnCase {
+                before,
+                action: *action,
+                reaction: mv,
+                ply,
+            })?;
         }
         before = Some((*position.board(), mv));
         position.play(mv).expect("legal");
@@ -185,10 +253,19 @@ fn retain(path: &Path, moves: &str, as_black: &[bool], result: Outcome) -> anyho
 fn own_cases_outlive_torn_ends() {
     let (folder, path) = in_a_folder("gm.klib.own");
     assert!(Own::read(&path).expect("nothing yet").cases.is_empty());
-    retain(&path, "e4 c5 Nf3 d6 d4 cxd4", &[true], Outcome::Known(KnownOutcome::Draw)).expect("written");
+    retain(
+        &path,
+        "e4 c5 Nf3 d6 d4 cxd4",
+        &[true],
+        Outcome::Known(KnownOutcome::Draw),
+    )
+    .expect("written");
     let one = fs::read(&path).expect("written");
     let own = Own::read(&path).expect("ours");
-    assert_eq!((own.cases.len(), own.games.len(), own.games[0].record.result), (3, 1, 2));
+    assert_eq!(
+        (own.cases.len(), own.games.len(), own.games[0].record.result),
+        (3, 1, 2)
+    );
     assert!(own.games[0].as_black && own.games[0].record.year.get() > 2000);
     // Wherever it is torn, what was whole is kept, and the next record stands where it belongs.
     for cut in [0, 5, 95, 96, 100, 191, 192, 300, one.len() - 1] {
@@ -196,9 +273,14 @@ fn own_cases_outlive_torn_ends() {
         let left = Own::read(&path).expect("ours").cases.len();
         assert_eq!(left, (cut / 96).saturating_sub(1).min(3), "cut at {cut}");
         retain(&path, "d4 d5 c4 e6", &[true], Outcome::Unknown).expect("written");
-        assert_eq!(Own::read(&path).expect("ours").cases.len(), left + 2, "cut at {cut}");
+        assert_eq!(
+            Own::read(&path).expect("ours").cases.len(),
+            left + 2,
+            "cut at {cut}"
+        );
     }
-    // What a machine that failed left as zeros at the end is dropped, too; damage before the end is named.
+    // What a machine that failed left as zeros at the end is dropped, too; damage before the end is
+    // named.
     fs::write(&path, [one.as_slice(), &[0; 200]].concat()).expect("written");
     assert_eq!(Own::read(&path).expect("ours").cases.len(), 3);
     retain(&path, "d4 d5", &[true], Outcome::Unknown).expect("written");
@@ -207,10 +289,15 @@ fn own_cases_outlive_torn_ends() {
     damaged[130] ^= 1;
     fs::write(&path, &damaged).expect("written");
     let error = Own::read(&path).expect_err("damaged").to_string();
-    assert!(error.contains("gm.klib.own are damaged: record 1 "), "{error}");
+    assert!(
+        error.contains("gm.klib.own are damaged: record 1 "),
+        "{error}"
+    );
     // Nobody's other file is touched.
     fs::write(&path, "my own notes").expect("written");
-    let error = retain(&path, "e4 e5", &[true], Outcome::Unknown).expect_err("not ours").to_string();
+    let error = retain(&path, "e4 e5", &[true], Outcome::Unknown)
+        .expect_err("not ours")
+        .to_string();
     assert!(error.contains("gm.klib.own"), "{error}");
     retain(folder.path(), "e4 e5", &[true], Outcome::Unknown).expect_err("a folder is no file");
     assert_eq!(fs::read(&path).expect("there"), b"my own notes");
@@ -224,7 +311,8 @@ fn two_engines_can_keep_the_same_file() {
             let path = &path;
             scope.spawn(move || {
                 for _ in 0..20 {
-                    retain(path, "e4 e5 Nf3 Nc6 Bb5", &[as_black], Outcome::Unknown).expect("written");
+                    retain(path, "e4 e5 Nf3 Nc6 Bb5", &[as_black], Outcome::Unknown)
+                        .expect("written");
                 }
             });
         }
@@ -241,9 +329,18 @@ fn two_engines_can_keep_the_same_file() {
 #[test]
 fn both_sides_of_one_game_are_two_games() {
     let (_folder, path) = in_a_folder("own");
-    retain(&path, "e4 c5 Nf3 d6 d4", &[true, false], Outcome::Known(KnownOutcome::Draw)).expect("written");
+    retain(
+        &path,
+        "e4 c5 Nf3 d6 d4",
+        &[true, false],
+        Outcome::Known(KnownOutcome::Draw),
+    )
+    .expect("written");
     let own = Own::read(&path).expect("ours");
-    let games = own.games.iter().map(|game| (game.as_black, game.pairs.len(), game.record.result));
+    let games = own
+        .games
+        .iter()
+        .map(|game| (game.as_black, game.pairs.len(), game.record.result));
     assert_eq!(games.collect::<Vec<_>>(), [(true, 2, 2), (false, 2, 2)]);
 }
 
@@ -256,12 +353,25 @@ fn own_cases_have_their_number_in_games_of_any_length() {
     let plies = [1, 1_023, 1_025, 1_027, u16::MAX - 2, u16::MAX];
     for ply in plies {
         let [action, reaction] = ["e4", "d4"].map(|text| position.parse_move(text).expect("legal"));
-        retain.add(&OwnCase { before: position.board(), action, reaction, ply }).expect("written");
+        retain
+            .add(&OwnCase {
+                before: position.board(),
+                action,
+                reaction,
+                ply,
+            })
+            .expect("written");
     }
     let own = Own::read(&path).expect("ours");
     let game = &own.games[0];
     assert_eq!(game.pairs.keys().copied().collect::<Vec<_>>(), plies);
-    assert_eq!((game.moves_from(1).len(), game.moves_from(1_023).len()), (1, 5));
+    assert_eq!(
+        (game.moves_from(1).len(), game.moves_from(1_023).len()),
+        (1, 5)
+    );
     assert_eq!(game.moves_from(u16::MAX - 2).len(), 3);
-    assert_eq!(game.beginnings().map(|(ply, _)| ply).collect::<Vec<_>>(), [1, 1_023, u16::MAX - 2]);
+    assert_eq!(
+        game.beginnings().map(|(ply, _)| ply).collect::<Vec<_>>(),
+        [1, 1_023, u16::MAX - 2]
+    );
 }

@@ -1,18 +1,20 @@
-//! Endgames that are known: values that no sum of terms can give, how much of an advantage can be won, and
-//! who wins with king and pawn against king.
+//! Endgames that are known: values that no sum of terms can give, how much of an advantage can be
+//! won, and who wins with king and pawn against king.
 
 use std::array;
 use std::sync::LazyLock;
 
 use super::sides::{BISHOP, KNIGHT, PAWN, QUEEN, ROOK, Sides};
 use crate::eval::attacks::{
-    DARK, FILE_A, FILE_H, Squares, by_bishop, by_king, by_pawns, by_rook, count, distance, is_single,
+    DARK, FILE_A, FILE_H, Squares, by_bishop, by_king, by_pawns, by_rook, count, distance,
+    is_single,
 };
 
 /// A scale that takes nothing away.
 pub(super) const FULL: i32 = 64;
 
-/// Added to the material of a side that will mate, in centipawns: more than anything that is not yet won.
+/// Added to the material of a side that will mate, in centipawns: more than anything that is not
+/// yet won.
 const WON: i32 = 1_000;
 /// What a king and a pawn that wins are worth, besides its rank.
 const PAWN_WINS: i32 = 500;
@@ -48,8 +50,9 @@ fn against_king(sides: &Sides, us: usize) -> Option<i32> {
         true => 30 * (7 - from_corner(lone, own[BISHOP] & DARK != 0)),
         false => 0,
     };
-    let advance: i32 =
-        Squares(own[PAWN]).map(|at| (if us == 0 { at >> 3 } else { 7 - (at >> 3) }) as i32 * 10).sum();
+    let advance: i32 = Squares(own[PAWN])
+        .map(|at| (if us == 0 { at >> 3 } else { 7 - (at >> 3) }) as i32 * 10)
+        .sum();
     let material = 100 * pawns + 300 * knights + 300 * bishops + 500 * rooks + 900 * queens;
     let apart = distance(sides.kings[0], sides.kings[1]) as i32;
     Some(WON + material + advance + corner + 15 * from_middle(lone) + 8 * (7 - apart))
@@ -63,7 +66,8 @@ fn from_middle(square: usize) -> i32 {
 
 /// How many moves of a king a square is from the nearer corner of a colour.
 fn from_corner(square: usize, dark: bool) -> i32 {
-    let away = |corner: usize| (square >> 3).abs_diff(corner >> 3) + (square & 7).abs_diff(corner & 7);
+    let away =
+        |corner: usize| (square >> 3).abs_diff(corner >> 3) + (square & 7).abs_diff(corner & 7);
     let corners = if dark { [0, 63] } else { [7, 56] };
     let [one, other] = corners.map(away);
     (one.min(other) / 2) as i32
@@ -117,7 +121,8 @@ fn points(sides: &Sides, us: usize) -> i32 {
     3 * (counts[KNIGHT] + counts[BISHOP]) + 5 * counts[ROOK] + 9 * counts[QUEEN]
 }
 
-/// Whether all pawns are on one edge, no bishop guards their promotion, and the enemy king is there.
+/// Whether all pawns are on one edge, no bishop guards their promotion, and the enemy king is
+/// there.
 fn is_wrong_corner(sides: &Sides, us: usize) -> bool {
     let own = &sides.pieces[us];
     let file = match own[PAWN] {
@@ -131,11 +136,12 @@ fn is_wrong_corner(sides: &Sides, us: usize) -> bool {
     own[BISHOP] & same_colour == 0 && distance(sides.kings[1 - us], corner) <= 1
 }
 
-/// King and pawn against king, computed once by working backwards from the ends. By who moves (White second),
-/// pawn and enemy king: where White, who has the pawn, wins with its king.
+/// King and pawn against king, computed once by working backwards from the ends. By who moves
+/// (White second), pawn and enemy king: where White, who has the pawn, wins with its king.
 static WINS: LazyLock<Box<[[[u64; 64]; 64]; 2]>> = LazyLock::new(compute);
 
-/// Computes the positions now, which takes a millisecond or two: no search with a clock should have to.
+/// Computes the positions now, which takes a millisecond or two: no search with a clock should have
+/// to.
 pub(super) fn prepare() {
     LazyLock::force(&WINS);
 }
@@ -145,8 +151,8 @@ fn pawn_wins(king: usize, pawn: usize, enemy: usize, white_moves: bool) -> bool 
     WINS[usize::from(white_moves)][pawn][enemy] >> king & 1 == 1
 }
 
-/// Positions are won as soon as a move leads to a won one (White) or all do (Black), until nothing changes.
-/// All squares of White's king are looked at together.
+/// Positions are won as soon as a move leads to a won one (White) or all do (Black), until nothing
+/// changes. All squares of White's king are looked at together.
 fn compute() -> Box<[[[u64; 64]; 64]; 2]> {
     let mut wins = Box::new([[[0; 64]; 64]; 2]);
     // What a pawn's step leads to is known before.
@@ -157,11 +163,13 @@ fn compute() -> Box<[[[u64; 64]; 64]; 2]> {
         loop {
             let before = *white_moves;
             for enemy in (0..64).filter(|&enemy| enemy != pawn && !attacks(pawn, enemy)) {
-                let by_king_step = Squares(black_moves[enemy]).fold(0, |kings, to| kings | by_king(to));
+                let by_king_step =
+                    Squares(black_moves[enemy]).fold(0, |kings, to| kings | by_king(to));
                 white_moves[enemy] = (by_step[enemy] | by_king_step) & legal_kings(pawn, enemy);
             }
             for enemy in (0..64).filter(|&enemy| enemy != pawn) {
-                black_moves[enemy] = black_loses(pawn, enemy, white_moves) & legal_kings(pawn, enemy);
+                black_moves[enemy] =
+                    black_loses(pawn, enemy, white_moves) & legal_kings(pawn, enemy);
             }
             if *white_moves == before {
                 break;
@@ -180,17 +188,17 @@ fn attacks(pawn: usize, square: usize) -> bool {
     by_pawns::<true>(1 << pawn) >> square & 1 == 1
 }
 
-/// White's kings for which a safe promotion wins, or a step of the pawn into a won position (`black_moves`,
-/// by pawn and enemy king).
+/// White's kings for which a safe promotion wins, or a step of the pawn into a won position
+/// (`black_moves`, by pawn and enemy king).
 fn wins_by_step(pawn: usize, enemy: usize, black_moves: &[[u64; 64]; 64]) -> u64 {
     let (step, two) = (pawn + 8, pawn + 16);
     if enemy == step {
         return 0;
     }
     let wins = match step {
-        56.. => {
-            (0..64).filter(|&king| promotion_wins(king, step, enemy)).fold(0, |kings, king| kings | 1 << king)
-        }
+        56.. => (0..64)
+            .filter(|&king| promotion_wins(king, step, enemy))
+            .fold(0, |kings, king| kings | 1 << king),
         _ if pawn < 16 => black_moves[step][enemy] | black_moves[two][enemy],
         _ => black_moves[step][enemy],
     };
@@ -209,16 +217,21 @@ fn promotion_wins(king: usize, at: usize, enemy: usize) -> bool {
     let queen = rook | by_bishop(at, without_king);
     let has_move = |attacked: u64| {
         let taken = if is_defended { 0 } else { 1 << at };
-        by_king(enemy) & !guarded & !(attacked & !taken) & !(1 << at) != 0 || by_king(enemy) & taken != 0
+        by_king(enemy) & !guarded & !(attacked & !taken) & !(1 << at) != 0
+            || by_king(enemy) & taken != 0
     };
     let is_check = |attacked: u64| attacked >> enemy & 1 == 1;
     is_check(queen) || has_move(queen) || is_check(rook) || has_move(rook)
 }
 
-/// White's kings for which every move of Black's loses (`white_moves`, by enemy king), and there is one;
-/// without any it is stalemate, or mate.
+/// White's kings for which every move of Black's loses (`white_moves`, by enemy king), and there is
+/// one; without any it is stalemate, or mate.
 fn black_loses(pawn: usize, enemy: usize, white_moves: &[u64; 64]) -> u64 {
-    let mut every_move_loses = if by_king(enemy) >> pawn & 1 == 1 { by_king(pawn) } else { !0 };
+    let mut every_move_loses = if by_king(enemy) >> pawn & 1 == 1 {
+        by_king(pawn)
+    } else {
+        !0
+    };
     let mut has_move = 0;
     for to in Squares(by_king(enemy) & !by_pawns::<true>(1 << pawn) & !(1 << pawn)) {
         every_move_loses &= white_moves[to] | by_king(to);

@@ -1,11 +1,13 @@
-//! Kashan's own evaluation: Winglet's ideas and those that came after it. Every term has a weight for the
-//! game with all pieces on the board and one for the endgame, and positions between are between in value.
+//! Kashan's own evaluation: Winglet's ideas and those that came after it. Every term has a weight
+//! for the game with all pieces on the board and one for the endgame, and positions between are
+//! between in value.
 //!
-//! A new term is declared in [`terms`], counted by `tally.add` in `pieces`, `pawns` (whose counts are
-//! remembered by pawns and kings: nothing else may matter there) or `pressure`, and has two weights in
-//! `weights.toml`. Play, `kashan eval`, weights files and tuning have it then. Afterwards the checksum of
-//! `values_are_as_they_were` is another one, and so is the node count of `kashan bench`, with which the
-//! commit's message ends (`Bench: N`). A strength that is limited by `UCI_Elo` shifts, too.
+//! A new term is declared in [`terms`], counted by `tally.add` in `pieces`, `pawns` (whose counts
+//! are remembered by pawns and kings: nothing else may matter there) or `pressure`, and has two
+//! weights in `weights.toml`. Play, `kashan eval`, weights files and tuning have it then.
+//! Afterwards the checksum of `values_are_as_they_were` is another one, and so is the node count of
+//! `kashan bench`, with which the commit's message ends (`Bench: N`). A strength that is limited by
+//! `UCI_Elo` shifts, too.
 
 mod endgames;
 mod pawns;
@@ -60,7 +62,10 @@ impl Mixture {
 
     /// The parts of both phases' weights.
     pub fn parts(self) -> [i32; 2] {
-        [self.phase * endgames::FULL, (Self::ALL_PIECES - self.phase) * self.scale]
+        [
+            self.phase * endgames::FULL,
+            (Self::ALL_PIECES - self.phase) * self.scale,
+        ]
     }
 
     /// With weights at the ends of their ranges the products are beyond 32 bits.
@@ -76,7 +81,11 @@ impl Kashan {
     pub(super) fn new(row: &[i32]) -> Self {
         endgames::prepare();
         let weights = weights::by_phase(row);
-        Kashan { tables: Tables::new(&weights), weights, pawns: PawnTable::new() }
+        Kashan {
+            tables: Tables::new(&weights),
+            weights,
+            pawns: PawnTable::new(),
+        }
     }
 
     /// The terms of a position; `None` for an endgame whose value is known.
@@ -87,15 +96,25 @@ impl Kashan {
         }
         let mut times = [0; TERMS];
         let pawns = terms(board, &mut sides, &mut times, Pawns::new);
-        let end: i32 = times.iter().zip(&self.weights[1]).map(|(times, weight)| times * weight).sum();
-        Some(Linear { times, mixture: mixture(&sides, &pawns, end) })
+        let end: i32 = times
+            .iter()
+            .zip(&self.weights[1])
+            .map(|(times, weight)| times * weight)
+            .sum();
+        Some(Linear {
+            times,
+            mixture: mixture(&sides, &pawns, end),
+        })
     }
 
     /// The terms of pawns and kings, added up before if the table has them.
     #[inline]
     fn known_pawns(&self, sides: &Sides, sum: &mut Sum<'_>) -> Pawns {
         let (pawns, value) = self.pawns.value(sides, || {
-            let mut sum = Sum { tables: &self.tables, total: 0 };
+            let mut sum = Sum {
+                tables: &self.tables,
+                total: 0,
+            };
             let pawns = Pawns::new(sides, &mut sum);
             (pawns, Packed(sum.total))
         });
@@ -116,8 +135,13 @@ impl Evaluator for Kashan {
     fn evaluate(&self, board: &Board) -> Score {
         let mut sides = Sides::new(board);
         let value = endgames::known(&sides).unwrap_or_else(|| {
-            let mut sum = Sum { tables: &self.tables, total: 0 };
-            let pawns = terms(board, &mut sides, &mut sum, |sides, sum| self.known_pawns(sides, sum));
+            let mut sum = Sum {
+                tables: &self.tables,
+                total: 0,
+            };
+            let pawns = terms(board, &mut sides, &mut sum, |sides, sum| {
+                self.known_pawns(sides, sum)
+            });
             let total = Packed(sum.total);
             mixture(&sides, &pawns, total.end()).value(total)
         });
@@ -128,11 +152,14 @@ impl Evaluator for Kashan {
 impl Tunable for Kashan {
     /// All 0 for an endgame whose value is known.
     fn coefficients(&self, board: &Board) -> Vec<f64> {
-        let phases = self.trace(board).map_or([[0.0; TERMS]; 2], |Linear { times, mixture }| {
-            mixture
-                .parts()
-                .map(|part| times.map(|times| f64::from(times) * f64::from(part) / f64::from(Mixture::WHOLE)))
-        });
+        let phases = self
+            .trace(board)
+            .map_or([[0.0; TERMS]; 2], |Linear { times, mixture }| {
+                mixture.parts().map(|part| {
+                    times
+                        .map(|times| f64::from(times) * f64::from(part) / f64::from(Mixture::WHOLE))
+                })
+            });
         weights::in_order(&phases)
     }
 
@@ -143,9 +170,18 @@ impl Tunable for Kashan {
             about: "The value of an endgame that is known, where no other term counts.",
             value: f64::from(known.unwrap_or(0)),
         });
-        let phase = self.trace(board).map(|Linear { mixture: Mixture { phase, scale }, .. }| {
-            format!("phase {phase} of {}, endgame scale {scale} of {}", Mixture::ALL_PIECES, endgames::FULL)
-        });
+        let phase = self.trace(board).map(
+            |Linear {
+                 mixture: Mixture { phase, scale },
+                 ..
+             }| {
+                format!(
+                    "phase {phase} of {}, endgame scale {scale} of {}",
+                    Mixture::ALL_PIECES,
+                    endgames::FULL
+                )
+            },
+        );
         Explanation {
             terms,
             phase: Some(phase.unwrap_or_else(|| "a known endgame".to_owned())),
@@ -193,7 +229,10 @@ fn mixture(sides: &Sides, pawns: &Pawns, end: i32) -> Mixture {
     let phase = both(KNIGHT) + both(BISHOP) + 2 * both(ROOK) + 4 * both(QUEEN);
     let ahead = usize::from(end < 0);
     let scale = endgames::scale(sides, pawns.count(ahead), ahead);
-    Mixture { phase: phase.min(Mixture::ALL_PIECES), scale }
+    Mixture {
+        phase: phase.min(Mixture::ALL_PIECES),
+        scale,
+    }
 }
 
 /// Adds weights up.
@@ -229,14 +268,35 @@ mod tests {
         let mut linear = 0;
         for position in random_positions(12, 150) {
             let value = evaluation.evaluate(position.board()).0;
-            assert!(evaluation.explain(position.board(), Vec::new()).phase.is_some());
-            assert_eq!(value, Kashan::default().evaluate(position.board()).0, "{}", position.to_fen());
-            let Some(Linear { times, mixture }) = evaluation.trace(position.board()) else { continue };
+            assert!(
+                evaluation
+                    .explain(position.board(), Vec::new())
+                    .phase
+                    .is_some()
+            );
+            assert_eq!(
+                value,
+                Kashan::default().evaluate(position.board()).0,
+                "{}",
+                position.to_fen()
+            );
+            let Some(Linear { times, mixture }) = evaluation.trace(position.board()) else {
+                continue;
+            };
             let sum = |phase: usize| -> i32 {
-                times.iter().zip(&evaluation.weights[phase]).map(|(times, weight)| times * weight).sum()
+                times
+                    .iter()
+                    .zip(&evaluation.weights[phase])
+                    .map(|(times, weight)| times * weight)
+                    .sum()
             };
             let [middle, end] = mixture.parts();
-            assert_eq!(value, (sum(0) * middle + sum(1) * end) / Mixture::WHOLE, "{}", position.to_fen());
+            assert_eq!(
+                value,
+                (sum(0) * middle + sum(1) * end) / Mixture::WHOLE,
+                "{}",
+                position.to_fen()
+            );
             linear += 1;
         }
         assert!(linear > 1_000);
@@ -248,7 +308,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", 0),
             ("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", 0),
             ("4k3/8/8/8/8/8/8/B1B1K3 w - - 0 1", 0),
-            // King and pawn: in front of the pawn, with and without the opposition, and a rook's pawn.
+            // King and pawn: in front of the pawn, with and without the opposition, and a rook's
+            // pawn.
             ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", 660),
             ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", 660),
             ("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1", 0),
@@ -258,22 +319,35 @@ mod tests {
         ] {
             assert_eq!(value(fen), expected, "{fen}");
         }
-        // A lone king is driven to the edge, and by bishop and knight to a corner of the bishop's colour.
+        // A lone king is driven to the edge, and by bishop and knight to a corner of the bishop's
+        // colour.
         assert!(value("4k3/8/8/8/8/8/8/KR6 w - - 0 1") > value("8/8/8/4k3/8/8/8/KR6 w - - 0 1"));
-        let [right, wrong] = ["7k/8/8/8/8/8/8/3KBN2 w - - 0 1", "k7/8/8/8/8/8/8/3KBN2 w - - 0 1"].map(value);
+        let [right, wrong] = [
+            "7k/8/8/8/8/8/8/3KBN2 w - - 0 1",
+            "k7/8/8/8/8/8/8/3KBN2 w - - 0 1",
+        ]
+        .map(value);
         assert!(right > wrong && wrong > 1_000, "{right} {wrong}");
     }
 
     #[test]
     fn what_cannot_be_won_counts_little() {
-        let scale =
-            |fen: &str| Kashan::default().trace(&board(fen)).expect("not a known value").mixture.scale;
+        let scale = |fen: &str| {
+            Kashan::default()
+                .trace(&board(fen))
+                .expect("not a known value")
+                .mixture
+                .scale
+        };
         // A knight or a bishop more and no pawn; the wrong bishop; bishops on both colours.
         assert_eq!(scale("4k3/5p2/8/8/8/8/8/4KB2 w - - 0 1"), 0);
         assert!(scale("4k3/8/8/8/8/8/r7/R3KB2 w - - 0 1") < 20);
         assert_eq!(scale("k7/8/8/8/8/P7/8/K1B5 w - - 0 1"), 0);
         assert!(scale("k7/8/8/8/8/P7/8/KB6 w - - 0 1") > 0);
-        let [other, same] = ["4kb2/5p2/8/8/8/5PP1/8/4KB2 w - - 0 1", "4k1b1/5p2/8/8/8/5PP1/8/4KB2 w - - 0 1"];
+        let [other, same] = [
+            "4kb2/5p2/8/8/8/5PP1/8/4KB2 w - - 0 1",
+            "4k1b1/5p2/8/8/8/5PP1/8/4KB2 w - - 0 1",
+        ];
         assert!(scale(other) < scale(same));
     }
 
@@ -286,19 +360,29 @@ mod tests {
         // None is missing.
         let text = std::fs::read_to_string(path).expect("there");
         for spec in Evaluation::Kashan.table() {
-            assert!(text.contains(&format!("\n{} = ", spec.field())), "{}", spec.name);
+            assert!(
+                text.contains(&format!("\n{} = ", spec.field())),
+                "{}",
+                spec.name
+            );
         }
     }
 
-    /// What is made faster stays as it is: a checksum over values with weights that tuning does not change.
+    /// What is made faster stays as it is: a checksum over values with weights that tuning does not
+    /// change.
     #[test]
     fn values_are_as_they_were() {
-        let row: Vec<i32> = (0..2 * TERMS as i32).map(|index| index * 37 % 100 - 40).collect();
+        let row: Vec<i32> = (0..2 * TERMS as i32)
+            .map(|index| index * 37 % 100 - 40)
+            .collect();
         assert_eq!(weights::in_order(&weights::by_phase(&row)), row);
         let evaluation = Kashan::new(&row);
-        let values =
-            random_positions(12, 150).into_iter().map(|position| evaluation.evaluate(position.board()).0);
-        let checksum = values.fold(0_u32, |sum, value| sum.wrapping_mul(31).wrapping_add(value as u32));
+        let values = random_positions(12, 150)
+            .into_iter()
+            .map(|position| evaluation.evaluate(position.board()).0);
+        let checksum = values.fold(0_u32, |sum, value| {
+            sum.wrapping_mul(31).wrapping_add(value as u32)
+        });
         assert_eq!(checksum, 1_689_490_261);
     }
 }

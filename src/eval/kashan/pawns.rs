@@ -1,4 +1,5 @@
-//! Pawns and kings: what depends on them alone, and is kept for the next position that has the same.
+//! Pawns and kings: what depends on them alone, and is kept for the next position that has the
+//! same.
 
 use std::cell::Cell;
 
@@ -6,8 +7,8 @@ use super::sides::{KING, PAWN, Sides};
 use super::terms::*;
 use super::weights::{Packed, Tally};
 use crate::eval::attacks::{
-    DARK, Squares, ahead, backward, behind, beside, count, distance, file_of, forward, rank, rank_set,
-    sideways,
+    DARK, Squares, ahead, backward, behind, beside, count, distance, file_of, forward, rank,
+    rank_set, sideways,
 };
 
 /// What other terms ask about pawns.
@@ -56,17 +57,26 @@ const SIZE: usize = 4096;
 
 impl PawnTable {
     pub fn new() -> PawnTable {
-        PawnTable { entries: vec![Cell::default(); SIZE].into() }
+        PawnTable {
+            entries: vec![Cell::default(); SIZE].into(),
+        }
     }
 
     /// The value of pawns and kings, from the table or computed.
     #[inline]
-    pub fn value(&self, sides: &Sides, compute: impl FnOnce() -> (Pawns, Packed)) -> (Pawns, Packed) {
+    pub fn value(
+        &self,
+        sides: &Sides,
+        compute: impl FnOnce() -> (Pawns, Packed),
+    ) -> (Pawns, Packed) {
         let pawns = [sides.pieces[0][PAWN], sides.pieces[1][PAWN]];
-        let key = Key { pawns, kings: [sides.kings[0] as u8, sides.kings[1] as u8] };
+        let key = Key {
+            pawns,
+            kings: [sides.kings[0] as u8, sides.kings[1] as u8],
+        };
         let kings = (sides.kings[0] << 6 | sides.kings[1]) as u64;
-        let hash =
-            (pawns[0] ^ pawns[1].rotate_left(29) ^ kings.rotate_left(50)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let hash = (pawns[0] ^ pawns[1].rotate_left(29) ^ kings.rotate_left(50))
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let cell = &self.entries[(hash >> 52) as usize % SIZE];
         let known = cell.get();
         // Two kings never stand on one square, as those of an empty entry do.
@@ -85,11 +95,17 @@ impl Pawns {
         let passed = structure::<true>(sides, tally) | structure::<false>(sides, tally);
         king::<true>(sides, tally);
         king::<false>(sides, tally);
-        let reach =
-            [sideways(ahead::<true>(sides.pieces[0][PAWN])), sideways(ahead::<false>(sides.pieces[1][PAWN]))];
-        let on_colours =
-            [0, 1].map(|us| [!DARK, DARK].map(|colour| count(sides.pieces[us][PAWN] & colour) as i8));
-        Pawns { passed, reach, on_colours }
+        let reach = [
+            sideways(ahead::<true>(sides.pieces[0][PAWN])),
+            sideways(ahead::<false>(sides.pieces[1][PAWN])),
+        ];
+        let on_colours = [0, 1]
+            .map(|us| [!DARK, DARK].map(|colour| count(sides.pieces[us][PAWN] & colour) as i8));
+        Pawns {
+            passed,
+            reach,
+            on_colours,
+        }
     }
 }
 
@@ -120,7 +136,11 @@ fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
         tally.add_if(own & beside_now != 0, PHALANX + rank, sign);
         if pawn & sides.by_pawns[us] != 0 {
             tally.add(DEFENDED_PAWN + rank, sign);
-            tally.add_if(count(own & sideways(backward::<WHITE>(pawn))) == 2, DEFENDED_TWICE, sign);
+            tally.add_if(
+                count(own & sideways(backward::<WHITE>(pawn))) == 2,
+                DEFENDED_TWICE,
+                sign,
+            );
         }
         if is_open && !is_doubled {
             let stoppers = enemy & sideways(front);
@@ -131,7 +151,10 @@ fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
                     let stop = if WHITE { at + 8 } else { at - 8 };
                     let times = sign * (rank as i32 - 2);
                     tally.add(PASSED_OWN_KING + distance(sides.kings[us], stop), times);
-                    tally.add(PASSED_ENEMY_KING + distance(sides.kings[1 - us], stop), times);
+                    tally.add(
+                        PASSED_ENEMY_KING + distance(sides.kings[1 - us], stop),
+                        times,
+                    );
                 }
             } else if count(may_help) >= count(stoppers) {
                 tally.add(CANDIDATE + rank, sign);
@@ -145,9 +168,17 @@ fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
 fn king<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let king = sides.kings[us];
-    tally.piece(KING, king ^ if WHITE { 0 } else { 56 }, sides.mirror[us], sign);
+    tally.piece(
+        KING,
+        king ^ if WHITE { 0 } else { 56 },
+        sides.mirror[us],
+        sign,
+    );
     let not_behind = !behind::<WHITE>(rank_set::<WHITE>(rank::<WHITE>(king)));
-    let (own, enemy) = (sides.pieces[us][PAWN] & not_behind, sides.pieces[1 - us][PAWN] & not_behind);
+    let (own, enemy) = (
+        sides.pieces[us][PAWN] & not_behind,
+        sides.pieces[1 - us][PAWN] & not_behind,
+    );
     let middle = (king & 7).clamp(1, 6);
     for file in middle - 1..=middle + 1 {
         let set = file_of(file);

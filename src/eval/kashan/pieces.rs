@@ -1,17 +1,23 @@
-//! Each piece for itself: its square, its mobility, where it stands well, and whether it attacks the enemy
-//! king.
+//! Each piece for itself: its square, its mobility, where it stands well, and whether it attacks
+//! the enemy king.
 
 use super::pawns::Pawns;
 use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides};
 use super::terms::*;
 use super::weights::Tally;
 use crate::eval::attacks::{
-    DARK, Squares, by_bishop, by_knight, by_rook, count, distance, few, file_of, forward, rank, rank_set,
-    square,
+    DARK, Squares, by_bishop, by_knight, by_rook, count, distance, few, file_of, forward, rank,
+    rank_set, square,
 };
 
 /// The first term of each piece's mobility, knight to queen.
-const MOBILITY: [usize; 5] = [0, KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
+const MOBILITY: [usize; 5] = [
+    0,
+    KNIGHT_MOBILITY,
+    BISHOP_MOBILITY,
+    ROOK_MOBILITY,
+    QUEEN_MOBILITY,
+];
 /// What an attacker of the enemy king's zone counts.
 const ATTACKER: [i32; 5] = [0, 2, 2, 3, 4];
 
@@ -32,19 +38,43 @@ pub(super) fn pieces<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally:
     }
     for at in Squares(own[BISHOP]) {
         tally.piece(BISHOP, at ^ flip, mirror, sign);
-        one::<BISHOP>(sides, us, at, by_bishop(at, occupied & !queens), area, tally);
+        one::<BISHOP>(
+            sides,
+            us,
+            at,
+            by_bishop(at, occupied & !queens),
+            area,
+            tally,
+        );
         tally.add(MINOR_FROM_KING + distance(at, king), sign);
         let colour = (DARK >> at & 1) as usize;
-        tally.add(BISHOP_AND_OWN_PAWNS, sign * i32::from(pawns.on_colours[us][colour]));
+        tally.add(
+            BISHOP_AND_OWN_PAWNS,
+            sign * i32::from(pawns.on_colours[us][colour]),
+        );
     }
     for at in Squares(own[ROOK]) {
         tally.piece(ROOK, at ^ flip, mirror, sign);
-        let mobility = one::<ROOK>(sides, us, at, by_rook(at, occupied & !queens & !own[ROOK]), area, tally);
+        let mobility = one::<ROOK>(
+            sides,
+            us,
+            at,
+            by_rook(at, occupied & !queens & !own[ROOK]),
+            area,
+            tally,
+        );
         rook::<WHITE>(sides, at, mobility, tally);
     }
     for at in Squares(own[QUEEN]) {
         tally.piece(QUEEN, at ^ flip, mirror, sign);
-        one::<QUEEN>(sides, us, at, by_bishop(at, occupied) | by_rook(at, occupied), area, tally);
+        one::<QUEEN>(
+            sides,
+            us,
+            at,
+            by_bishop(at, occupied) | by_rook(at, occupied),
+            area,
+            tally,
+        );
     }
     minors::<WHITE>(sides, pawns, tally);
 }
@@ -54,7 +84,11 @@ pub(super) fn pieces<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally:
 fn mobility_area<const WHITE: bool>(sides: &Sides) -> u64 {
     let us = usize::from(!WHITE);
     let own = &sides.pieces[us];
-    let stopped = if WHITE { sides.occupied() >> 8 } else { sides.occupied() << 8 };
+    let stopped = if WHITE {
+        sides.occupied() >> 8
+    } else {
+        sides.occupied() << 8
+    };
     let low = rank_set::<WHITE>(1) | rank_set::<WHITE>(2);
     !(own[KING] | own[PAWN] & (stopped | low) | sides.by_pawns[1 - us])
 }
@@ -80,7 +114,10 @@ fn one<const PIECE: usize>(
         sides.king_attack[us] += ATTACKER[PIECE];
     }
     let mobility = count(attacks & area);
-    tally.add(MOBILITY[PIECE] + mobility as usize, if us == 0 { 1 } else { -1 });
+    tally.add(
+        MOBILITY[PIECE] + mobility as usize,
+        if us == 0 { 1 } else { -1 },
+    );
     mobility
 }
 
@@ -90,14 +127,25 @@ fn rook<const WHITE: bool>(sides: &Sides, at: usize, mobility: i32, tally: &mut 
     let file = file_of(at);
     let (own, enemy) = (sides.pieces[us][PAWN], sides.pieces[1 - us][PAWN]);
     if own & file == 0 {
-        tally.add(if enemy & file == 0 { ROOK_OPEN_FILE } else { ROOK_HALF_OPEN_FILE }, sign);
+        tally.add(
+            if enemy & file == 0 {
+                ROOK_OPEN_FILE
+            } else {
+                ROOK_HALF_OPEN_FILE
+            },
+            sign,
+        );
     } else if mobility <= 3 {
         let king = sides.kings[us];
         let outside = match king & 7 {
             file @ ..4 => (at & 7) < file,
             file => (at & 7) > file,
         };
-        tally.add_if(outside && rank::<WHITE>(king) == 0 && rank::<WHITE>(at) == 0, ROOK_SHUT_IN, sign);
+        tally.add_if(
+            outside && rank::<WHITE>(king) == 0 && rank::<WHITE>(at) == 0,
+            ROOK_SHUT_IN,
+            sign,
+        );
     }
     let seventh = rank_set::<WHITE>(6);
     let has_targets = enemy & seventh != 0 || rank::<WHITE>(sides.kings[1 - us]) == 7;
@@ -129,13 +177,20 @@ pub(super) fn together(sides: &Sides, pawns: &Pawns, us: usize, sign: i32, tally
     let own = &sides.pieces[us];
     let (pawns, counts, enemy) = (pawns.count(us), &sides.counts[us], &sides.counts[1 - us]);
     let by_pawns = pawns.min(8) as usize;
-    tally.add_if(own[BISHOP] & DARK != 0 && own[BISHOP] & !DARK != 0, BISHOP_PAIR + by_pawns, sign);
+    tally.add_if(
+        own[BISHOP] & DARK != 0 && own[BISHOP] & !DARK != 0,
+        BISHOP_PAIR + by_pawns,
+        sign,
+    );
     tally.add(PAWN_COUNT + by_pawns, sign);
     tally.add(KNIGHT_PAIR, sign * i32::from(counts[KNIGHT] > 1));
     tally.add(ROOK_PAIR, sign * i32::from(counts[ROOK] > 1));
     tally.add(KNIGHT_WITH_PAWNS, sign * (pawns - 5) * counts[KNIGHT]);
     tally.add(ROOK_WITH_PAWNS, sign * (pawns - 5) * counts[ROOK]);
-    let (minors, enemy_minors) = (counts[KNIGHT] + counts[BISHOP], enemy[KNIGHT] + enemy[BISHOP]);
+    let (minors, enemy_minors) = (
+        counts[KNIGHT] + counts[BISHOP],
+        enemy[KNIGHT] + enemy[BISHOP],
+    );
     tally.add(ROOK_WITH_MINORS, sign * counts[ROOK] * minors);
     tally.add(ROOK_AGAINST_MINORS, sign * counts[ROOK] * enemy_minors);
     if counts[QUEEN] > 0 {

@@ -1,13 +1,13 @@
-//! What the pieces of both sides do to each other: threats, the attack on the king, room, and passed pawns
-//! that run.
+//! What the pieces of both sides do to each other: threats, the attack on the king, room, and
+//! passed pawns that run.
 
 use super::pawns::Pawns;
 use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides, diagonals, lines};
 use super::terms::*;
 use super::weights::Tally;
 use crate::eval::attacks::{
-    FILE_A, Squares, ahead, behind, by_bishop, by_knight, by_pawns, by_rook, count, distance, few, forward,
-    rank, rank_set,
+    FILE_A, Squares, ahead, behind, by_bishop, by_knight, by_pawns, by_rook, count, distance, few,
+    forward, rank, rank_set,
 };
 
 /// Tells all these terms for one side. Both sides' attacks are known.
@@ -31,21 +31,44 @@ fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
 
     let pawns = own[PAWN] & (attacked | !defended);
     let by_safe_pawns = by_pawns::<WHITE>(pawns) & enemy_non_pawns;
-    of_each_kind(THREAT_BY_PAWN, by_safe_pawns, &enemy[KNIGHT..=QUEEN], sign, tally);
-    let strongly_defended = sides.by_pawns[them] | sides.attacked_twice[them] & !sides.attacked_twice[us];
-    tally.add(CONTESTED, sign * count(attacked & defended & !strongly_defended));
+    of_each_kind(
+        THREAT_BY_PAWN,
+        by_safe_pawns,
+        &enemy[KNIGHT..=QUEEN],
+        sign,
+        tally,
+    );
+    let strongly_defended =
+        sides.by_pawns[them] | sides.attacked_twice[them] & !sides.attacked_twice[us];
+    tally.add(
+        CONTESTED,
+        sign * count(attacked & defended & !strongly_defended),
+    );
     let weak = attacked & !strongly_defended & (enemy_non_pawns | enemy[PAWN]);
     let minors = sides.attacks[us][KNIGHT] | sides.attacks[us][BISHOP];
     let rooks = sides.attacks[us][ROOK];
     let undefended_pawns = enemy[PAWN] & !defended;
-    let victims = weak & (enemy[KNIGHT] | enemy[BISHOP]) | undefended_pawns | enemy[ROOK] | enemy[QUEEN];
+    let victims =
+        weak & (enemy[KNIGHT] | enemy[BISHOP]) | undefended_pawns | enemy[ROOK] | enemy[QUEEN];
     let by_minors = minors & victims;
-    of_each_kind(THREAT_BY_MINOR, by_minors, &enemy[PAWN..=QUEEN], sign, tally);
+    of_each_kind(
+        THREAT_BY_MINOR,
+        by_minors,
+        &enemy[PAWN..=QUEEN],
+        sign,
+        tally,
+    );
     let by_rooks = rooks & victims & !(enemy[ROOK] & !weak);
     of_each_kind(THREAT_BY_ROOK, by_rooks, &enemy[PAWN..=QUEEN], sign, tally);
     if weak != 0 {
-        tally.add(THREAT_BY_KING, sign * few(sides.attacks[us][KING] & weak & !defended));
-        tally.add(HANGING_PIECE, sign * few(weak & enemy_non_pawns & !defended));
+        tally.add(
+            THREAT_BY_KING,
+            sign * few(sides.attacks[us][KING] & weak & !defended),
+        );
+        tally.add(
+            HANGING_PIECE,
+            sign * few(weak & enemy_non_pawns & !defended),
+        );
         tally.add(HANGING_PAWN, sign * few(weak & undefended_pawns));
     }
 
@@ -114,8 +137,15 @@ fn flank<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let them = 1 - us;
     let files = FILES[sides.kings[them] & 7] * FILE_A;
     let ranks = if WHITE { !0 << 24 } else { !0 >> 24 };
-    tally.add(FLANK_DEFENDED, sign * count(files & ranks & sides.attacked[them]));
-    tally.add_if(files & (sides.pieces[0][PAWN] | sides.pieces[1][PAWN]) == 0, FLANK_WITHOUT_PAWNS, sign);
+    tally.add(
+        FLANK_DEFENDED,
+        sign * count(files & ranks & sides.attacked[them]),
+    );
+    tally.add_if(
+        files & (sides.pieces[0][PAWN] | sides.pieces[1][PAWN]) == 0,
+        FLANK_WITHOUT_PAWNS,
+        sign,
+    );
 }
 
 /// Room in the own half.
@@ -127,7 +157,10 @@ fn space<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &mut impl Tally
     let own = sides.pieces[us][PAWN];
     let safe = MIDDLE & ranks & !own & !sides.attacked[1 - us];
     let pieces = pawns.count(us) + sides.counts[us].iter().sum::<i32>();
-    tally.add(SPACE + pieces.min(15) as usize, sign * (count(safe) + count(safe & behind::<WHITE>(own))));
+    tally.add(
+        SPACE + pieces.min(15) as usize,
+        sign * (count(safe) + count(safe & behind::<WHITE>(own))),
+    );
 }
 
 /// Passed pawns among the pieces.
@@ -148,7 +181,11 @@ fn passed<const WHITE: bool>(sides: &Sides, passed: u64, tally: &mut impl Tally)
         } else if stop & sides.attacked[them] == 0 {
             tally.add(PASSED_MAY_STEP + rank, sign);
         }
-        tally.add_if(stop & sides.attacked[us] != 0, PASSED_SUPPORTED + rank, sign);
+        tally.add_if(
+            stop & sides.attacked[us] != 0,
+            PASSED_SUPPORTED + rank,
+            sign,
+        );
         let behind = behind::<WHITE>(pawn);
         tally.add_if(behind & heavy(us) != 0, ROOK_BEHIND_PASSED, sign);
         tally.add_if(behind & heavy(them) != 0, ENEMY_BEHIND_PASSED, sign);

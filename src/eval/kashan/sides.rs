@@ -4,14 +4,17 @@ use chess::{Board, Color, Piece};
 
 use crate::eval::attacks::{by_bishop, by_king, by_pawns, by_rook, forward, is_single, square};
 
-/// The pieces of both sides and what they attack. Index by colour, White first, and piece, pawn first.
+/// The pieces of both sides and what they attack. Index by colour, White first, and piece, pawn
+/// first.
 pub(super) struct Sides {
     pub pieces: [[u64; 6]; 2],
     pub all: [u64; 2],
-    /// How many pieces of each kind there are; pawns and kings are not counted, the others as attacks are.
+    /// How many pieces of each kind there are; pawns and kings are not counted, the others as
+    /// attacks are.
     pub counts: [[i32; 6]; 2],
     pub kings: [usize; 2],
-    /// What a square is combined with so that this side's king, or the enemy's, is on the files e to h.
+    /// What a square is combined with so that this side's king, or the enemy's, is on the files e
+    /// to h.
     pub mirror: [Mirror; 2],
     pub white_moves: bool,
     pub by_pawns: [u64; 2],
@@ -47,7 +50,10 @@ impl Mirror {
     #[inline]
     fn new(own_king: usize, enemy_king: usize) -> Mirror {
         let of = |king: usize| if king & 7 < 4 { 7 } else { 0 };
-        Mirror { own: of(own_king), enemy: of(enemy_king) }
+        Mirror {
+            own: of(own_king),
+            enemy: of(enemy_king),
+        }
     }
 
     #[inline]
@@ -79,7 +85,10 @@ impl Sides {
     #[inline]
     pub fn new(board: &Board) -> Sides {
         // Written out, because maps of arrays of arrays are calls.
-        let all = [board.color_combined(Color::White).0, board.color_combined(Color::Black).0];
+        let all = [
+            board.color_combined(Color::White).0,
+            board.color_combined(Color::Black).0,
+        ];
         let kinds = [
             board.pieces(Piece::Pawn).0,
             board.pieces(Piece::Knight).0,
@@ -93,13 +102,21 @@ impl Sides {
             pieces[0][piece] = kinds[piece] & all[0];
             pieces[1][piece] = kinds[piece] & all[1];
         }
-        let kings =
-            [pieces[0][KING].trailing_zeros() as usize & 63, pieces[1][KING].trailing_zeros() as usize & 63];
+        let kings = [
+            pieces[0][KING].trailing_zeros() as usize & 63,
+            pieces[1][KING].trailing_zeros() as usize & 63,
+        ];
         Sides {
-            mirror: [Mirror::new(kings[0], kings[1]), Mirror::new(kings[1], kings[0])],
+            mirror: [
+                Mirror::new(kings[0], kings[1]),
+                Mirror::new(kings[1], kings[0]),
+            ],
             kings,
             white_moves: board.side_to_move() == Color::White,
-            by_pawns: [by_pawns::<true>(pieces[0][PAWN]), by_pawns::<false>(pieces[1][PAWN])],
+            by_pawns: [
+                by_pawns::<true>(pieces[0][PAWN]),
+                by_pawns::<false>(pieces[1][PAWN]),
+            ],
             counts: [[0; 6]; 2],
             king_zone: [0; 2],
             pinned: [0; 2],
@@ -112,7 +129,8 @@ impl Sides {
         }
     }
 
-    /// What stands before any piece's attacks can be looked at: those of pawns and kings, zones and pins.
+    /// What stands before any piece's attacks can be looked at: those of pawns and kings, zones and
+    /// pins.
     #[inline]
     pub fn prepare(&mut self) {
         self.prepare_side::<true>();
@@ -147,8 +165,8 @@ impl Sides {
         }
         let mut pinned = 0;
         while rest != 0 {
-            let between =
-                chess::between(square(king), square(rest.trailing_zeros() as usize)).0 & self.all[us];
+            let between = chess::between(square(king), square(rest.trailing_zeros() as usize)).0
+                & self.all[us];
             if is_single(between) {
                 pinned |= between;
             }

@@ -1,11 +1,12 @@
-//! The terms of the evaluation, each declared once: what it means, and how many of it there are. What they
-//! are worth before the endgame and in it stands in `weights.toml`.
+//! The terms of the evaluation, each declared once: what it means, and how many of it there are.
+//! What they are worth before the endgame and in it stands in `weights.toml`.
 //!
-//! Some weights have the other sign than their names let expect. The two weights of a term were fitted
-//! together, and what comes late in games ([`PASSED_FREE`], [`UNSTOPPABLE`]) hardly meets a full board: there
-//! the first weight says little but how much less the term counts with every piece more. A weight is what its
-//! term adds to all others: [`PASSED_FREE`] and [`PASSED_MAY_STEP`] stand beside [`PASSED_PAWN`], and
-//! [`SPACE`] beside the mobilities, which count the same squares.
+//! Some weights have the other sign than their names let expect. The two weights of a term were
+//! fitted together, and what comes late in games ([`PASSED_FREE`], [`UNSTOPPABLE`]) hardly meets a
+//! full board: there the first weight says little but how much less the term counts with every
+//! piece more. A weight is what its term adds to all others: [`PASSED_FREE`] and
+//! [`PASSED_MAY_STEP`] stand beside [`PASSED_PAWN`], and [`SPACE`] beside the mobilities, which
+//! count the same squares.
 
 use crate::eval::genome::weights;
 
@@ -20,8 +21,8 @@ weights! {
     ROOK: 1;
     /// Material: a queen.
     QUEEN: 1;
-    /// Pawn by square, from its side's first rank on; left and right change places if its own king stands
-    /// on the files a to d.
+    /// Pawn by square, from its side's first rank on; left and right change places if its own king
+    /// stands on the files a to d.
     PAWN_SQUARES: 64;
     /// Knight by square, as for pawns.
     KNIGHT_SQUARES: 64;
@@ -33,7 +34,8 @@ weights! {
     QUEEN_SQUARES: 64;
     /// King by square, from its side's first rank on, each rank from the edge to the middle.
     KING_SQUARES: 32;
-    /// Pawn by square once more; left and right change places if the enemy king stands on the files a to d.
+    /// Pawn by square once more; left and right change places if the enemy king stands on the files
+    /// a to d.
     PAWN_BY_ENEMY_KING: 64;
     /// Knight by the enemy king's side, as for pawns.
     KNIGHT_BY_ENEMY_KING: 64;
@@ -74,8 +76,8 @@ weights! {
     /// Each own pawn on squares of a bishop's colour.
     BISHOP_AND_OWN_PAWNS: 1;
 
-    /// Knight, by the squares that it attacks where no enemy pawn attacks, and no own king or low pawn
-    /// stands.
+    /// Knight, by the squares that it attacks where no enemy pawn attacks, and no own king or low
+    /// pawn stands.
     KNIGHT_MOBILITY: 9;
     /// Bishop, as for the knight; it sees through queens.
     BISHOP_MOBILITY: 14;
@@ -96,30 +98,32 @@ weights! {
     ROOK_OPEN_FILE: 1;
     /// A rook on a file without own pawns.
     ROOK_HALF_OPEN_FILE: 1;
-    /// A rook on the seventh rank with enemy pawns there or the enemy king behind it. What it is worth in
-    /// middlegames is in the values of the squares there, of which this weight takes some back.
+    /// A rook on the seventh rank with enemy pawns there or the enemy king behind it. What it is
+    /// worth in middlegames is in the values of the squares there, of which this weight takes some
+    /// back.
     ROOK_ON_SEVENTH: 1;
     /// A rook in the corner that its own king keeps there.
     ROOK_SHUT_IN: 1;
-    /// A piece but a pawn that is pinned against its king. It has lost its moves and attacks elsewhere
-    /// already, of which this weight gives some back.
+    /// A piece but a pawn that is pinned against its king. It has lost its moves and attacks
+    /// elsewhere already, of which this weight gives some back.
     PINNED_PIECE: 1;
     /// A pawn that is pinned against its king.
     PINNED_PAWN: 1;
 
-    /// Attack on the enemy king, by points: attackers of its zone (knight and bishop 2, rook 3, queen 4),
-    /// squares beside it that only it defends (1), safe checks (knight and bishop 2, rook and queen 3), 4
-    /// less without a queen.
+    /// Attack on the enemy king, by points: attackers of its zone (knight and bishop 2, rook 3,
+    /// queen 4), squares beside it that only it defends (1), safe checks (knight and bishop 2, rook
+    /// and queen 3), 4 less without a queen.
     KING_ATTACK: 32;
     /// Squares of the enemy king's flank, three or four files of his five ranks, that he defends.
     FLANK_DEFENDED: 1;
     /// No pawn stands on the files of that flank.
     FLANK_WITHOUT_PAWNS: 1;
-    /// The own pawn nearest to the king's first rank on a file at or beside it, in front of the king or
-    /// beside it: by rank from the second, first if there is none; four files from the edge to the middle.
+    /// The own pawn nearest to the king's first rank on a file at or beside it, in front of the
+    /// king or beside it: by rank from the second, first if there is none; four files from the edge
+    /// to the middle.
     KING_SHELTER: 28;
-    /// The enemy pawn that comes first in front of the king, on files as above, not stopped by a pawn: by its
-    /// rank from the king's side.
+    /// The enemy pawn that comes first in front of the king, on files as above, not stopped by a
+    /// pawn: by its rank from the king's side.
     PAWN_STORM: 28;
     /// The same, stopped by a pawn of the king's.
     STOPPED_STORM: 7;
@@ -130,8 +134,8 @@ weights! {
     /// Each move that the king is away from the nearest pawn of either side.
     KING_TO_PAWNS: 1;
 
-    /// A pawn that a pawn defends attacks a knight, bishop, rook, queen; it may also be one that nothing
-    /// attacks.
+    /// A pawn that a pawn defends attacks a knight, bishop, rook, queen; it may also be one that
+    /// nothing attacks.
     THREAT_BY_PAWN: 4;
     /// A knight or bishop attacks an undefended pawn, and a knight, bishop, rook, queen.
     THREAT_BY_MINOR: 5;
@@ -147,8 +151,8 @@ weights! {
     THREAT_BY_PUSH: 1;
     /// Squares that both sides attack and the enemy does not hold strongly.
     CONTESTED: 1;
-    /// Squares without own pawns on the files c to f, ranks 2 to 4, that no enemy attacks; those behind own
-    /// pawns count twice. By the number of own pieces and pawns.
+    /// Squares without own pawns on the files c to f, ranks 2 to 4, that no enemy attacks; those
+    /// behind own pawns count twice. By the number of own pieces and pawns.
     SPACE: 16;
 
     /// Each pawn with another own pawn in front.
@@ -175,7 +179,8 @@ weights! {
     PASSED_BLOCKED: 8;
     /// No enemy attacks the squares up to promotion, by rank, and nobody stands there.
     PASSED_FREE: 8;
-    /// No enemy attacks the square in front, and nobody stands there, by rank; but the way is not free.
+    /// No enemy attacks the square in front, and nobody stands there, by rank; but the way is not
+    /// free.
     PASSED_MAY_STEP: 8;
     /// The square in front is defended, by rank.
     PASSED_SUPPORTED: 8;
@@ -183,8 +188,8 @@ weights! {
     ROOK_BEHIND_PASSED: 1;
     /// An enemy rook or queen behind it.
     ENEMY_BEHIND_PASSED: 1;
-    /// From the fourth rank on, by moves of the own king to the square in front; once on the fourth, four
-    /// times on the seventh.
+    /// From the fourth rank on, by moves of the own king to the square in front; once on the
+    /// fourth, four times on the seventh.
     PASSED_OWN_KING: 8;
     /// The same for the enemy king.
     PASSED_ENEMY_KING: 8;

@@ -1,5 +1,5 @@
-//! The weights of Kashan's evaluation, and what the terms of a position are added up to: a value, or the
-//! terms themselves.
+//! The weights of Kashan's evaluation, and what the terms of a position are added up to: a value,
+//! or the terms themselves.
 
 use std::sync::LazyLock;
 
@@ -16,20 +16,36 @@ pub(super) type Phases<T> = [[T; TERMS]; 2];
 /// Each term has two fields, one for each phase, whose names end so.
 const SUFFIXES: [&str; 2] = ["", "_endgame"];
 
-/// The fields of the weights, in centipawns. Their defaults are what `kashan tune fit` wrote; `[made]` in the
-/// file says how. A test compares them with what everybody's files of weights are read by.
+/// The fields of the weights, in centipawns. Their defaults are what `kashan tune fit` wrote;
+/// `[made]` in the file says how. A test compares them with what everybody's files of weights are
+/// read by.
 pub static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
-    let file: Table = include_str!("weights.toml").parse().expect("a test reads it");
+    let file: Table = include_str!("weights.toml")
+        .parse()
+        .expect("a test reads it");
     let field = |name: String, term: &Field| {
         let value = &file["weights"][&name];
-        let numbers = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice).iter();
+        let numbers = value
+            .as_array()
+            .map_or(std::slice::from_ref(value), Vec::as_slice)
+            .iter();
         let numbers = numbers.map(|number| number.as_integer().expect("a whole number") as i32);
         let defaults = numbers.collect::<Vec<i32>>().leak();
-        assert_eq!(defaults.len(), term.defaults.len(), "a number for each term");
-        Field { name: name.leak(), defaults, ..*term }
+        assert_eq!(
+            defaults.len(),
+            term.defaults.len(),
+            "a number for each term"
+        );
+        Field {
+            name: name.leak(),
+            defaults,
+            ..*term
+        }
     };
     let terms = placed(TERM_FIELDS);
-    terms.flat_map(|(term, name, _)| SUFFIXES.map(|suffix| field(name.clone() + suffix, term))).collect()
+    terms
+        .flat_map(|(term, name, _)| SUFFIXES.map(|suffix| field(name.clone() + suffix, term)))
+        .collect()
 });
 
 /// Both phases' numbers in the order of the row: field by field, first those before the endgame.
@@ -67,8 +83,8 @@ pub(super) trait Tally {
         }
     }
 
-    /// A piece, pawn to king, on a square as its side sees it: its material, and its square by the sides of
-    /// both kings.
+    /// A piece, pawn to king, on a square as its side sees it: its material, and its square by the
+    /// sides of both kings.
     fn piece(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32);
 }
 
@@ -91,7 +107,8 @@ impl Packed {
     }
 }
 
-/// Tells the terms of a piece: its material, its square, and its square once more for the enemy king's side.
+/// Tells the terms of a piece: its material, its square, and its square once more for the enemy
+/// king's side.
 fn of_piece(piece: usize, square: usize, mirror: Mirror, mut tell: impl FnMut(usize)) {
     if piece == KING {
         let file = square & 7;

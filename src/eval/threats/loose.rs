@@ -4,7 +4,8 @@ use chess::{Board, ChessMove, Color, Piece};
 
 use crate::eval::attacks::{attacked, by_pawns_of, by_piece, for_each_piece, pieces};
 
-/// Pieces that hang: no kings, attacked and not defended, or attacked by a pawn and no pawns themselves.
+/// Pieces that hang: no kings, attacked and not defended, or attacked by a pawn and no pawns
+/// themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loose {
     /// Of the side to move.
@@ -27,18 +28,26 @@ impl Loose {
             return None;
         }
         let side = board.side_to_move();
-        let (own, enemy) = if side == Color::White { (white, black) } else { (black, white) };
+        let (own, enemy) = if side == Color::White {
+            (white, black)
+        } else {
+            (black, white)
+        };
         let mut attackers = 0;
         if own != 0 {
             for_each_piece(board, |color, _, from, touches| {
                 attackers |= u64::from(color != side && touches & own != 0) << from;
             });
         }
-        Some(Loose { own, enemy, attackers })
+        Some(Loose {
+            own,
+            enemy,
+            attackers,
+        })
     }
 
-    /// Whether a legal move takes a piece that hangs or, if an own piece hangs, moves it, defends it, or
-    /// takes what attacks it.
+    /// Whether a legal move takes a piece that hangs or, if an own piece hangs, moves it, defends
+    /// it, or takes what attacks it.
     pub fn is_answered_by(self, board: &Board, mv: ChessMove) -> bool {
         let [from, to] = [mv.get_source(), mv.get_dest()].map(|square| square.to_index());
         if (self.enemy | self.attackers) >> to & 1 == 1 || self.own >> from & 1 == 1 {
@@ -56,8 +65,8 @@ impl Loose {
     }
 }
 
-/// The pieces of a side that hang, by what the other side's pieces and its pawns alone attack, and what the
-/// own pieces defend.
+/// The pieces of a side that hang, by what the other side's pieces and its pawns alone attack, and
+/// what the own pieces defend.
 fn hanging(board: &Board, side: Color, [attacked, by_pawns]: [u64; 2], defended: u64) -> u64 {
     let own = board.color_combined(side).0 & !pieces(board, side, Piece::King);
     own & (attacked & !defended | by_pawns & !pieces(board, side, Piece::Pawn))
@@ -81,7 +90,10 @@ mod tests {
 
     #[test]
     fn moves_that_take_move_defend_or_take_the_attacker() {
-        assert_eq!(answers("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), None);
+        assert_eq!(
+            answers("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+            None
+        );
         // The rook attacks a knight that nobody defends.
         let saved = answers("4k3/8/8/8/r6N/8/6P1/4K3 w - - 0 1").expect("a knight hangs");
         assert_eq!(saved, ["Nf3", "Nf5", "Ng6", "g3"]);
@@ -90,7 +102,13 @@ mod tests {
         assert_eq!(taken, ["Rxh4"]);
         // A pawn attacks a rook, defended or not; a knight takes the pawn.
         let saved = answers("4k3/8/8/2p5/1R6/N7/1P6/4K3 w - - 0 1").expect("a rook hangs");
-        assert!(saved.contains(&"Rb8+".to_owned()) && saved.contains(&"Nc2".to_owned()), "{saved:?}");
-        assert!(!saved.contains(&"b3".to_owned()) && !saved.contains(&"Kf1".to_owned()), "{saved:?}");
+        assert!(
+            saved.contains(&"Rb8+".to_owned()) && saved.contains(&"Nc2".to_owned()),
+            "{saved:?}"
+        );
+        assert!(
+            !saved.contains(&"b3".to_owned()) && !saved.contains(&"Kf1".to_owned()),
+            "{saved:?}"
+        );
     }
 }

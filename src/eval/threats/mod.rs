@@ -1,5 +1,6 @@
-//! The rating of Marcarelli, "Chess AI Project", 2010: a piece is worth its base value, less when it is
-//! threatened, more when it is defended or in the centre, and a pawn more for each row that it has advanced.
+//! The rating of Marcarelli, "Chess AI Project", 2010: a piece is worth its base value, less when
+//! it is threatened, more when it is defended or in the centre, and a pawn more for each row that
+//! it has advanced.
 //!
 //! ```text
 //! worth = base x status x centre, and for a pawn + 50 for each row
@@ -65,11 +66,16 @@ pub struct Contact {
 /// All pieces of a board with those that attack and defend them.
 pub fn contacts(board: &Board) -> Vec<Contact> {
     let mut pieces = Vec::new();
-    for_each_piece(board, |color, piece, square, touches| pieces.push((color, piece, square, touches)));
+    for_each_piece(board, |color, piece, square, touches| {
+        pieces.push((color, piece, square, touches))
+    });
     let touching = |square: usize, color: Color| -> Vec<(Piece, Square)> {
-        let touching =
-            pieces.iter().filter(|(other, _, _, touches)| *other == color && touches >> square & 1 != 0);
-        touching.map(|&(_, piece, from, _)| (piece, attacks::square(from))).collect()
+        let touching = pieces
+            .iter()
+            .filter(|(other, _, _, touches)| *other == color && touches >> square & 1 != 0);
+        touching
+            .map(|&(_, piece, from, _)| (piece, attacks::square(from)))
+            .collect()
     };
     let contact = |&(color, piece, square, _): &(Color, Piece, usize, u64)| Contact {
         color,
@@ -96,7 +102,10 @@ impl Evaluator for Threats {
 impl Threats {
     /// The evaluation with these weights, in the order of [`FIELDS`].
     pub fn new(row: &[i32], interpretations: Interpretations) -> Self {
-        Threats { weights: row.try_into().expect("a number for each weight"), interpretations }
+        Threats {
+            weights: row.try_into().expect("a number for each weight"),
+            interpretations,
+        }
     }
 
     /// What a piece is worth, from White's point of view.
@@ -107,20 +116,36 @@ impl Threats {
             ThreatRows::After => base * factor / 10_000 + rows,
             ThreatRows::Inside => (base + rows) * factor / 10_000,
         };
-        if rated.color == Color::White { worth } else { -worth }
+        if rated.color == Color::White {
+            worth
+        } else {
+            -worth
+        }
     }
 
-    /// A piece's base value, the rows that it has advanced, and what status and centre make of it, in
-    /// ten-thousandths.
+    /// A piece's base value, the rows that it has advanced, and what status and centre make of it,
+    /// in ten-thousandths.
     fn product(&self, rated: &RatedPiece) -> (i32, i32, i32) {
         let rank = match rated.color {
             Color::White => attacks::rank::<true>(rated.square),
             Color::Black => attacks::rank::<false>(rated.square),
         };
         // No pawn stands on the first or last rank.
-        let rows = if rated.piece == Piece::Pawn { (rank as i32 - 1).clamp(0, 5) } else { 0 };
-        let centre = if rated.in_centre { self.weights[CENTRE] } else { 100 };
-        (self.weights[PAWN + rated.piece.to_index()], rows, self.percent(rated) * centre)
+        let rows = if rated.piece == Piece::Pawn {
+            (rank as i32 - 1).clamp(0, 5)
+        } else {
+            0
+        };
+        let centre = if rated.in_centre {
+            self.weights[CENTRE]
+        } else {
+            100
+        };
+        (
+            self.weights[PAWN + rated.piece.to_index()],
+            rows,
+            self.percent(rated) * centre,
+        )
     }
 
     fn percent(&self, rated: &RatedPiece) -> i32 {
@@ -139,12 +164,19 @@ impl Threats {
             ThreatCentre::Sixteen => C3_TO_F6,
             ThreatCentre::Four => D4_TO_E5,
         };
-        for (color, piece) in
-            chess::ALL_COLORS.into_iter().flat_map(|color| ALL_PIECES.map(|piece| (color, piece)))
+        for (color, piece) in chess::ALL_COLORS
+            .into_iter()
+            .flat_map(|color| ALL_PIECES.map(|piece| (color, piece)))
         {
             for square in Squares(attacks::pieces(board, color, piece)) {
                 let in_centre = centre >> square & 1 != 0;
-                visit(&RatedPiece { color, piece, square, status: statuses.at(square), in_centre });
+                visit(&RatedPiece {
+                    color,
+                    piece,
+                    square,
+                    status: statuses.at(square),
+                    in_centre,
+                });
             }
         }
     }
@@ -158,14 +190,18 @@ impl Statuses {
         }
         let by_white = attacks::attacked::<true>(board);
         let by_black = attacks::attacked::<false>(board);
-        let [white, black] = [Color::White, Color::Black].map(|color| board.color_combined(color).0);
+        let [white, black] =
+            [Color::White, Color::Black].map(|color| board.color_combined(color).0);
         let attacked = white & by_black | black & by_white;
         let defended = white & by_white | black & by_black;
         let threatened = match reading {
             ThreatStatus::Undefended => attacked & !defended,
             _ => attacked,
         };
-        Statuses { threatened, defended: defended & !attacked }
+        Statuses {
+            threatened,
+            defended: defended & !attacked,
+        }
     }
 
     fn by_numbers(board: &Board) -> Statuses {
@@ -175,7 +211,10 @@ impl Statuses {
             Squares(touches & own).for_each(|square| surplus[square] += 1);
             Squares(touches & !own).for_each(|square| surplus[square] -= 1);
         });
-        let mut statuses = Statuses { threatened: 0, defended: 0 };
+        let mut statuses = Statuses {
+            threatened: 0,
+            defended: 0,
+        };
         for square in Squares(board.combined().0) {
             statuses.threatened |= u64::from(surplus[square] < 0) << square;
             statuses.defended |= u64::from(surplus[square] > 0) << square;
@@ -199,14 +238,23 @@ impl Default for Threats {
 }
 
 impl Tunable for Threats {
-    /// The base values and the rows hold the percentages as they are now: in these the value is not linear.
+    /// The base values and the rows hold the percentages as they are now: in these the value is not
+    /// linear.
     fn coefficients(&self, board: &Board) -> Vec<f64> {
         let mut row = vec![0.0; COUNT];
         self.for_each(board, |rated| {
-            let sign = if rated.color == Color::White { 1.0 } else { -1.0 };
+            let sign = if rated.color == Color::White {
+                1.0
+            } else {
+                -1.0
+            };
             let (_, rows, factor) = self.product(rated);
             let factor = f64::from(factor) / 10_000.0;
-            let of_rows = if self.interpretations.threat_rows == ThreatRows::Inside { factor } else { 1.0 };
+            let of_rows = if self.interpretations.threat_rows == ThreatRows::Inside {
+                factor
+            } else {
+                1.0
+            };
             row[PAWN + rated.piece.to_index()] += sign * factor;
             row[ROW] += sign * of_rows * f64::from(rows);
         });
@@ -227,17 +275,28 @@ impl Tunable for Threats {
                 base.to_string(),
                 status.to_owned(),
                 format!("{} %", self.percent(rated)),
-                if rated.in_centre { format!("{} %", self.weights[CENTRE]) } else { String::new() },
-                if advanced == 0 { String::new() } else { format!("{:+}", advanced * self.weights[ROW]) },
+                if rated.in_centre {
+                    format!("{} %", self.weights[CENTRE])
+                } else {
+                    String::new()
+                },
+                if advanced == 0 {
+                    String::new()
+                } else {
+                    format!("{:+}", advanced * self.weights[ROW])
+                },
                 format!("{:+}", self.worth(rated)),
             ]);
         });
-        Some(PieceTable { head: "Piece | Base: | Status | : | Centre: | Rows: | Worth:", rows })
+        Some(PieceTable {
+            head: "Piece | Base: | Status | : | Centre: | Rows: | Worth:",
+            rows,
+        })
     }
 }
 
-// Marcarelli 2010; the numbers without a name there (neutral 100 %) are what the others are compared with.
-// What pieces are worth, in centipawns, and in percent what becomes of it.
+// Marcarelli 2010; the numbers without a name there (neutral 100 %) are what the others are
+// compared with. What pieces are worth, in centipawns, and in percent what becomes of it.
 weights! {
     /// A pawn.
     PAWN: [100], 0..=2000;
@@ -275,17 +334,51 @@ mod tests {
     use ThreatRows::{After, Inside};
     use ThreatStatus::{Attacked, Net, Undefended};
 
-    fn read(threat_status: ThreatStatus, threat_centre: ThreatCentre, threat_rows: ThreatRows) -> WeightSet {
-        let reading = Interpretations { threat_status, threat_centre, threat_rows, ..Default::default() };
+    fn read(
+        threat_status: ThreatStatus,
+        threat_centre: ThreatCentre,
+        threat_rows: ThreatRows,
+    ) -> WeightSet {
+        let reading = Interpretations {
+            threat_status,
+            threat_centre,
+            threat_rows,
+            ..Default::default()
+        };
         WeightSet::of(Evaluation::Threats).interpreted(reading)
     }
 
     const READINGS: [(ThreatStatus, ThreatCentre, ThreatRows, [i32; 12]); 5] = [
-        (Attacked, Sixteen, After, [0, 90, 0, 144, 220, 148, 86, 38, 468, -48, -234, 130]),
-        (Attacked, Four, After, [0, 90, 0, 104, 200, 206, -82, 44, 390, -274, -200, 130]),
-        (Undefended, Sixteen, After, [0, 90, -72, 12, 220, 28, -190, 38, 468, 84, -174, 130]),
-        (Net, Sixteen, After, [0, 90, -72, 12, 220, 76, -262, 38, 468, 102, -144, 130]),
-        (Attacked, Sixteen, Inside, [0, 110, 0, 276, 210, 201, 49, 4, 468, -47, -274, 130]),
+        (
+            Attacked,
+            Sixteen,
+            After,
+            [0, 90, 0, 144, 220, 148, 86, 38, 468, -48, -234, 130],
+        ),
+        (
+            Attacked,
+            Four,
+            After,
+            [0, 90, 0, 104, 200, 206, -82, 44, 390, -274, -200, 130],
+        ),
+        (
+            Undefended,
+            Sixteen,
+            After,
+            [0, 90, -72, 12, 220, 28, -190, 38, 468, 84, -174, 130],
+        ),
+        (
+            Net,
+            Sixteen,
+            After,
+            [0, 90, -72, 12, 220, 76, -262, 38, 468, 102, -144, 130],
+        ),
+        (
+            Attacked,
+            Sixteen,
+            Inside,
+            [0, 110, 0, 276, 210, 201, 49, 4, 468, -47, -274, 130],
+        ),
     ];
 
     #[test]
@@ -305,7 +398,10 @@ mod tests {
         let fork = "r3k3/2N5/8/8/8/8/8/4K3 b - - 0 1";
         assert_eq!(value(&settled, fork), 520);
         // The knight in the centre attacks nobody; the king is defended by its rook.
-        assert_eq!(value(&settled, "r3k3/8/2N5/8/8/8/8/4K3 b - - 0 1"), 360 + 400 - 500 - 520);
+        assert_eq!(
+            value(&settled, "r3k3/8/2N5/8/8/8/8/4K3 b - - 0 1"),
+            360 + 400 - 500 - 520
+        );
         let both = "4k3/8/2p5/3n4/8/8/8/3RK3 w - - 0 1";
         assert_eq!(value(&settled, both), 650 + 520 - 72 - 170 - 400);
         assert_eq!(value(&read(Net, Sixteen, After), both), 240);
@@ -314,7 +410,9 @@ mod tests {
     #[test]
     fn each_piece_is_shown_with_its_status_and_worth() {
         let rows = |fen: &str| -> Vec<String> {
-            let pieces = Threats::default().piece_table(&board(fen)).expect("a table");
+            let pieces = Threats::default()
+                .piece_table(&board(fen))
+                .expect("a table");
             pieces.rows.iter().map(|row| row.join("|")).collect()
         };
         let expected = [
@@ -325,7 +423,10 @@ mod tests {
             "ke8|400|threatened|20 %|||-80",
         ];
         assert_eq!(rows("r3k3/2N5/8/8/8/8/4P3/4K3 b - - 0 1"), expected);
-        let expected = ["Pd3|100||100 %|120 %|+50|+170", "Pe4|100|defended|130 %|120 %|+100|+256"];
+        let expected = [
+            "Pd3|100||100 %|120 %|+50|+170",
+            "Pe4|100|defended|130 %|120 %|+100|+256",
+        ];
         assert_eq!(rows("4k3/8/8/8/4P3/3P4/8/4K3 w - - 0 1")[..2], expected);
     }
 
@@ -337,12 +438,26 @@ mod tests {
                 let evaluation = read(status, centre, rows);
                 let board = position.board();
                 let value = evaluation.evaluate(board).0;
-                assert_eq!(evaluation.evaluate(mirrored(&position).board()).0, -value, "{fen}");
+                assert_eq!(
+                    evaluation.evaluate(mirrored(&position).board()).0,
+                    -value,
+                    "{fen}"
+                );
                 let pieces = evaluation.piece_table(board).expect("a table").rows;
-                let worths = pieces.iter().filter_map(|row| row.last()?.parse::<i32>().ok());
+                let worths = pieces
+                    .iter()
+                    .filter_map(|row| row.last()?.parse::<i32>().ok());
                 assert_eq!(worths.sum::<i32>(), value, "{fen}");
-                let terms: f64 = evaluation.explain(board).terms.iter().map(|term| term.value).sum();
-                assert!((terms - f64::from(value)).abs() < 1e-6, "{terms} {value} {fen}");
+                let terms: f64 = evaluation
+                    .explain(board)
+                    .terms
+                    .iter()
+                    .map(|term| term.value)
+                    .sum();
+                assert!(
+                    (terms - f64::from(value)).abs() < 1e-6,
+                    "{terms} {value} {fen}"
+                );
             }
         }
     }
@@ -353,8 +468,11 @@ mod tests {
         (weights[PAWN], weights[DEFENDED]) = (99, 113);
         let fen = "4k3/8/8/3p4/8/4P3/3P4/4K3 w - - 0 1";
         // d2: 99 x 1.13 = 111.87; e3: 99 x 1.13 x 1.2 = 134.244, + 50; d5: 99 x 1.2 = 118.8, + 100.
-        let value =
-            |weights: &[i32]| Threats::new(weights, Interpretations::default()).evaluate(&board(fen)).0;
+        let value = |weights: &[i32]| {
+            Threats::new(weights, Interpretations::default())
+                .evaluate(&board(fen))
+                .0
+        };
         assert_eq!(value(&weights), 111 + 134 + 50 - 118 - 100);
         weights[ROW] = -60;
         assert_eq!(value(&weights), 111 + 134 - 60 - 118 + 120);

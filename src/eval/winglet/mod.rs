@@ -1,6 +1,6 @@
-//! Winglet's evaluation (Stef Luijten, "Writing a chess program in 99 steps"), which the paper uses:
-//! material, squares, king tropism, pawn structure and king shield, with one switch between middlegame and
-//! endgame.
+//! Winglet's evaluation (Stef Luijten, "Writing a chess program in 99 steps"), which the paper
+//! uses: material, squares, king tropism, pawn structure and king shield, with one switch between
+//! middlegame and endgame.
 
 pub(super) mod weights;
 
@@ -22,17 +22,22 @@ pub struct Winglet {
 }
 
 impl Winglet {
-    /// The evaluation with these weights, in the order of [`FIELDS`]. Builds its tables, so it costs some
-    /// hundred microseconds.
+    /// The evaluation with these weights, in the order of [`FIELDS`]. Builds its tables, so it
+    /// costs some hundred microseconds.
     pub(super) fn new(row: &[i32]) -> Self {
         let weights = row.try_into().expect("a number for each weight");
-        Winglet { tables: tables(&weights), weights }
+        Winglet {
+            tables: tables(&weights),
+            weights,
+        }
     }
 
     /// Whether the endgame's weights count.
     #[inline]
     fn is_endgame(&self, sides: &[Side; 2]) -> bool {
-        sides.iter().any(|side| side.points < self.weights[ENDGAME_BELOW])
+        sides
+            .iter()
+            .any(|side| side.points < self.weights[ENDGAME_BELOW])
     }
 }
 
@@ -52,7 +57,9 @@ impl Evaluator for Winglet {
         }
         let endgame = self.is_endgame(&sides);
         let mut value = sides[0].value + sides[1].value;
-        terms(&sides, endgame, |weight, times| value += self.weights[weight] * times);
+        terms(&sides, endgame, |weight, times| {
+            value += self.weights[weight] * times
+        });
         Score(value.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
     }
 }
@@ -64,23 +71,30 @@ impl Tunable for Winglet {
             return counts;
         }
         let sides = self.sides(board);
-        for (own, enemy, color, sign) in
-            [(&sides[0], &sides[1], Color::White, 1.0), (&sides[1], &sides[0], Color::Black, -1.0)]
-        {
+        for (own, enemy, color, sign) in [
+            (&sides[0], &sides[1], Color::White, 1.0),
+            (&sides[1], &sides[0], Color::Black, -1.0),
+        ] {
             for (piece, &pieces) in own.pieces.iter().enumerate() {
                 for place in Squares(pieces).flat_map(|at| places(piece, at, color, enemy.king)) {
                     counts[place] += sign;
                 }
             }
         }
-        terms(&sides, self.is_endgame(&sides), |weight, times| counts[weight] += f64::from(times));
+        terms(&sides, self.is_endgame(&sides), |weight, times| {
+            counts[weight] += f64::from(times)
+        });
         counts
     }
 
     fn explain(&self, board: &Board, mut terms: Vec<Term>) -> Explanation {
         // It decides which weights count and is no value itself.
         terms.retain(|term| term.name != "endgame_below");
-        let phase = if self.is_endgame(&self.sides(board)) { "endgame" } else { "before the endgame" };
+        let phase = if self.is_endgame(&self.sides(board)) {
+            "endgame"
+        } else {
+            "before the endgame"
+        };
         Explanation {
             terms,
             phase: Some(phase.to_owned()),
@@ -107,7 +121,8 @@ struct Side {
 impl Winglet {
     #[inline]
     fn sides(&self, board: &Board) -> [Side; 2] {
-        let kings = [Color::White, Color::Black].map(|color| board.king_square(color).to_index() & 63);
+        let kings =
+            [Color::White, Color::Black].map(|color| board.king_square(color).to_index() & 63);
         [
             Side::new(board, Color::White, kings[0], &self.tables[0][kings[1]]),
             Side::new(board, Color::Black, kings[1], &self.tables[1][kings[0]]),
@@ -119,8 +134,14 @@ impl Side {
     #[inline]
     fn new(board: &Board, color: Color, king: usize, tables: &[PieceBySquare; 5]) -> Self {
         let own = board.color_combined(color);
-        let pieces = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
-            .map(|piece| (board.pieces(piece) & own).0);
+        let pieces = [
+            Piece::Pawn,
+            Piece::Knight,
+            Piece::Bishop,
+            Piece::Rook,
+            Piece::Queen,
+        ]
+        .map(|piece| (board.pieces(piece) & own).0);
         let mut all = 0;
         let mut pawns = 0;
         for (piece, (&set, squares)) in pieces.iter().zip(tables).enumerate() {
@@ -132,17 +153,30 @@ impl Side {
             }
         }
         let all = Packed(all);
-        Side { pieces, king, value: all.value(), points: all.points(), pawns, count: all.count() }
+        Side {
+            pieces,
+            king,
+            value: all.value(),
+            points: all.points(),
+            pawns,
+            count: all.count(),
+        }
     }
 }
 
-/// Tells each weight but those of the pieces on their squares, which are in [`Side::value`], and how often it
-/// counts; negative for Black.
+/// Tells each weight but those of the pieces on their squares, which are in [`Side::value`], and
+/// how often it counts; negative for Black.
 #[inline]
 fn terms(sides: &[Side; 2], endgame: bool, mut tell: impl FnMut(usize, i32)) {
     let [white, black] = [sides[0].pieces[0], sides[1].pieces[0]];
-    let structures = [structure::<true>(white, black), structure::<false>(black, white)];
-    for (us, (color, sign)) in [(Color::White, 1), (Color::Black, -1)].into_iter().enumerate() {
+    let structures = [
+        structure::<true>(white, black),
+        structure::<false>(black, white),
+    ];
+    for (us, (color, sign)) in [(Color::White, 1), (Color::Black, -1)]
+        .into_iter()
+        .enumerate()
+    {
         let count = |set: u64| sign * count(set);
         let (own, enemy, structure) = (&sides[us], &sides[1 - us], &structures[us]);
         let [pawns, _, bishops, rooks, _] = own.pieces;
@@ -150,7 +184,10 @@ fn terms(sides: &[Side; 2], endgame: bool, mut tell: impl FnMut(usize, i32)) {
         tell(DOUBLED_PAWN, count(structure.doubled));
         tell(ISOLATED_PAWN, count(structure.isolated));
         tell(BACKWARD_PAWN, count(structure.backward));
-        tell(ROOK_BEHIND_PASSED_PAWN, count(rooks & structure.behind_passed));
+        tell(
+            ROOK_BEHIND_PASSED_PAWN,
+            count(rooks & structure.behind_passed),
+        );
         if bishops & DARK != 0 && bishops & !DARK != 0 {
             tell(BISHOP_PAIR, sign);
         }
@@ -160,7 +197,11 @@ fn terms(sides: &[Side; 2], endgame: bool, mut tell: impl FnMut(usize, i32)) {
             Squares(pawns).for_each(|at| tell(PAWN_OWN_KING + distance(at, own.king), sign));
         } else {
             tell(KING_SQUARES + king, sign);
-            let [near, far] = if us == 0 { shield::<true>(own.king) } else { shield::<false>(own.king) };
+            let [near, far] = if us == 0 {
+                shield::<true>(own.king)
+            } else {
+                shield::<false>(own.king)
+            };
             tell(SHIELD_NEAR, count(pawns & near));
             tell(SHIELD_FAR, count(pawns & far));
         }
@@ -200,12 +241,18 @@ mod tests {
         ] {
             assert_eq!(evaluate(Evaluation::Paper, fen), 0, "{fen}");
         }
-        assert_ne!(evaluate(Evaluation::Paper, "4k3/8/8/8/8/8/8/3NKN2 w - - 0 1"), 0);
-        assert_ne!(evaluate(Evaluation::Paper, "2b1k3/8/8/8/8/8/8/B1B1K3 w - - 0 1"), 0);
+        assert_ne!(
+            evaluate(Evaluation::Paper, "4k3/8/8/8/8/8/8/3NKN2 w - - 0 1"),
+            0
+        );
+        assert_ne!(
+            evaluate(Evaluation::Paper, "2b1k3/8/8/8/8/8/8/B1B1K3 w - - 0 1"),
+            0
+        );
     }
 
-    /// What each weight is multiplied with: the value if it is 1 and all others are 0. Slow, and surely
-    /// right.
+    /// What each weight is multiplied with: the value if it is 1 and all others are 0. Slow, and
+    /// surely right.
     fn units(evaluation: &Winglet, board: &Board) -> Vec<f64> {
         let mut only_the_switch = [0; COUNT];
         only_the_switch[ENDGAME_BELOW] = evaluation.weights[ENDGAME_BELOW];
@@ -214,7 +261,15 @@ mod tests {
             row[index] = 1;
             f64::from(Winglet::new(&row).evaluate(board).0)
         };
-        (0..COUNT).map(|index| if index == ENDGAME_BELOW { 0.0 } else { unit(index) }).collect()
+        (0..COUNT)
+            .map(|index| {
+                if index == ENDGAME_BELOW {
+                    0.0
+                } else {
+                    unit(index)
+                }
+            })
+            .collect()
     }
 
     #[test]
@@ -229,7 +284,11 @@ mod tests {
             "8/8/4k3/8/8/3BK3/8/8 w - - 0 1",
         ] {
             let board = board(fen);
-            assert_eq!(evaluation.coefficients(&board), units(&evaluation, &board), "{fen}");
+            assert_eq!(
+                evaluation.coefficients(&board),
+                units(&evaluation, &board),
+                "{fen}"
+            );
         }
     }
 
@@ -245,12 +304,21 @@ mod tests {
             let term = parts.terms.iter().find(|term| term.name == name);
             term.unwrap_or_else(|| panic!("no {name}")).value as i32
         };
-        assert_eq!((value("rook"), value("pawn"), value("knight")), (500, 100, 0));
+        assert_eq!(
+            (value("rook"), value("pawn"), value("knight")),
+            (500, 100, 0)
+        );
         assert_eq!((value("passed_pawn"), value("isolated_pawn")), (20, -20));
         assert_eq!((value("pawn_squares"), value("rook_squares")), (-40, -10));
         // Two pieces, against none.
-        assert_eq!((value("exchange_ahead"), value("exchange_own_man")), (45, 6));
-        assert_eq!((value("king_squares"), value("king_endgame_squares")), (0, 0));
+        assert_eq!(
+            (value("exchange_ahead"), value("exchange_own_man")),
+            (45, 6)
+        );
+        assert_eq!(
+            (value("king_squares"), value("king_endgame_squares")),
+            (0, 0)
+        );
         assert!(parts.phase.as_deref() == Some("endgame") && !parts.is_dead);
     }
 

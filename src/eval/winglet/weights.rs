@@ -5,8 +5,8 @@ use chess::Color;
 use crate::eval::attacks::distance;
 use crate::eval::genome::weights;
 
-// Stef Luijten, "Writing a chess program in 99 steps" (Winglet); the squares rank 8 first, file a first.
-// In centipawns where the field does not say otherwise.
+// Stef Luijten, "Writing a chess program in 99 steps" (Winglet); the squares rank 8 first, file a
+// first. In centipawns where the field does not say otherwise.
 weights! {
     /// Material: a pawn.
     PAWN: [100], 0..=2000;
@@ -19,7 +19,8 @@ weights! {
     /// Material: a queen.
     QUEEN: [900], 0..=2000;
 
-    /// It is an endgame when either side has fewer points than this, with minor pieces 3, rooks 5, queens 10.
+    /// It is an endgame when either side has fewer points than this, with minor pieces 3, rooks 5,
+    /// queens 10.
     ENDGAME_BELOW: [15], 0..=64;
     /// For the side that is ahead in points (as above, pawns 1): exchanges are welcome.
     EXCHANGE_AHEAD: [45], -200..=200;
@@ -34,14 +35,15 @@ weights! {
     DOUBLED_PAWN: [-10], -200..=200;
     /// No own pawn on an adjacent file.
     ISOLATED_PAWN: [-20], -200..=200;
-    /// Not isolated, cannot be defended by a pawn, and the square ahead is attacked by an enemy pawn.
+    /// Not isolated, cannot be defended by a pawn, and the square ahead is attacked by an enemy
+    /// pawn.
     BACKWARD_PAWN: [-8], -200..=200;
     /// Bishops on squares of both colours.
     BISHOP_PAIR: [10], -200..=200;
     /// A rook with an own passed pawn ahead on its file.
     ROOK_BEHIND_PASSED_PAWN: [20], -200..=200;
-    /// Before the endgame, king on its first three ranks: each own pawn one rank ahead, on its file or a
-    /// neighbour.
+    /// Before the endgame, king on its first three ranks: each own pawn one rank ahead, on its file
+    /// or a neighbour.
     SHIELD_NEAR: [9], -100..=100;
     /// As `shield_near`, two ranks ahead.
     SHIELD_FAR: [4], -100..=100;
@@ -151,16 +153,17 @@ pub const KING_BY_SQUARE_IN_ENDGAMES: [i32; 64] = [
 /// A piece on each square, [`Packed`].
 pub(super) type PieceBySquare = [Packed; 64];
 
-/// By colour and *enemy* king: each piece but the king on each square, material, squares and tropism in one.
+/// By colour and *enemy* king: each piece but the king on each square, material, squares and
+/// tropism in one.
 pub(super) type Tables = [[[PieceBySquare; 5]; 64]; 2];
 
-/// Points for the game phase, pawn to queen. Fixed, since `endgame_below` and the exchange terms count in
-/// them.
+/// Points for the game phase, pawn to queen. Fixed, since `endgame_below` and the exchange terms
+/// count in them.
 pub(super) const POINTS: [i32; 5] = [1, 3, 3, 5, 10];
 
-/// What a piece, or all pieces of a side, add up to, in one number so that one loop sums everything (without
-/// a population count, which a portable build does in a dozen instructions): from the low end 18 bits of
-/// value, 8 of points, the rest a count.
+/// What a piece, or all pieces of a side, add up to, in one number so that one loop sums everything
+/// (without a population count, which a portable build does in a dozen instructions): from the low
+/// end 18 bits of value, 8 of points, the rest a count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packed(pub i32);
 
@@ -197,7 +200,8 @@ pub(super) fn tables(weights: &[i32; COUNT]) -> Box<Tables> {
     for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
         for (king, square) in (0..64).flat_map(|king| (0..64).map(move |square| (king, square))) {
             for piece in 0..5 {
-                let [material, by_square, tropism] = places(piece, square, color, king).map(|at| weights[at]);
+                let [material, by_square, tropism] =
+                    places(piece, square, color, king).map(|at| weights[at]);
                 let value = sign * (material + by_square + tropism);
                 // Pawns give no points for the phase.
                 let points = if piece == 0 { 0 } else { POINTS[piece] };
@@ -208,11 +212,15 @@ pub(super) fn tables(weights: &[i32; COUNT]) -> Box<Tables> {
     tables
 }
 
-/// The weights that make the value of a piece but the king, pawn to queen: its material, its square, and how
-/// near it is to the enemy king.
+/// The weights that make the value of a piece but the king, pawn to queen: its material, its
+/// square, and how near it is to the enemy king.
 pub(super) fn places(piece: usize, square: usize, color: Color, enemy_king: usize) -> [usize; 3] {
     let by_square = PAWN_SQUARES + 64 * piece + as_printed(square, color);
-    [PAWN + piece, by_square, PAWN_TROPISM + 8 * piece + distance(square, enemy_king)]
+    [
+        PAWN + piece,
+        by_square,
+        PAWN_TROPISM + 8 * piece + distance(square, enemy_king),
+    ]
 }
 
 /// The index of a square in a table printed rank 8 first, as `color` sees the board.

@@ -21,11 +21,20 @@ use crate::util::display::{Point, Series, Spread, cells};
 
 /// The 29 quiet positions of `kashan blunders`.
 fn quiet_cases() -> anyhow::Result<Vec<Case>> {
-    paper::our_positions().positions.iter().map(Case::of_position).collect()
+    paper::our_positions()
+        .positions
+        .iter()
+        .map(Case::of_position)
+        .collect()
 }
 
 fn summary(cases: &[Case], findings: &[Option<Finding>]) -> Summary {
-    Report { cases, findings, bands: &Bands::default() }.summary()
+    Report {
+        cases,
+        findings,
+        bands: &Bands::default(),
+    }
+    .summary()
 }
 
 /// C8: Blunders in 29 positions.
@@ -34,10 +43,19 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
     let limits = conditions.limits("0.1/move", "1/move");
     let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;
     let cases = quiet_cases()?;
-    let engine = ours(conditions, "genetic", "genetic", &[("Seed", &conditions.seed.to_string())]);
+    let engine = ours(
+        conditions,
+        "genetic",
+        "genetic",
+        &[("Seed", &conditions.seed.to_string())],
+    );
     let findings = laboratory.judge("c8-blunders", engine, limits, &reference, &cases)?;
     let bands = Bands::default();
-    let report = Report { cases: &cases, findings: &findings, bands: &bands };
+    let report = Report {
+        cases: &cases,
+        findings: &findings,
+        bands: &bands,
+    };
     let ours = report.summary();
     let theirs = Summary::new(table_4().into_iter().map(|row| row.1));
     let parts = vec![comparison(&ours)];
@@ -47,7 +65,10 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
         "reference_limits": reference.limits,
         "check": report.json(),
     });
-    let rows = [("paper, rows with values".to_owned(), theirs), (format!("here, {limits}"), ours)];
+    let rows = [
+        ("paper, rows with values".to_owned(), theirs),
+        (format!("here, {limits}"), ours),
+    ];
     let caption = "As in the paper's Table 4; values from White's point of view";
     let words: Words<'_> = &[("limits", &limits), ("reference", &reference.in_words())];
     let conclusion = text.conclude(laboratory, words, parts, data);
@@ -56,8 +77,8 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
         .with_table("Together", blunder_summary(&rows, &bands)))
 }
 
-/// Our blunders against the paper's. That two rates are equal cannot be confirmed by so few positions; that
-/// one is not higher can.
+/// Our blunders against the paper's. That two rates are equal cannot be confirmed by so few
+/// positions; that one is not higher can.
 fn comparison(ours: &Summary) -> Part {
     let statement = "Our genetic search blunders no more often than the paper's";
     let theirs = Rate::new(paper::BLUNDERS.len(), paper::POSITIONS);
@@ -69,7 +90,10 @@ fn comparison(ours: &Summary) -> Part {
     let tried = format!("{} positions against {}", ours.of, theirs.of);
     let in_words = |rate: &Rate| {
         let [_, lower, upper] = rate.percents();
-        format!("{} of {} (95 % from {lower:.0} to {upper:.0} %)", rate.count, rate.of)
+        format!(
+            "{} of {} (95 % from {lower:.0} to {upper:.0} %)",
+            rate.count, rate.of
+        )
     };
     let evidence = format!(
         "{}, paper {}; difference {:+.0} percentage points (95 % from {:+.0} to {:+.0})",
@@ -118,10 +142,16 @@ pub fn against_time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conc
             let engine = ours(conditions, backend, backend, &[("Seed", &seed)]);
             let work = format!("blunders-{backend}");
             let findings = laboratory.judge(&work, engine, limits, &reference, &cases)?;
-            all.push(Measured { backend, limits, summary: summary(&cases, &findings) });
+            all.push(Measured {
+                backend,
+                limits,
+                summary: summary(&cases, &findings),
+            });
         }
     }
-    let parts = BACKENDS.iter().filter_map(|(backend, name)| first_and_last(backend, name, &all));
+    let parts = BACKENDS
+        .iter()
+        .filter_map(|(backend, name)| first_and_last(backend, name, &all));
     let data = json!({
         "reference": reference.name,
         "reference_limits": reference.limits,
@@ -129,7 +159,11 @@ pub fn against_time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conc
     });
     let judge = reference.in_words();
     let first = or(all.first().map(|one| one.limits), "");
-    let words: Words<'_> = &[("count", &cases.len()), ("reference", &judge), ("first", &first)];
+    let words: Words<'_> = &[
+        ("count", &cases.len()),
+        ("reference", &judge),
+        ("first", &first),
+    ];
     Ok(text
         .conclude(laboratory, words, parts.collect(), data)
         .with_lines("rate", Some(0.0), lines(&all, |one| Some(one.summary.blunders?.percents())))
@@ -142,10 +176,23 @@ pub fn against_time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conc
 }
 
 fn row(one: &Measured) -> [String; 9] {
-    let Summary { moves, blunders, mean, median, agreement, .. } = &one.summary;
-    let [count, rate, between] = blunders.as_ref().map_or(["-"; 3].map(str::to_owned), |rate| {
-        [rate.count.to_string(), share(rate.rate), shares_between(rate.lower, rate.upper)]
-    });
+    let Summary {
+        moves,
+        blunders,
+        mean,
+        median,
+        agreement,
+        ..
+    } = &one.summary;
+    let [count, rate, between] = blunders
+        .as_ref()
+        .map_or(["-"; 3].map(str::to_owned), |rate| {
+            [
+                rate.count.to_string(),
+                share(rate.rate),
+                shares_between(rate.lower, rate.upper),
+            ]
+        });
     let agreement = share(agreement.as_ref().map(|rate| rate.rate));
     cells![
         one.limits,
@@ -163,9 +210,12 @@ fn row(one: &Measured) -> [String; 9] {
 /// Positions that C8 does not have: its 29 are those of seed 1.
 fn positions(laboratory: &Laboratory, count: usize) -> anyhow::Result<Vec<Case>> {
     let seed = laboratory.conditions.seed.wrapping_add(1_000);
-    let fens = laboratory.each("blunders-positions", &json!({ "seed": seed }), count, |index| {
-        Ok(quiet_middlegame(seed, index)?.to_fen())
-    })?;
+    let fens = laboratory.each(
+        "blunders-positions",
+        &json!({ "seed": seed }),
+        count,
+        |index| Ok(quiet_middlegame(seed, index)?.to_fen()),
+    )?;
     cases(&fens)
 }
 
@@ -182,16 +232,30 @@ fn first_and_last(backend: &str, name: &str, all: &[Measured]) -> Option<Part> {
             one.limits
         ))
     };
-    Some(Part::measured(name, format!("{}; {}", in_words(first)?, in_words(last)?)))
+    Some(Part::measured(
+        name,
+        format!("{}; {}", in_words(first)?, in_words(last)?),
+    ))
 }
 
-fn lines(all: &[Measured], interval: impl Fn(&Measured) -> Option<[f64; 3]>) -> impl Iterator<Item = Series> {
-    BACKENDS.iter().enumerate().map(move |(shift, (backend, name))| {
-        let of_backend = all.iter().filter(|one| one.backend == *backend).enumerate();
-        // A little apart, so that intervals do not hide one another.
-        let point = |(step, one)| Some(Point::new(step as f64 + 0.06 * shift as f64, interval(one)?));
-        Series::new(*name, Spread::Bars, of_backend.filter_map(point))
-    })
+fn lines(
+    all: &[Measured],
+    interval: impl Fn(&Measured) -> Option<[f64; 3]>,
+) -> impl Iterator<Item = Series> {
+    BACKENDS
+        .iter()
+        .enumerate()
+        .map(move |(shift, (backend, name))| {
+            let of_backend = all.iter().filter(|one| one.backend == *backend).enumerate();
+            // A little apart, so that intervals do not hide one another.
+            let point = |(step, one)| {
+                Some(Point::new(
+                    step as f64 + 0.06 * shift as f64,
+                    interval(one)?,
+                ))
+            };
+            Series::new(*name, Spread::Bars, of_backend.filter_map(point))
+        })
 }
 
 /// The proposed evaluation and the standard one.
@@ -210,18 +274,34 @@ pub fn with_power(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclu
     let conditions = &laboratory.conditions;
     let reference = laboratory.reference(conditions.pick(20_000, 100_000))?;
     let count = conditions.pick(12, 200);
-    let fens = survey(laboratory, "a9-middlegames", count, &[], |root| Ok(root.to_fen()))?;
+    let fens = survey(laboratory, "a9-middlegames", count, &[], |root| {
+        Ok(root.to_fen())
+    })?;
     let sets = [
-        Set::judged(laboratory, "a9-quiet", "quiet positions", quiet_cases()?, &reference)?,
-        Set::judged(laboratory, "a9-all", "middlegames", cases(&fens)?, &reference)?,
+        Set::judged(
+            laboratory,
+            "a9-quiet",
+            "quiet positions",
+            quiet_cases()?,
+            &reference,
+        )?,
+        Set::judged(
+            laboratory,
+            "a9-all",
+            "middlegames",
+            cases(&fens)?,
+            &reference,
+        )?,
     ];
     let is_partial = is_partial(&reference.spec);
     let parts = sets.iter().map(|set| set.part(is_partial)).collect();
     let rows: Vec<(String, Summary)> = sets.iter().flat_map(Set::summaries).collect();
-    let data =
-        json!({ "reference": reference.name, "reference_limits": reference.limits, "summaries": rows });
-    let words: Words<'_> =
-        &[("limits", &FOUR_PLIES), ("count", &count), ("reference", &reference.in_words())];
+    let data = json!({ "reference": reference.name, "reference_limits": reference.limits, "summaries": rows });
+    let words: Words<'_> = &[
+        ("limits", &FOUR_PLIES),
+        ("count", &count),
+        ("reference", &reference.in_words()),
+    ];
     let conclusion = text.conclude(laboratory, words, parts, data);
     Ok(conclusion.with_table("Losses", blunder_summary(&rows, &Bands::default())))
 }
@@ -235,12 +315,27 @@ impl Set {
         reference: &Reference,
     ) -> anyhow::Result<Set> {
         let judged = |evaluation: &str| {
-            let engine = ours(&laboratory.conditions, evaluation, "alphabeta", &[("Evaluation", evaluation)]);
-            laboratory.judge(&format!("{work}-{evaluation}"), engine, FOUR_PLIES, reference, &cases)
+            let engine = ours(
+                &laboratory.conditions,
+                evaluation,
+                "alphabeta",
+                &[("Evaluation", evaluation)],
+            );
+            laboratory.judge(
+                &format!("{work}-{evaluation}"),
+                engine,
+                FOUR_PLIES,
+                reference,
+                &cases,
+            )
         };
         let [power, standard] = EVALUATIONS.map(judged);
         let findings = [power?, standard?];
-        Ok(Set { name: format!("{} {name}", cases.len()), cases, findings })
+        Ok(Set {
+            name: format!("{} {name}", cases.len()),
+            cases,
+            findings,
+        })
     }
 
     fn part(&self, is_partial: bool) -> Part {
@@ -250,27 +345,44 @@ impl Set {
             sample.is_some_and(|sample| sample.grade == Grade::Blunder)
         };
         let [power, standard] = &self.findings;
-        let pairs =
-            standard.iter().zip(power).map(|(standard, power)| [is_blunder(standard), is_blunder(power)]);
+        let pairs = standard
+            .iter()
+            .zip(power)
+            .map(|(standard, power)| [is_blunder(standard), is_blunder(power)]);
         let blunders = Paired::new(pairs);
         let verdict = if is_partial {
             ClaimVerdict::NotDecided("a judge with one of the two evaluations".to_owned())
         } else {
             blunders.verdict()
         };
-        let statement = format!("Fewer blunders with power than with the standard evaluation, {}", self.name);
-        Part::new(statement, verdict, blunders.in_words(["with the standard evaluation", "with power"]))
+        let statement = format!(
+            "Fewer blunders with power than with the standard evaluation, {}",
+            self.name
+        );
+        Part::new(
+            statement,
+            verdict,
+            blunders.in_words(["with the standard evaluation", "with power"]),
+        )
     }
 
     fn summaries(&self) -> Vec<(String, Summary)> {
-        let summaries = self.findings.iter().zip(EVALUATIONS).map(|(findings, evaluation)| {
-            (format!("{evaluation}, {}", self.name), summary(&self.cases, findings))
-        });
+        let summaries = self
+            .findings
+            .iter()
+            .zip(EVALUATIONS)
+            .map(|(findings, evaluation)| {
+                (
+                    format!("{evaluation}, {}", self.name),
+                    summary(&self.cases, findings),
+                )
+            });
         summaries.collect()
     }
 }
 
-/// Whether a judge has one of the evaluations that it is to judge, as ours has where there is no other.
+/// Whether a judge has one of the evaluations that it is to judge, as ours has where there is no
+/// other.
 fn is_partial(judge: &EngineSpec) -> bool {
     let is_tried = |(name, value): &(String, String)| {
         name.eq_ignore_ascii_case("Evaluation") && EVALUATIONS.contains(&value.as_str())
@@ -286,24 +398,50 @@ mod tests {
 
     #[test]
     fn the_papers_numbers_add_up() {
-        let blunders = table_4().into_iter().filter(|(_, sample)| sample.grade == Grade::Blunder);
-        assert_eq!(blunders.map(|(position, _)| position).collect::<Vec<_>>(), paper::BLUNDERS);
+        let blunders = table_4()
+            .into_iter()
+            .filter(|(_, sample)| sample.grade == Grade::Blunder);
+        assert_eq!(
+            blunders.map(|(position, _)| position).collect::<Vec<_>>(),
+            paper::BLUNDERS
+        );
         let summary = Summary::new(table_4().into_iter().map(|(_, sample)| sample));
         let two_digits = |value: Option<f64>| format!("{:.2}", value.expect("rows"));
-        assert_eq!([two_digits(summary.mean), two_digits(summary.median)], ["1.27", "0.39"]);
-        assert_eq!(summary.blunders.map(|rate| (rate.count, rate.of)), Some((4, 27)));
+        assert_eq!(
+            [two_digits(summary.mean), two_digits(summary.median)],
+            ["1.27", "0.39"]
+        );
+        assert_eq!(
+            summary.blunders.map(|rate| (rate.count, rate.of)),
+            Some((4, 27))
+        );
         assert_eq!(summary.agreement.map(|rate| rate.count), Some(1));
         // The paper's own rate: 4 of 29, which may be anything from 5 to 31 %.
         let rate = Rate::new(paper::BLUNDERS.len(), paper::POSITIONS).expect("29 positions");
-        assert!((rate.lower - 0.055).abs() < 0.001 && (rate.upper - 0.306).abs() < 0.001, "{rate:?}");
+        assert!(
+            (rate.lower - 0.055).abs() < 0.001 && (rate.upper - 0.306).abs() < 0.001,
+            "{rate:?}"
+        );
     }
 
     #[test]
     fn few_positions_decide_little() {
         let verdict = |(blunders, moves): (usize, usize)| {
-            let grade = |index| if index < blunders { Grade::Blunder } else { Grade::Fine };
-            let sample = |index| Sample { loss: Loss::default(), grade: grade(index), agrees: false };
-            comparison(&Summary::new((0..moves).map(sample))).verdict.to_string()
+            let grade = |index| {
+                if index < blunders {
+                    Grade::Blunder
+                } else {
+                    Grade::Fine
+                }
+            };
+            let sample = |index| Sample {
+                loss: Loss::default(),
+                grade: grade(index),
+                agrees: false,
+            };
+            comparison(&Summary::new((0..moves).map(sample)))
+                .verdict
+                .to_string()
         };
         let open = "not decided by 29 positions against 29";
         let verdicts = [(4, 29), (1, 29), (18, 29), (1, 290)].map(verdict);
@@ -313,15 +451,28 @@ mod tests {
 
     #[test]
     fn steps_double() {
-        let mut conditions = Conditions { scale: Scale::Full, ..Conditions::default() };
+        let mut conditions = Conditions {
+            scale: Scale::Full,
+            ..Conditions::default()
+        };
         let said = |conditions: &Conditions| -> Vec<String> {
             steps(conditions).iter().map(ToString::to_string).collect()
         };
-        let times = ["0.05/move", "0.1/move", "0.2/move", "0.4/move", "0.8/move", "1.6/move"];
+        let times = [
+            "0.05/move",
+            "0.1/move",
+            "0.2/move",
+            "0.4/move",
+            "0.8/move",
+            "1.6/move",
+        ];
         assert_eq!(said(&conditions), times);
         conditions.nodes = Some(4_000);
         conditions.scale = Scale::Quick;
-        assert_eq!(said(&conditions), ["nodes=1000", "nodes=2000", "nodes=4000"]);
+        assert_eq!(
+            said(&conditions),
+            ["nodes=1000", "nodes=2000", "nodes=4000"]
+        );
     }
 
     #[test]
@@ -329,8 +480,13 @@ mod tests {
         // What judges where there is no Stockfish.
         let mut judge = EngineSpec::new("alphabeta", "kashan:alphabeta");
         assert!(!is_partial(&judge), "its evaluation is another one");
-        judge.options.push(("Evaluation".to_owned(), "paper".to_owned()));
+        judge
+            .options
+            .push(("Evaluation".to_owned(), "paper".to_owned()));
         assert!(is_partial(&judge));
-        assert!(!is_partial(&EngineSpec { command: "stockfish".to_owned(), ..judge }));
+        assert!(!is_partial(&EngineSpec {
+            command: "stockfish".to_owned(),
+            ..judge
+        }));
     }
 }

@@ -13,7 +13,11 @@ use crate::util::display::{BarChart, BarRow, Format, LineChart, Mark, Series, Ta
 #[derive(Clone, Debug)]
 pub enum Exhibit {
     /// `name` becomes part of the file's name: letters, digits and hyphens.
-    Figure { name: String, caption: String, svg: String },
+    Figure {
+        name: String,
+        caption: String,
+        svg: String,
+    },
     /// A paragraph or a table of Markdown.
     Text(String),
 }
@@ -35,19 +39,31 @@ impl Conclusion {
     /// A conclusion whose verdict follows from its parts.
     pub(super) fn new(text: Text, parts: Vec<Part>) -> Conclusion {
         let verdict = ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict));
-        Conclusion { verdict, parts, data: Value::Null, exhibits: Vec::new(), text }
+        Conclusion {
+            verdict,
+            parts,
+            data: Value::Null,
+            exhibits: Vec::new(),
+            text,
+        }
     }
 
     /// What could not be tried, and why.
     pub fn not_run(statement: &str, why: &str, evidence: &str) -> Conclusion {
         let part = Part::new(statement, ClaimVerdict::NotRun(why.to_owned()), evidence);
-        let text = Text { method: "Nothing was done.".to_owned(), ..Text::default() };
+        let text = Text {
+            method: "Nothing was done.".to_owned(),
+            ..Text::default()
+        };
         Conclusion::new(text, vec![part])
     }
 
     /// Adds a table.
     pub fn with_table(self, caption: impl Display, table: Table) -> Conclusion {
-        self.with_text(format!("{caption}:\n\n{}", table.render(Format::Markdown).trim_end()))
+        self.with_text(format!(
+            "{caption}:\n\n{}",
+            table.render(Format::Markdown).trim_end()
+        ))
     }
 
     /// Adds a table of rows under a head as [`Table::headed`] takes it.
@@ -60,7 +76,8 @@ impl Conclusion {
         self.with_table(caption, Table::headed(head).with_rows(rows))
     }
 
-    /// Adds a table of matches, and says how their games ended. `head` names what distinguishes them.
+    /// Adds a table of matches, and says how their games ended. `head` names what distinguishes
+    /// them.
     pub fn with_matches<'c>(
         self,
         caption: &str,
@@ -68,10 +85,12 @@ impl Conclusion {
         contests: impl IntoIterator<Item = &'c Contest> + Clone,
     ) -> Conclusion {
         let endings = Contest::endings_in_words(contests.clone());
-        self.with_table(caption, Contest::table(head, contests)).with_text(endings)
+        self.with_table(caption, Contest::table(head, contests))
+            .with_text(endings)
     }
 
-    /// Adds the figure of that name in the catalogue, with lines; `reference` is one to compare with.
+    /// Adds the figure of that name in the catalogue, with lines; `reference` is one to compare
+    /// with.
     pub fn with_lines(
         self,
         name: &str,
@@ -79,14 +98,30 @@ impl Conclusion {
         series: impl IntoIterator<Item = Series>,
     ) -> Conclusion {
         let [title, x_title, y_title] = self.titles(name);
-        let chart = LineChart { title, x_title, y_title, reference, series: series.into_iter().collect() };
+        let chart = LineChart {
+            title,
+            x_title,
+            y_title,
+            reference,
+            series: series.into_iter().collect(),
+        };
         self.with_figure(name, chart.to_svg())
     }
 
     /// The same with bars or dots.
-    pub fn with_bars(self, name: &str, mark: Mark, rows: impl IntoIterator<Item = BarRow>) -> Conclusion {
+    pub fn with_bars(
+        self,
+        name: &str,
+        mark: Mark,
+        rows: impl IntoIterator<Item = BarRow>,
+    ) -> Conclusion {
         let [title, x_title, _] = self.titles(name);
-        let chart = BarChart { title, x_title, mark, rows: rows.into_iter().collect() };
+        let chart = BarChart {
+            title,
+            x_title,
+            mark,
+            rows: rows.into_iter().collect(),
+        };
         self.with_figure(name, chart.to_svg())
     }
 
@@ -97,7 +132,11 @@ impl Conclusion {
 
     fn with_figure(mut self, name: &str, svg: String) -> Conclusion {
         let caption = self.text.figures[name][0].clone();
-        self.exhibits.push(Exhibit::Figure { name: name.to_owned(), caption, svg });
+        self.exhibits.push(Exhibit::Figure {
+            name: name.to_owned(),
+            caption,
+            svg,
+        });
         self
     }
 

@@ -12,8 +12,8 @@ use crate::search::genetic::params::Preset;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// All experiments together take less than ten minutes on two cores: to see that they work, and what they
-    /// ask.
+    /// All experiments together take less than ten minutes on two cores: to see that they work, and
+    /// what they ask.
     Quick,
     /// As many games and positions as the verdicts need.
     #[default]
@@ -35,7 +35,10 @@ impl FromStr for EvolutionSize {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers: Option<Vec<usize>> = text.split(',').map(|word| word.trim().parse().ok()).collect();
+        let numbers: Option<Vec<usize>> = text
+            .split(',')
+            .map(|word| word.trim().parse().ok())
+            .collect();
         match numbers.as_deref() {
             Some(&[players @ 2..=1_000, generations @ 1..=1_000, problems @ 2..=160])
                 if players % 2 == 0 && problems % 2 == 0 =>
@@ -54,11 +57,12 @@ pub struct Conditions {
     pub scale: Scale,
     /// The seed of everything that is left to chance.
     pub seed: u64,
-    /// The genetic search of the experiments that have only one; if nothing is said, that of the paper.
+    /// The genetic search of the experiments that have only one; if nothing is said, that of the
+    /// paper.
     #[serde(skip_serializing_if = "is_papers")]
     pub preset: Preset,
-    /// Instead of time, wherever an engine has a choice: so many nodes a move. Makes experiments the same on
-    /// every machine.
+    /// Instead of time, wherever an engine has a choice: so many nodes a move. Makes experiments
+    /// the same on every machine.
     pub nodes: Option<u64>,
     /// Instead of the experiments' own time controls; not where time itself is what is varied.
     pub limits: Option<EngineLimits>,
@@ -68,13 +72,14 @@ pub struct Conditions {
     pub seeds: Option<usize>,
     /// Instead of the experiments' own size of evolutions.
     pub evolution: Option<EvolutionSize>,
-    /// How many games, or positions, are worked on at the same time. Without clocks it changes nothing but
-    /// the duration.
+    /// How many games, or positions, are worked on at the same time. Without clocks it changes
+    /// nothing but the duration.
     #[serde(skip)]
     pub concurrency: usize,
     /// The opponents of C11 and T3; if there are none, stand-ins play.
     pub opponents: Vec<EngineSpec>,
-    /// Who judges moves, if not `stockfish` from the PATH or, failing that, our own alpha-beta search.
+    /// Who judges moves, if not `stockfish` from the PATH or, failing that, our own alpha-beta
+    /// search.
     pub reference: Option<EngineSpec>,
     /// Libraries of actions, which experiments with one play from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -131,7 +136,9 @@ impl Conditions {
         match self.nodes {
             Some(nodes) => EngineLimits::of_nodes(nodes),
             None => self.limits.unwrap_or_else(|| {
-                self.pick(quick, full).parse().expect("the experiments' own limits are limits")
+                self.pick(quick, full)
+                    .parse()
+                    .expect("the experiments' own limits are limits")
             }),
         }
     }
@@ -139,19 +146,37 @@ impl Conditions {
     /// What differs from one run to the next, in words: `full run, seed 1`.
     pub fn in_words(&self) -> String {
         let quick = "quick run, which shows what is asked rather than what the answer is";
-        let mut words = vec![self.pick(quick, "full run").to_owned(), format!("seed {}", self.seed)];
+        let mut words = vec![
+            self.pick(quick, "full run").to_owned(),
+            format!("seed {}", self.seed),
+        ];
         if !is_papers(&self.preset) {
-            words.push(format!("preset `{}` instead of `paper`", self.preset.into_str()));
+            words.push(format!(
+                "preset `{}` instead of `paper`",
+                self.preset.into_str()
+            ));
         }
-        words.extend(self.nodes.map(|nodes| format!("{nodes} nodes a search instead of time")));
-        words.extend(self.limits.map(|limits| format!("{limits} instead of the usual time controls")));
-        words.extend(self.seeds.map(|seeds| format!("{seeds} seeds instead of the usual number")));
+        words.extend(
+            self.nodes
+                .map(|nodes| format!("{nodes} nodes a search instead of time")),
+        );
+        words.extend(
+            self.limits
+                .map(|limits| format!("{limits} instead of the usual time controls")),
+        );
+        words.extend(
+            self.seeds
+                .map(|seeds| format!("{seeds} seeds instead of the usual number")),
+        );
         words.extend(self.evolution.map(|EvolutionSize { players, generations, problems }| {
             format!(
                 "evolutions of {players} players, {generations} generations and {problems} problems instead of the usual sizes"
             )
         }));
-        words.extend(self.games.map(|games| format!("{games} games a match instead of the usual numbers")));
+        words.extend(
+            self.games
+                .map(|games| format!("{games} games a match instead of the usual numbers")),
+        );
         words.join(", ")
     }
 
@@ -167,9 +192,23 @@ mod tests {
 
     #[test]
     fn sizes_of_evolutions_are_read_and_bad_ones_refused() {
-        let size = EvolutionSize { players: 10, generations: 6, problems: 32 };
+        let size = EvolutionSize {
+            players: 10,
+            generations: 6,
+            problems: 32,
+        };
         assert_eq!("10,6, 32".parse(), Ok(size));
-        for bad in ["", "10,6", "10,6,32,1", "9,6,32", "10,0,32", "10,6,31", "10,6,200", "0,6,32", "a,6,32"] {
+        for bad in [
+            "",
+            "10,6",
+            "10,6,32,1",
+            "9,6,32",
+            "10,0,32",
+            "10,6,31",
+            "10,6,200",
+            "0,6,32",
+            "a,6,32",
+        ] {
             let error = bad.parse::<EvolutionSize>().expect_err(bad);
             assert!(error.contains("players (2 to 1000, even)"), "{error}");
         }

@@ -6,8 +6,12 @@ use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
 use crate::util::display::Mark;
 
-/// The default weights of an evaluation but for those that have a value, by their names; and how many have.
-pub(super) fn changed(evaluation: Evaluation, value: impl Fn(&str) -> Option<i32>) -> (WeightSet, usize) {
+/// The default weights of an evaluation but for those that have a value, by their names; and how
+/// many have.
+pub(super) fn changed(
+    evaluation: Evaluation,
+    value: impl Fn(&str) -> Option<i32>,
+) -> (WeightSet, usize) {
     let whole = WeightSet::of(evaluation);
     let mut row = whole.row().to_vec();
     let mut count = 0;
@@ -22,18 +26,35 @@ pub(super) fn changed(evaluation: Evaluation, value: impl Fn(&str) -> Option<i32
 
 /// The value of a name in a list.
 pub(super) fn value_of(values: &[(&str, i32)], name: &str) -> Option<i32> {
-    values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    values
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, value)| *value)
 }
 
 /// Writes weights for an engine to read; the path of the file, `NAME.toml`.
-pub(super) fn written(laboratory: &Laboratory, name: &str, weights: WeightSet) -> anyhow::Result<String> {
-    let text = WeightsFile { weights, made: toml::Table::new() }.to_text();
-    Ok(laboratory.keep(&format!("{name}.toml"), &text)?.display().to_string())
+pub(super) fn written(
+    laboratory: &Laboratory,
+    name: &str,
+    weights: WeightSet,
+) -> anyhow::Result<String> {
+    let text = WeightsFile {
+        weights,
+        made: toml::Table::new(),
+    }
+    .to_text();
+    Ok(laboratory
+        .keep(&format!("{name}.toml"), &text)?
+        .display()
+        .to_string())
 }
 
 /// One of our engines with limits of its own.
 pub(super) fn with_limits(spec: EngineSpec, limits: EngineLimits) -> EngineSpec {
-    EngineSpec { limits: Some(limits), ..spec }
+    EngineSpec {
+        limits: Some(limits),
+        ..spec
+    }
 }
 
 /// The limits of a match with few nodes for each move.
@@ -47,11 +68,15 @@ pub(super) fn with_and_without_clocks(
     always: EngineLimits,
     with_clocks: EngineLimits,
 ) -> Vec<EngineLimits> {
-    if conditions.are_reproducible() { vec![always] } else { vec![always, with_clocks] }
+    if conditions.are_reproducible() {
+        vec![always]
+    } else {
+        vec![always, with_clocks]
+    }
 }
 
-/// Plays matches and concludes: each is a part, and the first says what stands for `limits` and `games` in
-/// the text. `caption` and `head` are those of the table.
+/// Plays matches and concludes: each is a part, and the first says what stands for `limits` and
+/// `games` in the text. `caption` and `head` are those of the table.
 pub(super) fn conclude(
     laboratory: &Laboratory,
     text: &Text,
@@ -64,8 +89,9 @@ pub(super) fn conclude(
     let first = &contests[0].wanted;
     let of_first: Words<'_> = &[("limits", &first.limits), ("games", &first.games)];
     let words = [words, of_first].concat();
-    let conclusion =
-        text.conclude(laboratory, &words, parts, &contests).with_matches(caption, head, &contests);
+    let conclusion = text
+        .conclude(laboratory, &words, parts, &contests)
+        .with_matches(caption, head, &contests);
     if text.figures.contains_key("elo") {
         return Ok(conclusion.with_bars("elo", Mark::Dot, Contest::bars(&contests)));
     }
@@ -90,7 +116,12 @@ mod tests {
     /// Looks at the matches of an experiment while the weights are there that their engines read.
     fn look_at<T>(id: &str, conditions: Conditions, look: impl FnOnce(Vec<Match>) -> T) -> T {
         let folder = tempfile::tempdir().expect("a folder");
-        let laboratory = Laboratory::new(conditions, folder.path(), StopRequest::default(), Box::new(()));
+        let laboratory = Laboratory::new(
+            conditions,
+            folder.path(),
+            StopRequest::default(),
+            Box::new(()),
+        );
         let conditions = &laboratory.conditions;
         let matches = match id {
             "C9" => Ok(depths::matches(conditions, &depths::MINMAX)),
@@ -119,8 +150,10 @@ mod tests {
 
     #[test]
     fn every_match_is_between_two_engines_that_can_be() {
-        let ids =
-            ["C9", "C10", "C12", "C13", "ablation", "A1", "A2", "A3", "A4", "A10", "M4", "M8", "M9", "M10"];
+        let ids = [
+            "C9", "C10", "C12", "C13", "ablation", "A1", "A2", "A3", "A4", "A10", "M4", "M8", "M9",
+            "M10",
+        ];
         let counts = ids.map(|id| {
             look_at(id, Conditions::default(), |matches| {
                 matches.iter().for_each(check);
@@ -134,12 +167,23 @@ mod tests {
         let said = format!("{one:?}");
         for spec in &one.engines {
             let settings = Settings::with(spec.options.clone());
-            assert!(spec.backend().is_some() && settings.is_ok(), "{settings:?}: {said}");
+            assert!(
+                spec.backend().is_some() && settings.is_ok(),
+                "{settings:?}: {said}"
+            );
         }
         let [first, second] = &one.engines;
-        assert_ne!((&first.command, &first.options), (&second.command, &second.options), "{said}");
-        assert!(first.name != second.name && one.games > 0 && one.games.is_multiple_of(2), "{said}");
-        let is_plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+        assert_ne!(
+            (&first.command, &first.options),
+            (&second.command, &second.options),
+            "{said}"
+        );
+        assert!(
+            first.name != second.name && one.games > 0 && one.games.is_multiple_of(2),
+            "{said}"
+        );
+        let is_plain =
+            |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
         assert!(one.work.chars().all(is_plain), "{said}");
     }
 
@@ -147,20 +191,42 @@ mod tests {
     #[test]
     fn matches_are_called_as_they_always_were() {
         let called = |id: &str, number: usize| {
-            let Match { work, what, statement, is_claim, .. } = all_matches(id).swap_remove(number);
+            let Match {
+                work,
+                what,
+                statement,
+                is_claim,
+                ..
+            } = all_matches(id).swap_remove(number);
             format!("{work} | {what} | {statement} | {is_claim}")
         };
         for (id, number, expected) in [
-            ("C9", 10, "c9-minmax-equal-time-3 | depth 3 | equal-time | false"),
-            ("C10", 0, "c10-alphabeta-same-clock-1 | depth 1 | same-clock | false"),
-            ("C12", 0, "c12-levels | 0.1/move | Two levels are stronger than one, 0.1/move | true"),
+            (
+                "C9",
+                10,
+                "c9-minmax-equal-time-3 | depth 3 | equal-time | false",
+            ),
+            (
+                "C10",
+                0,
+                "c10-alphabeta-same-clock-1 | depth 1 | same-clock | false",
+            ),
+            (
+                "C12",
+                0,
+                "c12-levels | 0.1/move | Two levels are stronger than one, 0.1/move | true",
+            ),
             ("C13", 4, "c13-0-3-0-002 | 0.3+0.002 | 0.3+0.002 | false"),
             (
                 "ablation",
                 10,
                 "ablation-strong-no-crossover | strong: no crossover | strong: no crossover: only mutation and growth | false",
             ),
-            ("A1", 1, "a1-chain | chain | Power is the better evaluation, PowerChain=chain | true"),
+            (
+                "A1",
+                1,
+                "a1-chain | chain | Power is the better evaluation, PowerChain=chain | true",
+            ),
             (
                 "A2",
                 3,
@@ -191,8 +257,16 @@ mod tests {
                 1,
                 "m4-nodes | `static` against `off`, 50000 positions a move | `static` against `off`, 50000 positions a move | false",
             ),
-            ("M8", 4, "m8-all | all | The whole program is stronger than material alone | true"),
-            ("M10", 6, "m10-without-hanging | terms for hanging pieces | terms for hanging pieces | false"),
+            (
+                "M8",
+                4,
+                "m8-all | all | The whole program is stronger than material alone | true",
+            ),
+            (
+                "M10",
+                6,
+                "m10-without-hanging | terms for hanging pieces | terms for hanging pieces | false",
+            ),
         ] {
             assert_eq!(called(id, number), expected);
         }
@@ -201,13 +275,30 @@ mod tests {
     #[test]
     fn limits_are_what_the_user_says_where_they_may_be() {
         let limits = |conditions: Conditions| {
-            let of = |id| matches(id, conditions.clone()).iter().map(|one| one.limits.to_string()).collect();
+            let of = |id| {
+                matches(id, conditions.clone())
+                    .iter()
+                    .map(|one| one.limits.to_string())
+                    .collect()
+            };
             ["A10", "M8"].map(|id| -> Vec<String> { of(id) }).concat()
         };
-        assert_eq!(limits(Conditions::default())[6..9], ["nodes=20000", "0.1/move", "depth=4"]);
-        let clock = Conditions { limits: "1+0.1".parse().ok(), ..Conditions::default() };
+        assert_eq!(
+            limits(Conditions::default())[6..9],
+            ["nodes=20000", "0.1/move", "depth=4"]
+        );
+        let clock = Conditions {
+            limits: "1+0.1".parse().ok(),
+            ..Conditions::default()
+        };
         assert_eq!(limits(clock)[6..9], ["nodes=20000", "1+0.1", "1+0.1"]);
-        assert_eq!(limits(Conditions { nodes: Some(9), ..Conditions::default() })[2..5], ["nodes=9"; 3]);
+        assert_eq!(
+            limits(Conditions {
+                nodes: Some(9),
+                ..Conditions::default()
+            })[2..5],
+            ["nodes=9"; 3]
+        );
     }
 
     #[test]
@@ -216,7 +307,12 @@ mod tests {
         let differs = threats::FACTORS.map(|(_, values)| {
             let (weights, count) = changed(Evaluation::Threats, |name| value_of(values, name));
             assert_eq!(count, values.len(), "{values:?}");
-            weights.row().iter().zip(whole.row()).filter(|(one, other)| one != other).count()
+            weights
+                .row()
+                .iter()
+                .zip(whole.row())
+                .filter(|(one, other)| one != other)
+                .count()
         });
         assert_eq!(differs, [2, 1, 1, 1, 5]);
         let engine = &all_matches("M8")[0].engines[0];
@@ -230,11 +326,21 @@ mod tests {
         let (weights, terms) = threats::without_threats();
         let table = Evaluation::Kashan.table();
         let is_threat = |name: &str| ["threat", "hanging"].iter().any(|it| name.starts_with(it));
-        assert_eq!(table.iter().filter(|spec| is_threat(&spec.name)).count(), terms);
-        for ((spec, less), whole) in
-            table.iter().zip(weights.row()).zip(WeightSet::of(Evaluation::Kashan).row())
+        assert_eq!(
+            table.iter().filter(|spec| is_threat(&spec.name)).count(),
+            terms
+        );
+        for ((spec, less), whole) in table
+            .iter()
+            .zip(weights.row())
+            .zip(WeightSet::of(Evaluation::Kashan).row())
         {
-            assert_eq!(*less, if is_threat(&spec.name) { 0 } else { *whole }, "{}", spec.name);
+            assert_eq!(
+                *less,
+                if is_threat(&spec.name) { 0 } else { *whole },
+                "{}",
+                spec.name
+            );
         }
         // Every weight of a threat is of one kind.
         let kinds = threats::THREATS.map(|(_, _, begin)| threats::without(&[begin]).1);
@@ -246,11 +352,17 @@ mod tests {
     fn the_opponent_has_what_the_paper_says_and_nothing_else() {
         let matches = all_matches("C10");
         let settings = Settings::with(matches[2].engines[1].options.clone()).expect("options");
-        let paper =
-            AlphaBetaOptions { principal_variation: true, null_move: true, ..AlphaBetaOptions::plain() };
+        let paper = AlphaBetaOptions {
+            principal_variation: true,
+            null_move: true,
+            ..AlphaBetaOptions::plain()
+        };
         assert_eq!(settings.alphabeta, paper);
         let limits = |number: usize| {
-            let spec = |spec: &EngineSpec| spec.limits.map_or(String::new(), |limits| limits.to_string());
+            let spec = |spec: &EngineSpec| {
+                spec.limits
+                    .map_or(String::new(), |limits| limits.to_string())
+            };
             matches[number].engines.each_ref().map(spec)
         };
         assert_eq!(limits(2), ["1.5+0.015", "1.5+0.015,depth=3"]);
@@ -260,34 +372,51 @@ mod tests {
     #[test]
     fn the_users_preset_is_that_of_the_genetic_search_alone() {
         let engines = |preset| {
-            let conditions = Conditions { preset, ..Conditions::default() };
+            let conditions = Conditions {
+                preset,
+                ..Conditions::default()
+            };
             matches("C9", conditions).swap_remove(0).engines
         };
         let presets = |preset| {
             engines(preset).map(|spec| {
-                let presets = spec.options.into_iter().filter(|(name, _)| name == "Preset");
+                let presets = spec
+                    .options
+                    .into_iter()
+                    .filter(|(name, _)| name == "Preset");
                 presets.map(|(_, preset)| preset).collect::<Vec<_>>()
             })
         };
         assert_eq!(presets(Preset::Letter), [["letter"], ["paper"]]);
         // What was played with the default goes on from its journals.
         let [paper, _] = engines(Preset::Paper);
-        let usual =
-            [("OwnBook", "false"), ("Preset", "paper"), ("Evaluation", "paper"), ("MoveOverhead", "2")];
-        assert_eq!(paper.options, usual.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        let usual = [
+            ("OwnBook", "false"),
+            ("Preset", "paper"),
+            ("Evaluation", "paper"),
+            ("MoveOverhead", "2"),
+        ];
+        assert_eq!(
+            paper.options,
+            usual.map(|(name, value)| (name.to_owned(), value.to_owned()))
+        );
     }
 
     #[test]
     fn every_variant_differs_from_its_preset_and_makes_up_for_what_it_leaves_out() {
         let options = |spec: EngineSpec| Settings::with(spec.options).expect("options").genetic;
         // Mutations and children of crossover together, in percent of P.
-        let children = |searched: GeneticOptions| 2 * searched.crossover_rate + searched.mutation_rate;
+        let children =
+            |searched: GeneticOptions| 2 * searched.crossover_rate + searched.mutation_rate;
         for Match { what, engines, .. } in all_matches("ablation") {
             let [variant, base] = engines.map(options);
             let (preset, _) = what.split_once(':').expect("a preset");
             assert_eq!(base, preset.parse::<Preset>().expect("a preset").options());
             assert_ne!(variant, base, "{what}");
-            assert!(preset != "paper" || children(variant) == children(base), "{what}");
+            assert!(
+                preset != "paper" || children(variant) == children(base),
+                "{what}"
+            );
         }
     }
 }

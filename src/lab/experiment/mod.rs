@@ -1,10 +1,11 @@
 //! The paper's experiments, repeatable by anyone.
 //!
-//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the paper did
-//! not ask, but a reader would, are experiments with names; T1 to T12 are claims of the paper that the tuning
-//! of weights follows, but for T12, which is ours; A1 to A10 those of the paper that the backend `action`
-//! follows, M1 to M10 those of the program that plays by threats. What they say is in `catalogue.toml`; an
-//! experiment is a function from a [`Laboratory`] to a [`Conclusion`].
+//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the
+//! paper did not ask, but a reader would, are experiments with names; T1 to T12 are claims of the
+//! paper that the tuning of weights follows, but for T12, which is ours; A1 to A10 those of the
+//! paper that the backend `action` follows, M1 to M10 those of the program that plays by threats.
+//! What they say is in `catalogue.toml`; an experiment is a function from a [`Laboratory`] to a
+//! [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
@@ -12,9 +13,9 @@
 //!                             contests (the arena), notes (anything else): all work is journalled
 //! ```
 //!
-//! A verdict is never more than the interval allows: confirmed, refuted, or not decided. With node limits
-//! instead of clocks, the same seed gives the same findings, byte for byte; therefore nothing that depends on
-//! the hour or the machine is in them then.
+//! A verdict is never more than the interval allows: confirmed, refuted, or not decided. With node
+//! limits instead of clocks, the same seed gives the same findings, byte for byte; therefore
+//! nothing that depends on the hour or the machine is in them then.
 
 pub mod action;
 mod blunders;
@@ -49,8 +50,9 @@ pub type Run = fn(&Laboratory, &Text) -> anyhow::Result<Conclusion>;
 /// A question that the program can answer about itself.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// `C1` to `C13` for the paper's claims, `T1` to `T12` for those about tuning, `A1` to `A10` for those
-    /// about a library of actions, `M1` to `M10` for those about threats, a word for everything else.
+    /// `C1` to `C13` for the paper's claims, `T1` to `T12` for those about tuning, `A1` to `A10`
+    /// for those about a library of actions, `M1` to `M10` for those about threats, a word for
+    /// everything else.
     pub id: &'static str,
     pub text: Text,
     pub run: Run,
@@ -71,10 +73,13 @@ static PREFACE: LazyLock<Preface> =
 /// What `catalogue.toml` says of all experiments, by their names and in its order.
 fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
     let words = &PREFACE.words;
-    // As if each word's meaning stood in its place. Some meanings have other words in them, hence twice.
+    // As if each word's meaning stood in its place. Some meanings have other words in them, hence
+    // twice.
     let all: toml::Table = toml::from_str(&text::filled(CATALOGUE, words.iter().chain(words)))?;
     let experiments = all.into_iter().filter(|(id, _)| id != "words");
-    experiments.map(|(id, text)| Ok((id, text.try_into()?))).collect()
+    experiments
+        .map(|(id, text)| Ok((id, text.try_into()?)))
+        .collect()
 }
 
 /// Of what cannot come out otherwise from one run to the next: all is proven by unit tests.
@@ -141,8 +146,16 @@ fn run_of(id: &str) -> Run {
 }
 
 static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| {
-    let texts = texts().expect("every experiment of the catalogue has what it needs").into_iter();
-    texts.map(|(id, text)| Experiment { run: run_of(&id), id: id.leak(), text }).collect()
+    let texts = texts()
+        .expect("every experiment of the catalogue has what it needs")
+        .into_iter();
+    texts
+        .map(|(id, text)| Experiment {
+            run: run_of(&id),
+            id: id.leak(),
+            text,
+        })
+        .collect()
 });
 
 /// All experiments, in the order in which reports have them.
@@ -160,24 +173,44 @@ mod tests {
     #[test]
     fn every_text_of_the_catalogue_is_that_of_an_experiment() {
         let texts = texts().expect("TOML");
-        assert!(texts.iter().all(|(_, Text { title, claim, method, .. })| {
-            [title, claim, method].iter().all(|text| !text.is_empty())
-        }));
+        assert!(texts.iter().all(
+            |(
+                _,
+                Text {
+                    title,
+                    claim,
+                    method,
+                    ..
+                },
+            )| { [title, claim, method].iter().all(|text| !text.is_empty()) }
+        ));
         for word in PREFACE.words.keys() {
-            assert!(!format!("{texts:?}").contains(&format!("{{{word}}}")), "{word}");
+            assert!(
+                !format!("{texts:?}").contains(&format!("{{{word}}}")),
+                "{word}"
+            );
         }
         for (id, _) in RUNS {
             assert!(texts.iter().any(|(known, _)| known == id), "{id}");
         }
         let ids: Vec<&str> = texts.iter().map(|(id, _)| id.as_str()).collect();
-        assert_eq!([ids[0], ids[13], ids[18], ids[30], ids[49]], ["C1", "ablation", "T1", "A1", "M10"]);
+        assert_eq!(
+            [ids[0], ids[13], ids[18], ids[30], ids[49]],
+            ["C1", "ablation", "T1", "A1", "M10"]
+        );
     }
 
     /// All Rust of a folder.
     fn sources(folder: &Path) -> String {
-        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let entries = fs::read_dir(folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").path());
         let text = |path: PathBuf| {
-            if path.is_dir() { sources(&path) } else { fs::read_to_string(path).expect("text") }
+            if path.is_dir() {
+                sources(&path)
+            } else {
+                fs::read_to_string(path).expect("text")
+            }
         };
         entries.map(text).collect()
     }
@@ -196,7 +229,11 @@ mod tests {
             }
             for name in text.figures.keys() {
                 // Those of C9 and C10 end with the condition.
-                let name = if name.starts_with("points-") { "points-{}" } else { name };
+                let name = if name.starts_with("points-") {
+                    "points-{}"
+                } else {
+                    name
+                };
                 assert!(all.contains(&format!("\"{name}\"")), "{name}");
             }
         }

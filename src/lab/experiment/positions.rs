@@ -1,5 +1,5 @@
-//! Positions of our own, by seed, and searches of them, also one into whose initial population a branch was
-//! put by hand: for experiments that look into a search and need no opponent.
+//! Positions of our own, by seed, and searches of them, also one into whose initial population a
+//! branch was put by hand: for experiments that look into a search and need no opponent.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -28,7 +28,9 @@ use crate::search::genetic::report::News;
 use crate::search::genetic::search::Search;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::genetic::{DEFAULT_MEGABYTES, Genetic};
-use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _, exchange};
+use crate::search::{
+    AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _, exchange,
+};
 use crate::util::options::OptionGroup as _;
 
 /// Positions are taken between these half-moves.
@@ -40,10 +42,10 @@ const JUDGE_NODES: u64 = 3_000;
 /// So many games are tried for a position; most give one.
 const TRIES: u64 = 50;
 
-/// The `index`-th position of a seed: a middlegame at a random point of a game that our alpha-beta search
-/// played against itself, with 300 to 700 nodes a move, after moves of our book. It may be full of captures
-/// and in check; only that neither side is more than three pawns ahead is asked, and a choice of moves. It
-/// has no history: its FEN says everything.
+/// The `index`-th position of a seed: a middlegame at a random point of a game that our alpha-beta
+/// search played against itself, with 300 to 700 nodes a move, after moves of our book. It may be
+/// full of captures and in check; only that neither side is more than three pawns ahead is asked,
+/// and a choice of moves. It has no history: its FEN says everything.
 ///
 /// # Errors
 /// None of the games that were tried gave a position.
@@ -61,7 +63,8 @@ pub fn of_first_game(
     (0..TRIES).find_map(|number| game(nth_seed(seed, index as u64 * TRIES + number)))
 }
 
-/// The moves of a line in standard notation with blanks between; `None` if one of them cannot be played.
+/// The moves of a line in standard notation with blanks between; `None` if one of them cannot be
+/// played.
 pub fn moves(root: &Position, line: &str) -> Option<Vec<ChessMove>> {
     let mut position = root.clone();
     line.split(' ')
@@ -96,11 +99,17 @@ fn game(seed: u64) -> Option<Position> {
         && position.legal_moves().len() > 1
         && Phase::of(&position.to_shakmaty()) == Phase::Middlegame;
     searcher.new_game();
-    (is_wanted && searcher.search_nodes(&position, JUDGE_NODES).score.0.abs() <= OPEN).then_some(position)
+    (is_wanted && searcher.search_nodes(&position, JUDGE_NODES).score.0.abs() <= OPEN)
+        .then_some(position)
 }
 
 /// Plays a move of our book, drawn by a seed, or else of a search; `None` if there is none.
-fn play_on(position: &mut Position, seed: u64, searcher: &mut AlphaBeta<Dynamic>, nodes: u64) -> Option<()> {
+fn play_on(
+    position: &mut Position,
+    seed: u64,
+    searcher: &mut AlphaBeta<Dynamic>,
+    nodes: u64,
+) -> Option<()> {
     let from_book = book().probe(position, seed);
     let mv = from_book.or_else(|| searcher.search_nodes(position, nodes).best_move())?;
     position.play(mv).ok()
@@ -114,10 +123,11 @@ const QUIET_JUDGE_NODES: u64 = 50_000;
 /// A position is even within this, in centipawns.
 const EVEN: i32 = 100;
 
-/// The `index`-th quiet middlegame of a seed, selected as the 29 of `kashan blunders` were: from a game of
-/// our alpha-beta search against itself after moves of our book; the side to move is not in check, no capture
-/// or promotion of its wins material by exchange evaluation, there is a choice of moves, and a longer search
-/// finds it even to a pawn. Parts of the game and colours take turns with the index.
+/// The `index`-th quiet middlegame of a seed, selected as the 29 of `kashan blunders` were: from a
+/// game of our alpha-beta search against itself after moves of our book; the side to move is not in
+/// check, no capture or promotion of its wins material by exchange evaluation, there is a choice of
+/// moves, and a longer search finds it even to a pawn. Parts of the game and colours take turns
+/// with the index.
 ///
 /// # Errors
 /// None of the games that were tried gave a position.
@@ -127,18 +137,26 @@ pub fn quiet_middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
         .with_context(|| format!("no quiet position in {TRIES} games"))
 }
 
-/// The first quiet position of a game from half-move `first` on: twice the move's number, and 1 for Black's.
+/// The first quiet position of a game from half-move `first` on: twice the move's number, and 1 for
+/// Black's.
 fn quiet_game(seed: u64, first: u32) -> Option<Position> {
     let mut searcher = alphabeta();
     let mut position = Position::default();
     loop {
-        let now = 2 * position.fullmove_number() + u32::from(position.side_to_move() == Color::Black);
+        let now =
+            2 * position.fullmove_number() + u32::from(position.side_to_move() == Color::Black);
         if position.outcome().is_some() || now / 2 > *QUIET_MOVES.end() {
             return None;
         }
         if now >= first && (now - first).is_multiple_of(2) && looks_quiet(&position) {
             searcher.new_game();
-            if searcher.search_nodes(&position, QUIET_JUDGE_NODES).score.0.abs() <= EVEN {
+            if searcher
+                .search_nodes(&position, QUIET_JUDGE_NODES)
+                .score
+                .0
+                .abs()
+                <= EVEN
+            {
                 return Position::from_fen(&position.to_fen()).ok();
             }
         }
@@ -152,7 +170,9 @@ fn looks_quiet(position: &Position) -> bool {
     *board.checkers() == EMPTY
         && position.legal_moves().len() > 1
         && Phase::of(&position.to_shakmaty()) == Phase::Middlegame
-        && !captures_and_promotions(board).into_iter().any(|mv| exchange::at_least(board, mv, 1))
+        && !captures_and_promotions(board)
+            .into_iter()
+            .any(|mv| exchange::at_least(board, mv, 1))
 }
 
 /// Positions as the blunder check takes them.
@@ -189,8 +209,8 @@ pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Dy
     Ok(genetic)
 }
 
-/// What `look` sees in each of the first `count` middlegames of the conditions' seed. `terms` are all that it
-/// depends on besides.
+/// What `look` sees in each of the first `count` middlegames of the conditions' seed. `terms` are
+/// all that it depends on besides.
 ///
 /// # Errors
 /// As [`Laboratory::each`]; positions that cannot be made.
@@ -203,11 +223,13 @@ pub fn survey<T: Serialize + DeserializeOwned + Send>(
 ) -> anyhow::Result<Vec<T>> {
     let seed = laboratory.conditions.seed;
     let settings: BTreeMap<&str, u64> = terms.iter().copied().chain([("seed", seed)]).collect();
-    laboratory.each(work, &json!(settings), count, |index| look(&middlegame(seed, index)?))
+    laboratory.each(work, &json!(settings), count, |index| {
+        look(&middlegame(seed, index)?)
+    })
 }
 
-/// What `look` sees in the genetic search, with the conditions' preset, after it has searched each of the
-/// positions of a [`survey`] with so many nodes.
+/// What `look` sees in the genetic search, with the conditions' preset, after it has searched each
+/// of the positions of a [`survey`] with so many nodes.
 pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     laboratory: &Laboratory,
     work: &str,
@@ -217,7 +239,11 @@ pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
 ) -> anyhow::Result<Vec<T>> {
     let Conditions { preset, seed, .. } = laboratory.conditions;
     let of_preset = format!("{work}-{}", preset.into_str());
-    let work = if preset == Preset::Paper { work } else { &of_preset };
+    let work = if preset == Preset::Paper {
+        work
+    } else {
+        &of_preset
+    };
     survey(laboratory, work, count, &[("nodes", nodes)], |position| {
         let mut search = genetic(&[], seed)?;
         search.options = preset.options();
@@ -226,14 +252,16 @@ pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     })
 }
 
-/// A move as shakmaty, which knows nothing of the search, reads it; `None` if it is not legal there.
+/// A move as shakmaty, which knows nothing of the search, reads it; `None` if it is not legal
+/// there.
 pub fn by_witness(game: &shakmaty::Chess, mv: ChessMove) -> Option<shakmaty::Move> {
     let uci: shakmaty::uci::UciMove = mv.to_string().parse().ok()?;
     uci.to_move(game).ok()
 }
 
-/// The search of a preset with so many nodes, with `branch` and its quiescence branches added to the initial
-/// population: what it would have played before the first generation, and what it plays in the end.
+/// The search of a preset with so many nodes, with `branch` and its quiescence branches added to
+/// the initial population: what it would have played before the first generation, and what it plays
+/// in the end.
 ///
 /// `None` if that is no new branch that can be made here, or the nodes are too few for the initial
 /// population, or the preset is `strong`, which has another one.
@@ -249,16 +277,28 @@ pub fn planted(
         return None;
     }
     let capacity = ReservationTree::capacity_of(DEFAULT_MEGABYTES);
-    with_breeder(root, &options, capacity, seed, &Limits::of_nodes(nodes), |breeder| {
-        evolution::initial_population(breeder).ok()?;
-        breeder.place.walk_to(&[], &[]);
-        if breeder.add_branch(branch, false) != Ok(Birth::New) {
-            return None;
-        }
-        let at_once = evolution::report(&breeder.search);
-        evolution::generations(breeder, &mut History::default(), &mut News::default(), &mut ());
-        Some([at_once, evolution::report(&breeder.search)])
-    })
+    with_breeder(
+        root,
+        &options,
+        capacity,
+        seed,
+        &Limits::of_nodes(nodes),
+        |breeder| {
+            evolution::initial_population(breeder).ok()?;
+            breeder.place.walk_to(&[], &[]);
+            if breeder.add_branch(branch, false) != Ok(Birth::New) {
+                return None;
+            }
+            let at_once = evolution::report(&breeder.search);
+            evolution::generations(
+                breeder,
+                &mut History::default(),
+                &mut News::default(),
+                &mut (),
+            );
+            Some([at_once, evolution::report(&breeder.search)])
+        },
+    )
 }
 
 /// Does something with a search that has not begun yet, on a tree for `capacity` nodes.
@@ -274,7 +314,15 @@ pub fn with_breeder<T>(
     let clock = Clock::unlimited();
     let mut tree = ReservationTree::with_capacity(capacity);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let search = Search::new(&evaluator, options, &mut tree, &mut random, root, limits, &clock);
+    let search = Search::new(
+        &evaluator,
+        options,
+        &mut tree,
+        &mut random,
+        root,
+        limits,
+        &clock,
+    );
     work(&mut Breeder::new(search, root))
 }
 
@@ -293,7 +341,11 @@ mod tests {
         assert_eq!(different.len(), 7);
         for fen in &made {
             let position = Position::from_fen(fen).expect("a position");
-            assert_eq!(Phase::of(&position.to_shakmaty()), Phase::Middlegame, "{fen}");
+            assert_eq!(
+                Phase::of(&position.to_shakmaty()),
+                Phase::Middlegame,
+                "{fen}"
+            );
             assert!(position.outcome().is_none() && position.fullmove_number() >= FIRST / 2);
         }
     }
@@ -302,17 +354,28 @@ mod tests {
     fn quiet_middlegames_are_what_they_are_called() {
         let made = [0, 1, 0].map(|index| quiet_middlegame(1, index).expect("a position"));
         assert_eq!(made[0].to_fen(), made[2].to_fen());
-        assert_eq!([0, 1].map(|index| made[index].side_to_move()), [Color::White, Color::Black]);
+        assert_eq!(
+            [0, 1].map(|index| made[index].side_to_move()),
+            [Color::White, Color::Black]
+        );
         for position in &made {
             assert!(QUIET_MOVES.contains(&position.fullmove_number()) && looks_quiet(position));
         }
         let quiet = |fen: &str| looks_quiet(&Position::from_fen(fen).expect("a position"));
-        assert!(quiet("r2q1rk1/ppp2ppp/3p4/8/8/3P4/PPP2PPP/R2Q1RK1 w - - 0 15"));
+        assert!(quiet(
+            "r2q1rk1/ppp2ppp/3p4/8/8/3P4/PPP2PPP/R2Q1RK1 w - - 0 15"
+        ));
         // A rook hangs; in check; an endgame; a pawn promotes.
-        assert!(!quiet("3q1rk1/ppp2ppp/3p4/8/8/3P4/PPPr1PPP/R2Q1RK1 w - - 0 15"));
-        assert!(!quiet("r2q1rk1/ppp2p1p/3p4/6q1/8/3P4/PPP2P1P/R2Q1RK1 w - - 0 15"));
+        assert!(!quiet(
+            "3q1rk1/ppp2ppp/3p4/8/8/3P4/PPPr1PPP/R2Q1RK1 w - - 0 15"
+        ));
+        assert!(!quiet(
+            "r2q1rk1/ppp2p1p/3p4/6q1/8/3P4/PPP2P1P/R2Q1RK1 w - - 0 15"
+        ));
         assert!(!quiet("r4rk1/ppp2ppp/3p4/8/8/3P4/PPP2PPP/R4RK1 w - - 0 15"));
-        assert!(!quiet("r2q1rk1/pPp2ppp/3p4/8/8/3P4/P1P2PPP/R2Q1RK1 w - - 0 15"));
+        assert!(!quiet(
+            "r2q1rk1/pPp2ppp/3p4/8/8/3P4/P1P2PPP/R2Q1RK1 w - - 0 15"
+        ));
     }
 
     #[test]
@@ -327,12 +390,19 @@ mod tests {
         let root = Position::default();
         // Scholar's mate: Black would have to help.
         let mate = moves(&root, "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7").expect("moves");
-        let [at_once, later] = planted(&root, &mate, Preset::Paper, 1, 20_000).expect("a new branch");
+        let [at_once, later] =
+            planted(&root, &mate, Preset::Paper, 1, 20_000).expect("a new branch");
         assert_eq!(at_once.selective_depth, 7);
         assert!(later.nodes > at_once.nodes && !at_once.score.is_mate());
         // Every pair is there.
         assert!(planted(&root, &mate[..2], Preset::Letter, 1, 20_000).is_none());
-        assert!(planted(&root, &mate, Preset::Paper, 1, 10).is_none(), "too few nodes");
-        assert!(planted(&root, &mate, Preset::Strong, 1, 20_000).is_none(), "another search");
+        assert!(
+            planted(&root, &mate, Preset::Paper, 1, 10).is_none(),
+            "too few nodes"
+        );
+        assert!(
+            planted(&root, &mate, Preset::Strong, 1, 20_000).is_none(),
+            "another search"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Findings as files: data as JSON, tables as Markdown, figures as SVG, and one report with all of them.
+//! Findings as files: data as JSON, tables as Markdown, figures as SVG, and one report with all of
+//! them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,8 +18,8 @@ pub fn program() -> Value {
     json!({ "name": "Kashan", "version": env!("CARGO_PKG_VERSION"), "commit": env!("KASHAN_COMMIT") })
 }
 
-/// Writes what came out of one experiment into a folder: `c12.json`, `c12.md` and `c12-NAME.svg` for each
-/// figure.
+/// Writes what came out of one experiment into a folder: `c12.json`, `c12.md` and `c12-NAME.svg`
+/// for each figure.
 pub fn write(
     folder: &Path,
     experiment: &Experiment,
@@ -45,7 +46,8 @@ fn rule() -> String {
     format!("\n{}\n", PREFACE.words["rule"].trim())
 }
 
-/// A verdict as its cell has it: with what has to be known of the run, `stand-in: refuted, quick run`.
+/// A verdict as its cell has it: with what has to be known of the run, `stand-in: refuted, quick
+/// run`.
 ///
 /// `conditions` and `data` are those of the finding's JSON.
 pub fn verdict_in_words(
@@ -60,7 +62,9 @@ pub fn verdict_in_words(
         return words;
     }
     let missing = experiment.text.stand_in_for.to_lowercase();
-    let opponents = conditions["opponents"].as_array().filter(|_| experiment.text.heeds("opponents"));
+    let opponents = conditions["opponents"]
+        .as_array()
+        .filter(|_| experiment.text.heeds("opponents"));
     let is_missing = |engine: &Value| {
         let is_it = |key: &str| engine[key].to_string().to_lowercase().contains(&missing);
         !is_it("name") && !is_it("command")
@@ -75,7 +79,11 @@ pub fn verdict_in_words(
     }
     // The tuning paper's own: players, generations, problems.
     let sizes = [("players", 22), ("generations", 50), ("problems", 96)];
-    let is_small = |(size, whole)| conditions["evolution"][size].as_u64().is_some_and(|size| size < whole);
+    let is_small = |(size, whole)| {
+        conditions["evolution"][size]
+            .as_u64()
+            .is_some_and(|size| size < whole)
+    };
     if experiment.text.heeds("evolution") && sizes.into_iter().any(is_small) {
         words.push_str(", small evolutions");
     }
@@ -85,18 +93,26 @@ pub fn verdict_in_words(
 /// Checks before hours of work that experiments can write their findings into a folder.
 ///
 /// # Errors
-/// A file there that is of somebody else and would be lost; a finding of any experiment that is damaged or is
-/// of another one, of which no report could be made.
+/// A file there that is of somebody else and would be lost; a finding of any experiment that is
+/// damaged or is of another one, of which no report could be made.
 pub fn check(folder: &Path, experiments: &[Experiment]) -> anyhow::Result<()> {
     files::check(&[], [OutputFile::report(&folder.join(REPORT), TITLE)])?;
     for experiment in experiments {
         let stem = experiment.id.to_lowercase();
         let [data, text] = ["json", "md"].map(|ending| folder.join(format!("{stem}.{ending}")));
         let heading = heading(experiment);
-        files::check(&[], [OutputFile::report(&data, JSON_MARK), OutputFile::report(&text, &heading)])?;
+        files::check(
+            &[],
+            [
+                OutputFile::report(&data, JSON_MARK),
+                OutputFile::report(&text, &heading),
+            ],
+        )?;
     }
     // The report has those of other runs, too.
-    catalogue().iter().try_for_each(|experiment| Finding::read(folder, experiment).map(drop))
+    catalogue()
+        .iter()
+        .try_for_each(|experiment| Finding::read(folder, experiment).map(drop))
 }
 
 /// What was found in one experiment, as it is read for the report.
@@ -115,7 +131,10 @@ impl Finding {
         };
         let json: Value = serde_json::from_str(&json).with_context(|| {
             let path = folder.join(format!("{stem}.json"));
-            format!("{} is no finding that can be read: move it away", path.display())
+            format!(
+                "{} is no finding that can be read: move it away",
+                path.display()
+            )
         })?;
         ensure!(
             json["id"] == experiment.id,
@@ -132,7 +151,11 @@ impl Finding {
             "{stem}.md: it does not begin with \"{}\", as the finding of {stem}.json does",
             heading(experiment).trim_end()
         );
-        Ok(Some(Finding { json, verdict, section }))
+        Ok(Some(Finding {
+            json,
+            verdict,
+            section,
+        }))
     }
 }
 
@@ -144,8 +167,8 @@ fn heading(experiment: &Experiment) -> String {
     format!("# {}: ", experiment.id)
 }
 
-/// Makes `report.md` of everything that was written into a folder, now or before: what was found in a table,
-/// then all of it. `commits` are those of the programs that did the work.
+/// Makes `report.md` of everything that was written into a folder, now or before: what was found in
+/// a table, then all of it. `commits` are those of the programs that did the work.
 ///
 /// # Errors
 /// Files that cannot be read or written, or are not as [`write()`] writes them.
@@ -154,7 +177,12 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
     let mut sections = String::new();
     let rule = rule();
     for experiment in catalogue() {
-        let Some(Finding { json, verdict, section }) = Finding::read(folder, &experiment)? else {
+        let Some(Finding {
+            json,
+            verdict,
+            section,
+        }) = Finding::read(folder, &experiment)?
+        else {
             continue;
         };
         let words = verdict_in_words(&experiment, &verdict, &json["conditions"], &json["data"]);
@@ -188,7 +216,8 @@ fn put(folder: &Path, name: &str, text: &str, mark: &str) -> anyhow::Result<()> 
 /// `None` if there is no such file.
 pub(super) fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
     let path = folder.join(name);
-    let content = files::content(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let content =
+        files::content(&path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(content.map(input::decoded))
 }
 
@@ -196,17 +225,35 @@ pub(super) fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
 fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
     let stem = experiment.id.to_lowercase();
     let mut text = String::new();
-    let Text { title, claim, source, .. } = &experiment.text;
+    let Text {
+        title,
+        claim,
+        source,
+        ..
+    } = &experiment.text;
     let _ = writeln!(text, "{}{title}\n", heading(experiment));
-    let source = if source.is_empty() { String::new() } else { format!(" ({source})") };
+    let source = if source.is_empty() {
+        String::new()
+    } else {
+        format!(" ({source})")
+    };
     let _ = writeln!(text, "> {claim}{source}\n");
     let conditions_as_json = json!(conditions);
-    let words = verdict_in_words(experiment, &conclusion.verdict, &conditions_as_json, &conclusion.data);
+    let words = verdict_in_words(
+        experiment,
+        &conclusion.verdict,
+        &conditions_as_json,
+        &conclusion.data,
+    );
     let _ = writeln!(text, "**{}.**\n", capitalised(&words));
     if !conclusion.parts.is_empty() {
         let mut table = Table::headed("Statement | Verdict | What was seen");
         for part in &conclusion.parts {
-            table.row([part.statement.clone(), part.verdict.to_string(), part.evidence.clone()]);
+            table.row([
+                part.statement.clone(),
+                part.verdict.to_string(),
+                part.evidence.clone(),
+            ]);
         }
         let _ = writeln!(text, "{}", table.render(Format::Markdown));
     }
@@ -231,7 +278,9 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
 
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 #[cfg(test)]
@@ -246,9 +295,13 @@ mod tests {
         for folder in ["benches/paper", "benches/tuning"] {
             let folder = &Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
             check(folder, &catalogue()).expect("all is of ours");
-            let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+            let files = fs::read_dir(folder)
+                .expect("a folder")
+                .map(|entry| entry.expect("an entry").path());
             let plots = files.filter(|path| path.extension().is_some_and(|ending| ending == "svg"));
-            let plots: Vec<String> = plots.map(|path| fs::read_to_string(path).expect("a plot")).collect();
+            let plots: Vec<String> = plots
+                .map(|path| fs::read_to_string(path).expect("a plot"))
+                .collect();
             assert!(!plots.is_empty() && plots.iter().all(|plot| plot.contains(PLOT_MARK)));
         }
     }
@@ -257,28 +310,57 @@ mod tests {
     fn a_cell_says_what_has_to_be_known_of_the_run() {
         let catalogue = catalogue();
         let words = |id: &str, verdict: ClaimVerdict, conditions: &Conditions| {
-            let experiment = catalogue.iter().find(|experiment| experiment.id == id).expect(id);
+            let experiment = catalogue
+                .iter()
+                .find(|experiment| experiment.id == id)
+                .expect(id);
             verdict_in_words(experiment, &verdict, &json!(conditions), &json!([]))
         };
         let full = Conditions::default();
-        let quick = Conditions { scale: super::super::Scale::Quick, ..full.clone() };
+        let quick = Conditions {
+            scale: super::super::Scale::Quick,
+            ..full.clone()
+        };
         assert_eq!(words("C12", ClaimVerdict::Refuted, &full), "refuted");
-        assert_eq!(words("C12", ClaimVerdict::Refuted, &quick), "refuted, quick run");
-        assert_eq!(words("C11", ClaimVerdict::Measured, &full), "stand-in: measured");
+        assert_eq!(
+            words("C12", ClaimVerdict::Refuted, &quick),
+            "refuted, quick run"
+        );
+        assert_eq!(
+            words("C11", ClaimVerdict::Measured, &full),
+            "stand-in: measured"
+        );
         let not_run = ClaimVerdict::NotRun("no Stockfish".to_owned());
         assert_eq!(words("T3", not_run, &quick), "not run: no Stockfish");
         let evolution = "12,20,32".parse().ok();
-        let small = Conditions { evolution, ..full.clone() };
+        let small = Conditions {
+            evolution,
+            ..full.clone()
+        };
         let open = || ClaimVerdict::NotDecided("320 games".to_owned());
-        assert_eq!(words("T3", open(), &small), "stand-in: not decided by 320 games, small evolutions");
+        assert_eq!(
+            words("T3", open(), &small),
+            "stand-in: not decided by 320 games, small evolutions"
+        );
         assert_eq!(words("C9", open(), &small), "not decided by 320 games");
         let ufim = crate::arena::EngineSpec::new("wine", "wine UFIM802.exe");
-        let named = Conditions { opponents: vec![ufim], ..full };
+        let named = Conditions {
+            opponents: vec![ufim],
+            ..full
+        };
         assert_eq!(words("C11", ClaimVerdict::Measured, &named), "measured");
-        assert_eq!(words("A2", ClaimVerdict::RefutedInPart, &named), "stand-in: refuted in part");
+        assert_eq!(
+            words("A2", ClaimVerdict::RefutedInPart, &named),
+            "stand-in: refuted in part"
+        );
         // Unit tests have no size.
         let experiment = &catalogue[0];
-        let cell = verdict_in_words(experiment, &ClaimVerdict::Confirmed, &json!(quick), &Value::Null);
+        let cell = verdict_in_words(
+            experiment,
+            &ClaimVerdict::Confirmed,
+            &json!(quick),
+            &Value::Null,
+        );
         assert_eq!(cell, "confirmed");
     }
 
@@ -287,7 +369,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let conditions = Conditions::default();
         let put_down = |index: usize, verdict: ClaimVerdict| {
-            let part = Part { statement: "It is so".to_owned(), verdict, evidence: "seen".to_owned() };
+            let part = Part {
+                statement: "It is so".to_owned(),
+                verdict,
+                evidence: "seen".to_owned(),
+            };
             let conclusion = Conclusion::new(catalogue()[index].text.clone(), vec![part]);
             write(folder.path(), &catalogue()[index], &conditions, &conclusion).expect("written");
         };
@@ -303,7 +389,11 @@ mod tests {
         put_down(0, ClaimVerdict::NotDecided("8 games".to_owned()));
         let both = report(&["a1", "b2"]);
         assert!(both.contains("commits a1, b2."), "{both}");
-        assert_eq!(both.matches("*How verdicts are given.*").count(), 1, "{both}");
+        assert_eq!(
+            both.matches("*How verdicts are given.*").count(),
+            1,
+            "{both}"
+        );
         // What it wrote it writes anew.
         put_down(0, ClaimVerdict::Confirmed);
         check(folder.path(), &catalogue()).expect("all is of ours");
@@ -311,10 +401,19 @@ mod tests {
         let path = folder.path().join("c2.json");
         let known = fs::read_to_string(&path).expect("there");
         for (content, reason) in [
-            (&known[..known.len() / 2], "c2.json is no finding that can be read: move it away: EOF"),
+            (
+                &known[..known.len() / 2],
+                "c2.json is no finding that can be read: move it away: EOF",
+            ),
             ("of somebody else", "move it away: expected value"),
-            (&*known.replace("\"id\": \"C2\"", "\"id\": \"C8\""), "of experiment \"C8\", not of C2"),
-            (&*known.replace("\"verdict\": \"confirmed\"", "\"verdict\": 5"), "c2.json: the verdict 5"),
+            (
+                &*known.replace("\"id\": \"C2\"", "\"id\": \"C8\""),
+                "of experiment \"C8\", not of C2",
+            ),
+            (
+                &*known.replace("\"verdict\": \"confirmed\"", "\"verdict\": 5"),
+                "c2.json: the verdict 5",
+            ),
         ] {
             fs::write(&path, content).expect("written");
             for error in [
@@ -327,10 +426,17 @@ mod tests {
         fs::write(&path, known).expect("written");
         let text = folder.path().join("c2.md");
         fs::write(&text, "# C3: something else\n").expect("written");
-        let error = check(folder.path(), &catalogue()[..1]).expect_err("another text").to_string();
-        assert!(error.starts_with("c2.md: it does not begin with \"# C2:\""), "{error}");
+        let error = check(folder.path(), &catalogue()[..1])
+            .expect_err("another text")
+            .to_string();
+        assert!(
+            error.starts_with("c2.md: it does not begin with \"# C2:\""),
+            "{error}"
+        );
         fs::remove_file(&text).expect("there");
-        let error = check(folder.path(), &catalogue()[..1]).expect_err("no text").to_string();
+        let error = check(folder.path(), &catalogue()[..1])
+            .expect_err("no text")
+            .to_string();
         assert!(error.contains("no c2.md beside it"), "{error}");
     }
 }

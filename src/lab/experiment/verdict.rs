@@ -1,5 +1,5 @@
-//! What numbers say of a claim, and of each statement that it consists of: the one rule of all verdicts,
-//! which `catalogue.toml` has in words (`rule`) for readers of reports.
+//! What numbers say of a claim, and of each statement that it consists of: the one rule of all
+//! verdicts, which `catalogue.toml` has in words (`rule`) for readers of reports.
 
 use serde::{Deserialize, Serialize};
 
@@ -38,20 +38,22 @@ pub fn below(bound: f64) -> [f64; 2] {
 }
 
 impl ClaimVerdict {
-    /// The verdict on a claim that consists of several: refuted if one of them is, in part if another one is
-    /// confirmed; confirmed if all are.
+    /// The verdict on a claim that consists of several: refuted if one of them is, in part if
+    /// another one is confirmed; confirmed if all are.
     ///
     /// Parts that were only measured do not count, unless there is nothing else.
     pub fn of_all<'v>(parts: impl IntoIterator<Item = &'v ClaimVerdict>) -> ClaimVerdict {
         let mut overall = ClaimVerdict::Measured;
         let mut is_confirmed = false;
         for verdict in parts {
-            is_confirmed |= matches!(verdict, ClaimVerdict::Confirmed | ClaimVerdict::RefutedInPart);
+            is_confirmed |= matches!(
+                verdict,
+                ClaimVerdict::Confirmed | ClaimVerdict::RefutedInPart
+            );
             overall = match (overall, verdict) {
                 (overall, ClaimVerdict::Measured) => overall,
-                (ClaimVerdict::Refuted, _) | (_, ClaimVerdict::Refuted | ClaimVerdict::RefutedInPart) => {
-                    ClaimVerdict::Refuted
-                }
+                (ClaimVerdict::Refuted, _)
+                | (_, ClaimVerdict::Refuted | ClaimVerdict::RefutedInPart) => ClaimVerdict::Refuted,
                 (ClaimVerdict::NotDecided(tried), _) => ClaimVerdict::NotDecided(tried),
                 (ClaimVerdict::NotRun(why), ClaimVerdict::Confirmed) => ClaimVerdict::NotRun(why),
                 (_, other) => other.clone(),
@@ -63,8 +65,8 @@ impl ClaimVerdict {
         }
     }
 
-    /// On the claim that something lies between two bounds, which may be infinite, by its 95 % interval:
-    /// confirmed if the whole of it does, refuted if nothing of it does.
+    /// On the claim that something lies between two bounds, which may be infinite, by its 95 %
+    /// interval: confirmed if the whole of it does, refuted if nothing of it does.
     pub fn of_range([from, to]: [f64; 2], low: f64, high: f64, tried: String) -> ClaimVerdict {
         let is_above = from == f64::NEG_INFINITY || low > from;
         let is_below = to == f64::INFINITY || high < to;
@@ -76,7 +78,13 @@ impl ClaimVerdict {
     }
 
     /// The same, unless too little was tried, which decides nothing.
-    pub fn of_enough(is_enough: bool, claimed: [f64; 2], low: f64, high: f64, tried: String) -> ClaimVerdict {
+    pub fn of_enough(
+        is_enough: bool,
+        claimed: [f64; 2],
+        low: f64,
+        high: f64,
+        tried: String,
+    ) -> ClaimVerdict {
         if is_enough {
             ClaimVerdict::of_range(claimed, low, high, tried)
         } else {
@@ -84,14 +92,20 @@ impl ClaimVerdict {
         }
     }
 
-    /// On the claim that the first side of an encounter is so much stronger, in Elo. Fewer than ten pairs of
-    /// games decide nothing, however they ended.
+    /// On the claim that the first side of an encounter is so much stronger, in Elo. Fewer than ten
+    /// pairs of games decide nothing, however they ended.
     pub fn of_elo(claimed: [f64; 2], encounter: &Encounter) -> ClaimVerdict {
         let is_enough = encounter.outcomes.judgement() != Judgement::TooFew;
         let Some(Estimate { low, high, .. }) = encounter.outcomes.elo() else {
             return ClaimVerdict::NotRun("no game was finished".to_owned());
         };
-        ClaimVerdict::of_enough(is_enough, claimed, low, high, counted(encounter.score.games(), "game"))
+        ClaimVerdict::of_enough(
+            is_enough,
+            claimed,
+            low,
+            high,
+            counted(encounter.score.games(), "game"),
+        )
     }
 }
 
@@ -105,13 +119,25 @@ pub struct Part {
 }
 
 impl Part {
-    pub fn new(statement: impl Into<String>, verdict: ClaimVerdict, evidence: impl Into<String>) -> Part {
-        Part { statement: statement.into(), verdict, evidence: evidence.into() }
+    pub fn new(
+        statement: impl Into<String>,
+        verdict: ClaimVerdict,
+        evidence: impl Into<String>,
+    ) -> Part {
+        Part {
+            statement: statement.into(),
+            verdict,
+            evidence: evidence.into(),
+        }
     }
 
     /// A statement that holds without exception, or does not: no statistics.
     pub fn exact(statement: impl Into<String>, holds: bool, evidence: impl Into<String>) -> Part {
-        let verdict = if holds { ClaimVerdict::Confirmed } else { ClaimVerdict::Refuted };
+        let verdict = if holds {
+            ClaimVerdict::Confirmed
+        } else {
+            ClaimVerdict::Refuted
+        };
         Part::new(statement, verdict, evidence)
     }
 
@@ -121,8 +147,8 @@ impl Part {
     }
 }
 
-/// Something that is true or not of each of two, asked of both for the same positions: in how many it is
-/// true.
+/// Something that is true or not of each of two, asked of both for the same positions: in how many
+/// it is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Paired {
     pub of: usize,
@@ -132,14 +158,15 @@ pub struct Paired {
     pub only_second: usize,
 }
 
-/// With fewer positions in which it is true of only one of the two, nothing is decided: of seven such runs
-/// one would have 4 to 0 by chance.
+/// With fewer positions in which it is true of only one of the two, nothing is decided: of seven
+/// such runs one would have 4 to 0 by chance.
 const LEAST_PAIRS: usize = 10;
 
 impl Paired {
     pub fn new(pairs: impl IntoIterator<Item = [bool; 2]>) -> Paired {
         let pairs: Vec<[bool; 2]> = pairs.into_iter().collect();
-        let count = |wanted: fn(&[bool; 2]) -> bool| pairs.iter().filter(|pair| wanted(pair)).count();
+        let count =
+            |wanted: fn(&[bool; 2]) -> bool| pairs.iter().filter(|pair| wanted(pair)).count();
         Paired {
             of: pairs.len(),
             first: count(|pair| pair[0]),
@@ -149,8 +176,9 @@ impl Paired {
         }
     }
 
-    /// On the claim that it is true of the first more often, by the positions in which it is true of only one
-    /// of the two, as in McNemar's test: the interval of the first one's share of them is Wilson's.
+    /// On the claim that it is true of the first more often, by the positions in which it is true
+    /// of only one of the two, as in McNemar's test: the interval of the first one's share of them
+    /// is Wilson's.
     pub fn verdict(&self) -> ClaimVerdict {
         let tried = format!("{} positions", self.of);
         match Rate::new(self.only_first, self.only_first + self.only_second) {
@@ -199,41 +227,73 @@ mod tests {
         assert_eq!(range(below(0.0), 1.0, 9.0), ClaimVerdict::Refuted);
         assert_eq!(range(above(0.0), -9.0, -1.0), ClaimVerdict::Refuted);
         assert_eq!(range(below(0.0), -9.0, -1.0), ClaimVerdict::Confirmed);
-        assert_eq!(range(above(0.0), -1.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
-        assert_eq!(range(above(0.0), 0.0, 1.0), ClaimVerdict::NotDecided("n".to_owned()));
+        assert_eq!(
+            range(above(0.0), -1.0, 1.0),
+            ClaimVerdict::NotDecided("n".to_owned())
+        );
+        assert_eq!(
+            range(above(0.0), 0.0, 1.0),
+            ClaimVerdict::NotDecided("n".to_owned())
+        );
         assert_eq!(range([30.0, 40.0], 33.0, 35.0), ClaimVerdict::Confirmed);
         assert_eq!(range([30.0, 40.0], 41.0, 50.0), ClaimVerdict::Refuted);
-        assert_eq!(range([30.0, 40.0], 20.0, 35.0), ClaimVerdict::NotDecided("n".to_owned()));
+        assert_eq!(
+            range([30.0, 40.0], 20.0, 35.0),
+            ClaimVerdict::NotDecided("n".to_owned())
+        );
         // A single number can be refuted only, and a perfect score has no end.
         assert_eq!(range([168.0; 2], -2.0, 64.0), ClaimVerdict::Refuted);
-        assert_eq!(range([168.0; 2], 100.0, 200.0), ClaimVerdict::NotDecided("n".to_owned()));
-        assert_eq!(range([0.0, f64::INFINITY], 200.0, f64::INFINITY), ClaimVerdict::Confirmed);
+        assert_eq!(
+            range([168.0; 2], 100.0, 200.0),
+            ClaimVerdict::NotDecided("n".to_owned())
+        );
+        assert_eq!(
+            range([0.0, f64::INFINITY], 200.0, f64::INFINITY),
+            ClaimVerdict::Confirmed
+        );
     }
 
     /// Pairs of which so many were worth 0, ½, 1, 1½ and 2 points.
     fn encounter([wins, draws, losses]: [u32; 3], pairs: [u32; 5]) -> Encounter {
-        Encounter { score: MatchScore { wins, draws, losses }, outcomes: Pentanomial(pairs).into() }
+        Encounter {
+            score: MatchScore {
+                wins,
+                draws,
+                losses,
+            },
+            outcomes: Pentanomial(pairs).into(),
+        }
     }
 
     #[test]
     fn a_difference_that_is_claimed_is_one_of_elo() {
         let verdict = |score, pairs| ClaimVerdict::of_elo([400.0; 2], &encounter(score, pairs));
         let few = verdict([9, 5, 4], [0, 0, 4, 5, 0]);
-        assert_eq!(few.to_string(), "not decided by 18 games, which are too few");
-        assert_eq!(verdict([40, 20, 20], [0, 0, 20, 20, 0]), ClaimVerdict::Refuted);
+        assert_eq!(
+            few.to_string(),
+            "not decided by 18 games, which are too few"
+        );
+        assert_eq!(
+            verdict([40, 20, 20], [0, 0, 20, 20, 0]),
+            ClaimVerdict::Refuted
+        );
     }
 
     #[test]
     fn encounters_decide_claims() {
-        for (claimed, expected) in
-            [(above(0.0), ClaimVerdict::Confirmed), (below(0.0), ClaimVerdict::Refuted)]
-        {
+        for (claimed, expected) in [
+            (above(0.0), ClaimVerdict::Confirmed),
+            (below(0.0), ClaimVerdict::Refuted),
+        ] {
             let verdict = |score, pairs| ClaimVerdict::of_elo(claimed, &encounter(score, pairs));
             assert_eq!(verdict([20, 0, 0], [0, 0, 0, 0, 10]), expected);
             assert_eq!(verdict([35, 0, 5], [0, 0, 5, 0, 15]), expected);
             // Every game was won, and yet.
             let nine = verdict([18, 0, 0], [0, 0, 0, 0, 9]);
-            assert_eq!(nine.to_string(), "not decided by 18 games, which are too few");
+            assert_eq!(
+                nine.to_string(),
+                "not decided by 18 games, which are too few"
+            );
         }
         let none = ClaimVerdict::of_elo(above(0.0), &Encounter::default());
         assert!(matches!(none, ClaimVerdict::NotRun(_)));
@@ -242,17 +302,32 @@ mod tests {
     #[test]
     fn only_positions_that_differ_decide() {
         let paired = |both: usize, first: usize, second: usize, neither: usize| {
-            let pairs =
-                [([true; 2], both), ([true, false], first), ([false, true], second), ([false; 2], neither)];
-            Paired::new(pairs.into_iter().flat_map(|(pair, times)| std::iter::repeat_n(pair, times)))
+            let pairs = [
+                ([true; 2], both),
+                ([true, false], first),
+                ([false, true], second),
+                ([false; 2], neither),
+            ];
+            Paired::new(
+                pairs
+                    .into_iter()
+                    .flat_map(|(pair, times)| std::iter::repeat_n(pair, times)),
+            )
         };
         let open = |tried: &str| ClaimVerdict::NotDecided(tried.to_owned());
         assert_eq!(paired(9, 20, 2, 5).verdict(), ClaimVerdict::Confirmed);
         assert_eq!(paired(9, 2, 20, 5).verdict(), ClaimVerdict::Refuted);
         assert_eq!(paired(30, 12, 13, 0).verdict(), open("55 positions"));
         assert_eq!(paired(30, 0, 0, 50).verdict(), open("80 positions"));
-        assert_eq!(paired(3, 4, 0, 5).verdict(), open("12 positions"), "by chance");
+        assert_eq!(
+            paired(3, 4, 0, 5).verdict(),
+            open("12 positions"),
+            "by chance"
+        );
         let words = paired(9, 20, 2, 5).in_words(["by one", "by two"]);
-        assert_eq!(words, "29 of 36 by one, 11 by two; 20 by one alone, 2 by two alone");
+        assert_eq!(
+            words,
+            "29 of 36 by one, 11 by two; 20 by one alone, 2 by two alone"
+        );
     }
 }

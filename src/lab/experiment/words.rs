@@ -10,7 +10,8 @@ pub fn percent(part: usize, of: usize) -> String {
 
 /// A part of a whole as a percentage; what is not known is a hyphen.
 pub fn share(part: impl Into<Option<f64>>) -> String {
-    part.into().map_or("-".to_owned(), |part| format!("{:.1} %", 100.0 * part))
+    part.into()
+        .map_or("-".to_owned(), |part| format!("{:.1} %", 100.0 * part))
 }
 
 /// `12.3 to 45.6 %`, of parts of a whole.
@@ -20,7 +21,9 @@ pub fn shares_between(low: f64, high: f64) -> String {
 
 /// A number with so many decimals; what is not known is a hyphen.
 pub fn decimal(number: impl Into<Option<f64>>, decimals: usize) -> String {
-    number.into().map_or("-".to_owned(), |number| format!("{number:.decimals$}"))
+    number
+        .into()
+        .map_or("-".to_owned(), |number| format!("{number:.decimals$}"))
 }
 
 /// A whole number with its sign, or infinity.
@@ -44,5 +47,9 @@ pub fn listed<T, S: Into<String>>(
     between: &str,
     text: impl Fn(T) -> S,
 ) -> String {
-    items.into_iter().map(|item| text(item).into()).collect::<Vec<String>>().join(between)
+    items
+        .into_iter()
+        .map(|item| text(item).into())
+        .collect::<Vec<String>>()
+        .join(between)
 }

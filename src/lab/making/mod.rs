@@ -29,7 +29,11 @@ pub struct BookBuilder {
 impl BookBuilder {
     /// A builder that takes the first `max_plies` half-moves of each game.
     pub fn new(max_plies: usize) -> Self {
-        BookBuilder { counts: BTreeMap::new(), max_plies, games: 0 }
+        BookBuilder {
+            counts: BTreeMap::new(),
+            max_plies,
+            games: 0,
+        }
     }
 
     /// Counts the games of a PGN file.
@@ -41,15 +45,30 @@ impl BookBuilder {
     /// Counts the main lines of the games in `pgn`, which `path` names in errors.
     ///
     /// # Errors
-    /// Text that is not a move, a move that is not legal, a game that starts in no legal position: a book is
-    /// built from correct lines or not at all. What was counted before the error stays counted.
+    /// Text that is not a move, a move that is not legal, a game that starts in no legal position:
+    /// a book is built from correct lines or not at all. What was counted before the error stays
+    /// counted.
     pub fn add_pgn(&mut self, pgn: impl BufRead, path: &Path) -> anyhow::Result<()> {
-        let rules = Rules { strict: true, ..Rules::default() };
+        let rules = Rules {
+            strict: true,
+            ..Rules::default()
+        };
         let mut games = Reader::new(pgn);
         let mut is_empty = true;
-        while let Some(text) = games.next_game().map_err(|cause| unreadable(path, &cause))? {
-            let place = || format!("{}, game {} (line {})", path.display(), text.number, text.line);
-            let game = PgnGame::read(&text, &rules).map_err(|fault| anyhow!("{}: {fault}", place()))?;
+        while let Some(text) = games
+            .next_game()
+            .map_err(|cause| unreadable(path, &cause))?
+        {
+            let place = || {
+                format!(
+                    "{}, game {} (line {})",
+                    path.display(),
+                    text.number,
+                    text.line
+                )
+            };
+            let game =
+                PgnGame::read(&text, &rules).map_err(|fault| anyhow!("{}: {fault}", place()))?;
             for (position, mv) in game.positions().take(self.max_plies) {
                 let entry = (polyglot_key(&position), polyglot::encode(mv.mv));
                 *self.counts.entry(entry).or_default() += 1;
@@ -61,18 +80,26 @@ impl BookBuilder {
         Ok(())
     }
 
-    /// The book: the same games in any order give the same bytes. Where a weight does not fit, all weights of
-    /// that position are scaled down.
+    /// The book: the same games in any order give the same bytes. Where a weight does not fit, all
+    /// weights of that position are scaled down.
     pub fn finish(self) -> Book {
         let counts: Vec<((u64, u16), u64)> = self.counts.into_iter().collect();
         let mut entries = Vec::with_capacity(counts.len());
         for position in counts.chunk_by(|a, b| a.0.0 == b.0.0) {
             let limit = u128::from(u16::MAX);
-            let most = position.iter().map(|&(_, count)| u128::from(count)).fold(limit, u128::max);
+            let most = position
+                .iter()
+                .map(|&(_, count)| u128::from(count))
+                .fold(limit, u128::max);
             for &((key, mv), count) in position {
                 // A move that was played stays possible.
                 let weight = (u128::from(count) * limit / most).max(1) as u16;
-                entries.push(Entry { key, mv, weight, learn: 0 });
+                entries.push(Entry {
+                    key,
+                    mv,
+                    weight,
+                    learn: 0,
+                });
             }
         }
         Book::from_entries(entries)
@@ -91,7 +118,9 @@ mod tests {
 
     fn build(pgn: &str, max_plies: usize) -> Result<Book, String> {
         let mut builder = BookBuilder::new(max_plies);
-        builder.add_pgn(pgn.as_bytes(), Path::new("lines.pgn")).map_err(|error| error.to_string())?;
+        builder
+            .add_pgn(pgn.as_bytes(), Path::new("lines.pgn"))
+            .map_err(|error| error.to_string())?;
         Ok(builder.finish())
     }
 
@@ -121,21 +150,39 @@ mod tests {
     #[test]
     fn lines_are_cut_and_weights_scaled() {
         assert_eq!(build("1. e4 e5 2. Nf3 *", 2).expect("a good line").len(), 2);
-        assert!(build("1. e4 e5 2. Nf3 *", 0).expect_err("nothing left").contains("no moves in lines.pgn"));
+        assert!(
+            build("1. e4 e5 2. Nf3 *", 0)
+                .expect_err("nothing left")
+                .contains("no moves in lines.pgn")
+        );
         let mut builder = BookBuilder::new(1);
         let many = "1. e4 *\n\n".repeat(70_000) + &"1. d4 *\n\n".repeat(35_000) + "1. a3 *";
-        builder.add_pgn(many.as_bytes(), Path::new("many.pgn")).expect("good lines");
+        builder
+            .add_pgn(many.as_bytes(), Path::new("many.pgn"))
+            .expect("good lines");
         assert_eq!(builder.games, 105_001);
-        assert_eq!(listed(&builder.finish(), START), "e2e4 65535, d2d4 32767, a2a3 1");
+        assert_eq!(
+            listed(&builder.finish(), START),
+            "e2e4 65535, d2d4 32767, a2a3 1"
+        );
     }
 
     #[test]
     fn bad_games_name_file_game_and_move() {
         let good = "[White \"first\"]\n\n1. e4 e5 *\n\n";
         for (bad, words) in [
-            ("1. e4 e5 2. Ke3 *", "lines.pgn, game 2 (line 5): move 2. Ke3 is not legal"),
-            ("1. e4 e5 2. Nf9 Nc6 *", "lines.pgn, game 2 (line 5): \"Nf9\" at move 2"),
-            ("1. e4 e5\n\n2. Nf3 *", "lines.pgn, game 3 (line 7): it begins with move 2"),
+            (
+                "1. e4 e5 2. Ke3 *",
+                "lines.pgn, game 2 (line 5): move 2. Ke3 is not legal",
+            ),
+            (
+                "1. e4 e5 2. Nf9 Nc6 *",
+                "lines.pgn, game 2 (line 5): \"Nf9\" at move 2",
+            ),
+            (
+                "1. e4 e5\n\n2. Nf3 *",
+                "lines.pgn, game 3 (line 7): it begins with move 2",
+            ),
         ] {
             let error = build(&format!("{good}{bad}"), 40).expect_err(bad);
             assert!(error.starts_with(words), "{bad:?}: {error}");

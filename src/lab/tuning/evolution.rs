@@ -1,5 +1,5 @@
-//! Algorithm 1 of Vázquez-Fernández & Coello 2013: players that solve most problems survive and have mutated
-//! children.
+//! Algorithm 1 of Vázquez-Fernández & Coello 2013: players that solve most problems survive and
+//! have mutated children.
 
 use std::cmp::Reverse;
 
@@ -42,7 +42,8 @@ pub struct Evolution {
     pub mutation: Mutation,
     pub involved: Involved,
     pub counting: Counting,
-    /// Whether who has found a solution keeps it, and its children with it, when they mutate: as printed.
+    /// Whether who has found a solution keeps it, and its children with it, when they mutate: as
+    /// printed.
     pub keeps_solution: bool,
     pub chosen: Chosen,
     pub seed: u64,
@@ -113,8 +114,8 @@ pub struct Evolved {
     pub not_evolved: Vec<i32>,
     /// The last population.
     pub population: Vec<Vec<i32>>,
-    /// Weights that no mutation ever changed: those that were not involved, and those that the mutation
-    /// leaves as they are.
+    /// Weights that no mutation ever changed: those that were not involved, and those that the
+    /// mutation leaves as they are.
     pub untouched: Vec<usize>,
     /// Generations in all.
     pub generations: u32,
@@ -147,7 +148,10 @@ impl Evolution {
             for generation in 1..=self.generations {
                 searches += answers.ask(&mut players, problem)?;
                 generations += 1;
-                let solved = players.iter().filter(|player| self.has_found(player)).count();
+                let solved = players
+                    .iter()
+                    .filter(|player| self.has_found(player))
+                    .count();
                 let stage = Stage {
                     problem: index + 1,
                     problems: problems.len(),
@@ -163,13 +167,30 @@ impl Evolution {
                 self.select(&mut players);
                 let involved = match &mut may_mutate {
                     Some(known) => known,
-                    None => may_mutate.insert(self.weights_to_mutate(&players[0], problem, &mut answers)?),
+                    None => may_mutate.insert(self.weights_to_mutate(
+                        &players[0],
+                        problem,
+                        &mut answers,
+                    )?),
                 };
-                self.mutate(&mut players, involved, table, stage, generations, &mut touched);
+                self.mutate(
+                    &mut players,
+                    involved,
+                    table,
+                    stage,
+                    generations,
+                    &mut touched,
+                );
             }
             let is_due = (index + 1).is_multiple_of(EVERY) || index + 1 == problems.len();
             if is_due && self.watched {
-                curve.push(point(&players, index + 1, held_out, searches, &mut answers)?);
+                curve.push(point(
+                    &players,
+                    index + 1,
+                    held_out,
+                    searches,
+                    &mut answers,
+                )?);
             }
         }
         let weights = match self.chosen {
@@ -180,14 +201,16 @@ impl Evolution {
             weights,
             not_evolved: answers.best(&first, problems)?,
             population: players.into_iter().map(|player| player.weights).collect(),
-            untouched: (0..table.len()).filter(|&weight| !touched[weight]).collect(),
+            untouched: (0..table.len())
+                .filter(|&weight| !touched[weight])
+                .collect(),
             generations,
             curve,
         })
     }
 
-    /// The first generation: each weight that may mutate uniform in its range, the others as they are by
-    /// default.
+    /// The first generation: each weight that may mutate uniform in its range, the others as they
+    /// are by default.
     pub fn first_weights(&self, table: &[WeightSpec]) -> Vec<Vec<i32>> {
         let weights = |number| {
             let mut chance = chance(self.seed, [0, 0, number]);
@@ -201,7 +224,13 @@ impl Evolution {
     }
 
     fn first_players(&self, table: &[WeightSpec]) -> Vec<Player> {
-        let player = |weights| Player { weights, born: 0, earlier: 0, solves: None, times: 0 };
+        let player = |weights| Player {
+            weights,
+            born: 0,
+            earlier: 0,
+            solves: None,
+            times: 0,
+        };
         self.first_weights(table).into_iter().map(player).collect()
     }
 
@@ -225,18 +254,37 @@ impl Evolution {
             return Ok(self.free.clone());
         }
         let involved = ledger.recall(|| quiz.involved(&fittest.weights, problem, self.involved))?;
-        let free: Vec<usize> = self.free.iter().copied().filter(|weight| involved.contains(weight)).collect();
-        Ok(if free.is_empty() { self.free.clone() } else { free })
+        let free: Vec<usize> = self
+            .free
+            .iter()
+            .copied()
+            .filter(|weight| involved.contains(weight))
+            .collect();
+        Ok(if free.is_empty() {
+            self.free.clone()
+        } else {
+            free
+        })
     }
 
     /// Line 19.
     fn has_found(&self, player: &Player) -> bool {
-        if self.keeps_solution { player.times > 0 } else { player.solves() }
+        if self.keeps_solution {
+            player.times > 0
+        } else {
+            player.solves()
+        }
     }
 
     /// Line 22: the first half survives. Most problems solved, then the problem at hand, then age.
     fn select(&self, players: &mut [Player]) {
-        players.sort_by_key(|player| (Reverse(self.solutions(player)), !player.solves(), player.born));
+        players.sort_by_key(|player| {
+            (
+                Reverse(self.solutions(player)),
+                !player.solves(),
+                player.born,
+            )
+        });
     }
 
     /// Line 23: the second half become children of the first.
@@ -256,12 +304,22 @@ impl Evolution {
             let solved = f64::from(self.solutions(parent)) / stage.problems as f64;
             let moment = Moment { solved, done };
             // The first players have problem 0.
-            let place = [stage.problem as u64, u64::from(stage.generation), number as u64];
+            let place = [
+                stage.problem as u64,
+                u64::from(stage.generation),
+                number as u64,
+            ];
             let mut chance = chance(self.seed, place);
-            *child = Player { born, solves: None, ..parent.clone() };
+            *child = Player {
+                born,
+                solves: None,
+                ..parent.clone()
+            };
             for &weight in involved {
                 let old = parent.weights[weight];
-                child.weights[weight] = self.mutation.mutate(old, &table[weight], moment, &mut chance);
+                child.weights[weight] =
+                    self.mutation
+                        .mutate(old, &table[weight], moment, &mut chance);
                 touched[weight] |= child.weights[weight] != old;
             }
         }
@@ -276,7 +334,8 @@ impl Evolution {
     }
 }
 
-/// Those who know whether a player solves a problem: the quiz, and the ledger of what it said before.
+/// Those who know whether a player solves a problem: the quiz, and the ledger of what it said
+/// before.
 struct Answers<'a> {
     quiz: &'a dyn Quiz,
     ledger: &'a mut Ledger,
@@ -286,15 +345,27 @@ impl Answers<'_> {
     /// Lines 12 to 18. Who was asked before keeps its answer; how many were asked now.
     fn ask(&mut self, players: &mut [Player], problem: usize) -> anyhow::Result<usize> {
         let Answers { quiz, ledger } = self;
-        let new: Vec<&mut Player> = players.iter_mut().filter(|player| player.solves.is_none()).collect();
-        let answers: Vec<bool> =
-            ledger.recall(|| new.par_iter().map(|player| quiz.solves(&player.weights, problem)).collect())?;
-        anyhow::ensure!(answers.len() == new.len(), "the journal has answers of other players");
+        let new: Vec<&mut Player> = players
+            .iter_mut()
+            .filter(|player| player.solves.is_none())
+            .collect();
+        let answers: Vec<bool> = ledger.recall(|| {
+            new.par_iter()
+                .map(|player| quiz.solves(&player.weights, problem))
+                .collect()
+        })?;
+        anyhow::ensure!(
+            answers.len() == new.len(),
+            "the journal has answers of other players"
+        );
         let asked = new.len();
         for (player, answer) in new.into_iter().zip(answers) {
             player.solves = Some(answer);
         }
-        players.iter_mut().filter(|player| player.solves()).for_each(|player| player.times += 1);
+        players
+            .iter_mut()
+            .filter(|player| player.solves())
+            .for_each(|player| player.times += 1);
         Ok(asked)
     }
 
@@ -303,21 +374,35 @@ impl Answers<'_> {
         let Answers { quiz, ledger } = self;
         let count = |player: &Player| solved(&player.weights, problems, *quiz) as u32;
         let counts: Vec<u32> = ledger.recall(|| players.par_iter().map(count).collect())?;
-        anyhow::ensure!(counts.len() == players.len(), "the journal has answers of other players");
-        let best = players.iter().zip(counts).min_by_key(|(_, count)| Reverse(*count));
-        Ok(best.map(|(player, _)| player.weights.clone()).unwrap_or_default())
+        anyhow::ensure!(
+            counts.len() == players.len(),
+            "the journal has answers of other players"
+        );
+        let best = players
+            .iter()
+            .zip(counts)
+            .min_by_key(|(_, count)| Reverse(*count));
+        Ok(best
+            .map(|(player, _)| player.weights.clone())
+            .unwrap_or_default())
     }
 }
 
 /// How many of these problems these weights solve.
 pub fn solved(weights: &[i32], problems: &[usize], quiz: &dyn Quiz) -> usize {
-    problems.par_iter().filter(|&&problem| quiz.solves(weights, problem)).count()
+    problems
+        .par_iter()
+        .filter(|&&problem| quiz.solves(weights, problem))
+        .count()
 }
 
 fn mean(players: &[Player]) -> Vec<i32> {
     let weights = players.first().map_or(0, |player| player.weights.len());
     let mean = |weight: usize| {
-        let sum: i64 = players.iter().map(|player| i64::from(player.weights[weight])).sum();
+        let sum: i64 = players
+            .iter()
+            .map(|player| i64::from(player.weights[weight]))
+            .sum();
         (sum as f64 / players.len() as f64).round() as i32
     };
     (0..weights).map(mean).collect()
@@ -330,9 +415,14 @@ fn point(
     searches: usize,
     Answers { quiz, ledger }: &mut Answers<'_>,
 ) -> anyhow::Result<Point> {
-    let solutions: Vec<u32> =
-        players.iter().map(|player| player.earlier + u32::from(player.solves())).collect();
-    let fittest = solutions.iter().enumerate().min_by_key(|(_, solutions)| Reverse(**solutions));
+    let solutions: Vec<u32> = players
+        .iter()
+        .map(|player| player.earlier + u32::from(player.solves()))
+        .collect();
+    let fittest = solutions
+        .iter()
+        .enumerate()
+        .min_by_key(|(_, solutions)| Reverse(**solutions));
     let fittest = &players[fittest.map_or(0, |(index, _)| index)];
     Ok(Point {
         problems,

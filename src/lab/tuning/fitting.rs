@@ -1,11 +1,12 @@
-//! Weights of an evaluation from positions with results: from boards to rows of numbers and back. Files of
-//! positions are EPD and PGN, plain or compressed.
+//! Weights of an evaluation from positions with results: from boards to rows of numbers and back.
+//! Files of positions are EPD and PGN, plain or compressed.
 //!
-//! A line of EPD has its result from White's point of view in `c9` (`1-0`, `0-1`, `1/2-1/2`), in any other
-//! operation that is a result, or as a number from 0 to 1 in brackets (`[0.5]`). Its `id` names the game in
-//! its file, in whatever order its lines are; lines without one are games of their own. What a search said of
-//! the position, in centipawns for the side to move, is read from `ce`. Of a PGN's games the positions are
-//! taken in which nobody is in check and nothing was taken next.
+//! A line of EPD has its result from White's point of view in `c9` (`1-0`, `0-1`, `1/2-1/2`), in
+//! any other operation that is a result, or as a number from 0 to 1 in brackets (`[0.5]`). Its `id`
+//! names the game in its file, in whatever order its lines are; lines without one are games of
+//! their own. What a search said of the position, in centipawns for the side to move, is read from
+//! `ce`. Of a PGN's games the positions are taken in which nobody is in check and nothing was taken
+//! next.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead};
@@ -104,7 +105,11 @@ impl FittingTask {
                 None => data.left_out += 1,
                 Some(row) => {
                     let held_out = self.is_held_out(sample.game);
-                    let rows = if held_out { &mut data.held_out } else { &mut data.rows };
+                    let rows = if held_out {
+                        &mut data.held_out
+                    } else {
+                        &mut data.rows
+                    };
                     rows.push(&row, sample.result, sample.value.map(|value| value as f32));
                 }
             }
@@ -122,16 +127,35 @@ impl FittingTask {
         let evaluation = self.first.evaluation();
         let units = f64::from(evaluation.per_centipawn());
         let centipawns = |weight: i32| f64::from(weight) / units;
-        let all_in_centipawns =
-            |set: &WeightSet| -> Vec<f64> { set.row().iter().map(|&weight| centipawns(weight)).collect() };
+        let all_in_centipawns = |set: &WeightSet| -> Vec<f64> {
+            set.row().iter().map(|&weight| centipawns(weight)).collect()
+        };
         let table = evaluation.table();
-        let ranges: Vec<[f64; 2]> = table.iter().map(|spec| [spec.min, spec.max].map(centipawns)).collect();
+        let ranges: Vec<[f64; 2]> = table
+            .iter()
+            .map(|spec| [spec.min, spec.max].map(centipawns))
+            .collect();
         let first = all_in_centipawns(&self.first);
-        let fitted = logistic::fit(&data.rows, &data.held_out, &first, &ranges, self.options, tell);
-        let row: Vec<i32> = fitted.weights.iter().map(|weight| (weight * units).round() as i32).collect();
+        let fitted = logistic::fit(
+            &data.rows,
+            &data.held_out,
+            &first,
+            &ranges,
+            self.options,
+            tell,
+        );
+        let row: Vec<i32> = fitted
+            .weights
+            .iter()
+            .map(|weight| (weight * units).round() as i32)
+            .collect();
         let weights = WeightSet::with_row(evaluation, &row);
         let held_out_loss = data.held_out.loss(&all_in_centipawns(&weights), fitted.k);
-        Outcome { held_out_loss, weights, fitted }
+        Outcome {
+            held_out_loss,
+            weights,
+            fitted,
+        }
     }
 }
 
@@ -141,9 +165,19 @@ fn quiet_end(evaluator: &impl Evaluator, board: &Board) -> Option<Board> {
     let clock = Clock::unlimited();
     let mut counter = NodeCounter::new(&limits, &clock);
     let mut line = Variation::new();
-    let score =
-        quiescence(evaluator, &mut counter, board, 0, -Score::INFINITE, Score::INFINITE, &mut line).ok()?;
-    let end = line.iter().fold(*board, |board, &mv| board.make_move_new(mv));
+    let score = quiescence(
+        evaluator,
+        &mut counter,
+        board,
+        0,
+        -Score::INFINITE,
+        Score::INFINITE,
+        &mut line,
+    )
+    .ok()?;
+    let end = line
+        .iter()
+        .fold(*board, |board, &mv| board.make_move_new(mv));
     (!score.is_mate()).then_some(end)
 }
 
@@ -153,7 +187,8 @@ pub struct Sample {
     pub board: Board,
     /// From White's point of view: 1, 0.5 or 0.
     pub result: f32,
-    /// What a search said of it, in centipawns from White's point of view, if anybody wrote that down.
+    /// What a search said of it, in centipawns from White's point of view, if anybody wrote that
+    /// down.
     pub value: Option<i32>,
     /// The same number for positions of the same game.
     pub game: u64,
@@ -197,7 +232,9 @@ impl Collector {
             match of_line(&input::decoded(text.to_vec())) {
                 Ok((mut sample, name)) => {
                     let next = self.games + 1;
-                    sample.game = name.map_or(next, |name| *numbers.entry(fnv(name.bytes())).or_insert(next));
+                    sample.game = name.map_or(next, |name| {
+                        *numbers.entry(fnv(name.bytes())).or_insert(next)
+                    });
                     self.games = self.games.max(sample.game);
                     take(sample);
                 }
@@ -218,7 +255,12 @@ impl Collector {
             self.games += 1;
             match of_game(&PgnGame::read(&text, &Rules::default())) {
                 Ok((boards, result)) => {
-                    let sample = |board| Sample { board, result, value: None, game: self.games };
+                    let sample = |board| Sample {
+                        board,
+                        result,
+                        value: None,
+                        game: self.games,
+                    };
                     boards.into_iter().for_each(|board| take(sample(board)));
                 }
                 Err(reason) => warn(text.line, reason),
@@ -231,33 +273,64 @@ impl Collector {
 /// The sample of a line, of game 0, and the name of its game.
 fn of_line(text: &str) -> Result<(Sample, Option<String>), String> {
     // A result in brackets is no operation.
-    let (text, bracket) = match text.strip_suffix(']').and_then(|text| text.rsplit_once('[')) {
+    let (text, bracket) = match text
+        .strip_suffix(']')
+        .and_then(|text| text.rsplit_once('['))
+    {
         Some((text, number)) => (text, Some(number)),
         None => (text, None),
     };
     let line = Line::read(text)?;
-    let in_bracket =
-        bracket.and_then(|number| number.trim().parse().ok()).filter(|number| (0.0..=1.0).contains(number));
-    let others = line.operations.iter().flat_map(|operation| [&operation.operands, &operation.opcode]);
+    let in_bracket = bracket
+        .and_then(|number| number.trim().parse().ok())
+        .filter(|number| (0.0..=1.0).contains(number));
+    let others = line
+        .operations
+        .iter()
+        .flat_map(|operation| [&operation.operands, &operation.opcode]);
     let result = in_bracket
         .or_else(|| line.operands("c9").and_then(result))
         .or_else(|| others.map(String::as_str).find_map(result))
-        .ok_or_else(|| format!("no result (c9 \"1-0\", \"0-1\" or \"1/2-1/2\"): \"{}\"", excerpt(text)))?;
+        .ok_or_else(|| {
+            format!(
+                "no result (c9 \"1-0\", \"0-1\" or \"1/2-1/2\"): \"{}\"",
+                excerpt(text)
+            )
+        })?;
     let position = Position::from_fen(&line.fen).map_err(|error| error.to_string())?;
     let name = line.operands("id").map(str::to_owned);
-    let of_white = |value: i32| if position.side_to_move() == Color::White { value } else { -value };
+    let of_white = |value: i32| {
+        if position.side_to_move() == Color::White {
+            value
+        } else {
+            -value
+        }
+    };
     // A value beyond that of any mate is no value.
     let value = line.operands("ce").and_then(|number| number.parse().ok());
-    let value = value.filter(|value: &i32| value.unsigned_abs() <= Score::INFINITE.0.unsigned_abs());
-    Ok((Sample { board: *position.board(), result, value: value.map(of_white), game: 0 }, name))
+    let value =
+        value.filter(|value: &i32| value.unsigned_abs() <= Score::INFINITE.0.unsigned_abs());
+    Ok((
+        Sample {
+            board: *position.board(),
+            result,
+            value: value.map(of_white),
+            game: 0,
+        },
+        name,
+    ))
 }
 
 /// The quiet positions of a game.
 fn of_game(game: &Result<PgnGame, Fault>) -> Result<(Vec<Board>, f32), String> {
     let game = game.as_ref().map_err(ToString::to_string)?;
     let of_moves = game.result.map(|outcome| outcome.to_string());
-    let text = of_moves.as_deref().or_else(|| game.tags.get("Result")).unwrap_or("*");
-    let result = result(text).ok_or_else(|| format!("the game has no result: {}", excerpt(text)))?;
+    let text = of_moves
+        .as_deref()
+        .or_else(|| game.tags.get("Result"))
+        .unwrap_or("*");
+    let result =
+        result(text).ok_or_else(|| format!("the game has no result: {}", excerpt(text)))?;
     let mut boards = Vec::new();
     for (before, mv) in game.positions().skip(OPENING) {
         let position = Position::from_shakmaty(&before)?;
@@ -291,7 +364,9 @@ mod tests {
         let (mut samples, mut warnings) = (Vec::new(), Vec::new());
         let mut take = |sample: Sample| samples.push((sample.result, sample.game));
         let mut warn = |warning| warnings.push(warning);
-        Collector::default().read(&path, &mut take, &mut warn).expect("read");
+        Collector::default()
+            .read(&path, &mut take, &mut warn)
+            .expect("read");
         (samples, warnings)
     }
 
@@ -304,7 +379,18 @@ mod tests {
         );
         let (samples, warnings) = read("own.epd", &text);
         // Whole games are held out, so no position of a game may be taken for one of another.
-        assert_eq!(samples, [(1.0, 1), (0.5, 1), (0.0, 2), (0.0, 3), (0.5, 4), (1.0, 5), (1.0, 1)]);
+        assert_eq!(
+            samples,
+            [
+                (1.0, 1),
+                (0.5, 1),
+                (0.0, 2),
+                (0.0, 3),
+                (0.5, 4),
+                (1.0, 5),
+                (1.0, 1)
+            ]
+        );
         assert!(warnings.is_empty(), "{warnings:?}");
     }
 
@@ -314,8 +400,16 @@ mod tests {
             let line = format!("4k3/8/8/8/8/8/4P3/4K3 {rest} c9 \"1-0\"");
             of_line(&line).expect("a sample").0.value
         };
-        assert_eq!(["w - - ce 35;", "b - - ce 35;"].map(value), [Some(35), Some(-35)]);
-        let none = ["b - -", "b - - ce much;", "b - - ce -2147483648;", "b - - ce 99999999999;"];
+        assert_eq!(
+            ["w - - ce 35;", "b - - ce 35;"].map(value),
+            [Some(35), Some(-35)]
+        );
+        let none = [
+            "b - -",
+            "b - - ce much;",
+            "b - - ce -2147483648;",
+            "b - - ce 99999999999;",
+        ];
         assert_eq!(none.map(value), [None; 4]);
     }
 
@@ -325,7 +419,11 @@ mod tests {
                     4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n";
         let (samples, warnings) = read("own.epd", text);
         assert_eq!(samples.len(), 1);
-        for (warning, part) in warnings.iter().zip(["own.epd, line 2", "line 3", "line 4: no result"]) {
+        for (warning, part) in
+            warnings
+                .iter()
+                .zip(["own.epd, line 2", "line 3", "line 4: no result"])
+        {
             assert!(warning.contains(part), "{warning}");
         }
         assert_eq!(warnings.len(), 3);
@@ -333,8 +431,7 @@ mod tests {
 
     #[test]
     fn games_give_their_quiet_positions() {
-        let moves =
-            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 O-O 8. c3 d5 9. exd5 Nxd5";
+        let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 O-O 8. c3 d5 9. exd5 Nxd5";
         let text = format!(
             "[Result \"1-0\"]\n\n{moves} 1-0\n\n[Event \"x\"]\n\n1. e4 *\n\n[Event \"y\"]\n\n1. e5 1-0\n"
         );
@@ -342,7 +439,10 @@ mod tests {
         // From move 7 on, without the two captures.
         assert_eq!(samples, [(1.0, 1); 4]);
         assert_eq!(warnings.len(), 2, "{warnings:?}");
-        assert!(warnings[0].contains("no result") && warnings[1].contains("not legal"), "{warnings:?}");
+        assert!(
+            warnings[0].contains("no result") && warnings[1].contains("not legal"),
+            "{warnings:?}"
+        );
     }
 
     /// Positions in which White is a knight ahead are won, with a bishop more they are lost.
@@ -350,8 +450,13 @@ mod tests {
         let mut text = String::new();
         for number in 0..400 {
             let squares = ["1", "2"][number % 2];
-            let (piece, result) = [("N", "1-0"), ("B", "0-1"), ("n", "0-1"), ("b", "1-0")][number / 2 % 4];
-            let rank = if squares == "1" { format!("{piece}7") } else { format!("1{piece}6") };
+            let (piece, result) =
+                [("N", "1-0"), ("B", "0-1"), ("n", "0-1"), ("b", "1-0")][number / 2 % 4];
+            let rank = if squares == "1" {
+                format!("{piece}7")
+            } else {
+                format!("1{piece}6")
+            };
             text += &format!("6k1/5ppp/8/{rank}/8/8/5PPP/6K1 w - - c9 \"{result}\";\n");
         }
         let file = tempfile::NamedTempFile::new().expect("a file");
@@ -368,22 +473,54 @@ mod tests {
             (Evaluation::Factors, ["knight", "bishop"]),
         ] {
             let (files, first) = (vec![file.path().to_path_buf()], WeightSet::of(evaluation));
-            let options = Options { pull: 0.0, epochs: 60, patience: 60, search_share: 0.0 };
-            let task = FittingTask { files, first, held_out: 0.2, seed: 1, options };
+            let options = Options {
+                pull: 0.0,
+                epochs: 60,
+                patience: 60,
+                search_share: 0.0,
+            };
+            let task = FittingTask {
+                files,
+                first,
+                held_out: 0.2,
+                seed: 1,
+                options,
+            };
             let data = task.read(&mut |error| panic!("{error}")).expect("read");
-            assert_eq!((data.games, data.left_out, data.rows.len() + data.held_out.len()), (400, 0, 400));
-            assert!((40..=120).contains(&data.held_out.len()), "{}", data.held_out.len());
+            assert_eq!(
+                (
+                    data.games,
+                    data.left_out,
+                    data.rows.len() + data.held_out.len()
+                ),
+                (400, 0, 400)
+            );
+            assert!(
+                (40..=120).contains(&data.held_out.len()),
+                "{}",
+                data.held_out.len()
+            );
             let outcome = task.fit(&data, &mut |_| ());
             let moved = names.map(|name| {
-                let index = evaluation.table().iter().position(|spec| spec.name == name).expect(name);
-                (outcome.weights.row()[index] - task.first.row()[index]) / evaluation.per_centipawn()
+                let index = evaluation
+                    .table()
+                    .iter()
+                    .position(|spec| spec.name == name)
+                    .expect(name);
+                (outcome.weights.row()[index] - task.first.row()[index])
+                    / evaluation.per_centipawn()
             });
             // The bishop's weight has to fall, by far more than the knight's.
             assert!(moved[1] < moved[0] - 20, "{evaluation:?} {moved:?}");
             assert!(outcome.held_out_loss < outcome.fitted.held_out_losses[0]);
-            // What is written is what was fitted: nothing was brought back into its range afterwards.
+            // What is written is what was fitted: nothing was brought back into its range
+            // afterwards.
             let best = outcome.fitted.held_out_losses[outcome.fitted.best_epoch];
-            assert!((outcome.held_out_loss - best).abs() < 1e-3, "{} {best}", outcome.held_out_loss);
+            assert!(
+                (outcome.held_out_loss - best).abs() < 1e-3,
+                "{} {best}",
+                outcome.held_out_loss
+            );
         }
     }
 }

@@ -6,17 +6,19 @@ use crate::rules::position::Position;
 use crate::rules::score::Score;
 use crate::search::SearchReport;
 
-/// A side that is ahead by so many centipawns, as both see it, on so many half-moves in a row has won.
+/// A side that is ahead by so many centipawns, as both see it, on so many half-moves in a row has
+/// won.
 pub const WON: i32 = 1_000;
 const WON_FOR: u32 = 5;
-/// A game that is within so much of equal on so many half-moves in a row, once there were so many, is drawn.
+/// A game that is within so much of equal on so many half-moves in a row, once there were so many,
+/// is drawn.
 const DRAWN: (i32, u32, usize) = (8, 12, 80);
 /// Games that take longer have no result, in half-moves.
 const LONGEST: usize = 300;
 
-/// Plays on from a position until the rules or both sides' values end the game: the result as PGN has it;
-/// `None` after 300 half-moves without one. `choose` says what the side to move thinks, and `see` hears of
-/// both before the move is made.
+/// Plays on from a position until the rules or both sides' values end the game: the result as PGN
+/// has it; `None` after 300 half-moves without one. `choose` says what the side to move thinks, and
+/// `see` hears of both before the move is made.
 pub fn play_out(
     mut position: Position,
     mut choose: impl FnMut(&Position) -> SearchReport,
@@ -50,9 +52,16 @@ struct Adjudication {
 impl Adjudication {
     /// Hears the value for the side to move after `ply` half-moves from the opening.
     fn result(&mut self, ply: usize, side: Color, score: Score) -> Option<&'static str> {
-        let white = if side == Color::White { score.0 } else { -score.0 };
+        let white = if side == Color::White {
+            score.0
+        } else {
+            -score.0
+        };
         let count = |so_far: u32, holds: bool| if holds { so_far + 1 } else { 0 };
-        self.won = [count(self.won[0], white >= WON), count(self.won[1], -white >= WON)];
+        self.won = [
+            count(self.won[0], white >= WON),
+            count(self.won[1], -white >= WON),
+        ];
         self.even = count(self.even, white.abs() <= DRAWN.0);
         match self.won {
             [white, _] if white >= WON_FOR => Some("1-0"),
@@ -77,9 +86,17 @@ mod tests {
             score: Score(50),
             ..Default::default()
         };
-        let choose =
-            |position: &Position| report(position.parse_move(moves.next().expect("more")).expect("legal"));
-        assert_eq!(play_out(start, choose, |_, _, _| seen += 1), Some("1/2-1/2"));
+        let choose = |position: &Position| {
+            report(
+                position
+                    .parse_move(moves.next().expect("more"))
+                    .expect("legal"),
+            )
+        };
+        assert_eq!(
+            play_out(start, choose, |_, _, _| seen += 1),
+            Some("1/2-1/2")
+        );
         assert_eq!(seen, 8, "the third time");
         // Moves by chance: some games end soon, some do not.
         let lengths = (1..=20_u64).map(|mut seed| {
@@ -94,19 +111,27 @@ mod tests {
         });
         let lengths: Vec<(bool, usize)> = lengths.collect();
         assert!(lengths.iter().all(|&(ended, seen)| ended == (seen < 300)));
-        assert!(lengths.contains(&(false, 300)) && lengths.iter().any(|&(ended, _)| ended), "{lengths:?}");
+        assert!(
+            lengths.contains(&(false, 300)) && lengths.iter().any(|&(ended, _)| ended),
+            "{lengths:?}"
+        );
     }
 
     #[test]
     fn games_end_when_both_sides_see_the_result() {
         let mut adjudication = Adjudication::default();
         let mut results = (0..).map(|ply| {
-            let (side, score) = if ply % 2 == 0 { (Color::White, 1_200) } else { (Color::Black, -1_200) };
+            let (side, score) = if ply % 2 == 0 {
+                (Color::White, 1_200)
+            } else {
+                (Color::Black, -1_200)
+            };
             adjudication.result(ply, side, Score(score))
         });
         assert_eq!(results.position(|result| result.is_some()), Some(4));
         let mut adjudication = Adjudication::default();
-        let even = (0..).find_map(|ply| Some((ply, adjudication.result(ply, Color::White, Score(3))?)));
+        let even =
+            (0..).find_map(|ply| Some((ply, adjudication.result(ply, Color::White, Score(3))?)));
         assert_eq!(even, Some((80, "1/2-1/2")));
         // Only one side sees it.
         let mut adjudication = Adjudication::default();

@@ -1,31 +1,39 @@
 //! What a few runs say, and how far it can be believed.
 
-/// The mean and half of its 95 % interval, by Student's distribution; of a single value the interval has no
-/// width.
+/// The mean and half of its 95 % interval, by Student's distribution; of a single value the
+/// interval has no width.
 pub fn mean_with_interval(values: &[f64]) -> [f64; 2] {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     if values.len() < 2 {
         return [mean, 0.0];
     }
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let variance = values
+        .iter()
+        .map(|value| (value - mean).powi(2))
+        .sum::<f64>()
+        / (n - 1.0);
     [mean, student(values.len() - 1) * libm::sqrt(variance / n)]
 }
 
-/// The sum of some numbers as a part of the sum of those beside them, with the ends of its 95 % interval over
-/// the pairs (the ratio estimator: W. G. Cochran, "Sampling Techniques", 1977, section 6.3).
+/// The sum of some numbers as a part of the sum of those beside them, with the ends of its 95 %
+/// interval over the pairs (the ratio estimator: W. G. Cochran, "Sampling Techniques", 1977,
+/// section 6.3).
 pub fn share_with_interval(pairs: &[[f64; 2]]) -> [f64; 3] {
     let sum = |side: usize| pairs.iter().map(|pair| pair[side]).sum::<f64>();
     let share = sum(0) / sum(1);
-    let residuals: Vec<f64> = pairs.iter().map(|[part, whole]| part - share * whole).collect();
+    let residuals: Vec<f64> = pairs
+        .iter()
+        .map(|[part, whole]| part - share * whole)
+        .collect();
     let [_, half] = mean_with_interval(&residuals);
     let half = half * pairs.len() as f64 / sum(1);
     [share, share - half, share + half]
 }
 
-/// Spearman's rank correlation of pairs, with the ends of its 95 % interval (Fisher's transformation, with
-/// the variance of Bonett & Wright 2000); `None` for fewer than four pairs, or if all are the same on one
-/// side.
+/// Spearman's rank correlation of pairs, with the ends of its 95 % interval (Fisher's
+/// transformation, with the variance of Bonett & Wright 2000); `None` for fewer than four pairs, or
+/// if all are the same on one side.
 pub fn rank_correlation(pairs: &[[f64; 2]]) -> Option<[f64; 3]> {
     let n = pairs.len() as f64;
     if pairs.len() < 4 {
@@ -34,7 +42,11 @@ pub fn rank_correlation(pairs: &[[f64; 2]]) -> Option<[f64; 3]> {
     let ranks = [0, 1].map(|side| ranks(&pairs.iter().map(|pair| pair[side]).collect::<Vec<_>>()));
     let mean = (n + 1.0) / 2.0;
     let products = |one: usize, other: usize| -> f64 {
-        ranks[one].iter().zip(&ranks[other]).map(|(a, b)| (a - mean) * (b - mean)).sum()
+        ranks[one]
+            .iter()
+            .zip(&ranks[other])
+            .map(|(a, b)| (a - mean) * (b - mean))
+            .sum()
     };
     let spread = libm::sqrt(products(0, 0) * products(1, 1));
     if spread == 0.0 {
@@ -51,11 +63,14 @@ pub fn rank_correlation(pairs: &[[f64; 2]]) -> Option<[f64; 3]> {
 fn ranks(values: &[f64]) -> Vec<f64> {
     let below = |value: f64| values.iter().filter(|&&other| other < value).count();
     let same = |value: f64| values.iter().filter(|&&other| other == value).count();
-    values.iter().map(|&value| below(value) as f64 + (same(value) as f64 + 1.0) / 2.0).collect()
+    values
+        .iter()
+        .map(|&value| below(value) as f64 + (same(value) as f64 + 1.0) / 2.0)
+        .collect()
 }
 
-/// The 97.5 % quantile of Student's distribution, within 0.1 % from two degrees of freedom on (Cornish-Fisher
-/// expansion about the normal quantile).
+/// The 97.5 % quantile of Student's distribution, within 0.1 % from two degrees of freedom on
+/// (Cornish-Fisher expansion about the normal quantile).
 fn student(degrees: usize) -> f64 {
     if degrees == 1 {
         return 12.706;
@@ -76,13 +91,25 @@ mod tests {
     /// Printed in every table of the distribution.
     #[test]
     fn students_quantiles() {
-        for (degrees, expected) in
-            [(1, 12.706), (2, 4.303), (4, 2.776), (9, 2.262), (19, 2.093), (100, 1.984)]
-        {
-            assert!((student(degrees) / expected - 1.0).abs() < 0.02, "{degrees}: {}", student(degrees));
+        for (degrees, expected) in [
+            (1, 12.706),
+            (2, 4.303),
+            (4, 2.776),
+            (9, 2.262),
+            (19, 2.093),
+            (100, 1.984),
+        ] {
+            assert!(
+                (student(degrees) / expected - 1.0).abs() < 0.02,
+                "{degrees}: {}",
+                student(degrees)
+            );
         }
         let [mean, half] = mean_with_interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
-        assert!((mean - 3.0).abs() < 1e-12 && (half - 1.963).abs() < 0.01, "{mean} {half}");
+        assert!(
+            (mean - 3.0).abs() < 1e-12 && (half - 1.963).abs() < 0.01,
+            "{mean} {half}"
+        );
     }
 
     #[test]
@@ -91,7 +118,10 @@ mod tests {
         let [share, low, high] = share_with_interval(&[[1.0, 1.0], [2.0, 10.0], [3.0, 9.0]]);
         assert!((share - 0.3).abs() < 1e-12);
         let half = 4.303 * 0.5132 * 3.0 / 20.0;
-        assert!((high - share - half).abs() < 0.01 && (share - low - half).abs() < 0.01, "{low} {high}");
+        assert!(
+            (high - share - half).abs() < 0.01 && (share - low - half).abs() < 0.01,
+            "{low} {high}"
+        );
         let [share, low, high] = share_with_interval(&[[1.0, 2.0], [2.0, 4.0]]);
         assert_eq!([share, low, high], [0.5; 3], "always the same share");
     }
@@ -99,12 +129,26 @@ mod tests {
     #[test]
     fn rank_correlations() {
         // By hand: differences of ranks 0, -1, 1, 0, 0; rho = 1 - 6 * 2 / (5 * 24).
-        let pairs = [[1.0, 10.0], [2.0, 30.0], [3.0, 20.0], [4.0, 40.0], [5.0, 90.0]];
+        let pairs = [
+            [1.0, 10.0],
+            [2.0, 30.0],
+            [3.0, 20.0],
+            [4.0, 40.0],
+            [5.0, 90.0],
+        ];
         let [value, low, high] = rank_correlation(&pairs).expect("they differ");
-        assert!((value - 0.9).abs() < 1e-12 && low < 0.1 && high > 0.99, "{value} {low} {high}");
-        let falling: Vec<[f64; 2]> = (0..40).map(|x| [f64::from(x), f64::from(x % 4 - x)]).collect();
+        assert!(
+            (value - 0.9).abs() < 1e-12 && low < 0.1 && high > 0.99,
+            "{value} {low} {high}"
+        );
+        let falling: Vec<[f64; 2]> = (0..40)
+            .map(|x| [f64::from(x), f64::from(x % 4 - x)])
+            .collect();
         let [value, low, high] = rank_correlation(&falling).expect("they differ");
-        assert!(-1.0 < low && low < value && value < high && high < -0.9, "{value} {low} {high}");
+        assert!(
+            -1.0 < low && low < value && value < high && high < -0.9,
+            "{value} {low} {high}"
+        );
         assert_eq!(ranks(&[3.0, 1.0, 3.0, 7.0]), [2.5, 1.0, 2.5, 4.0]);
         assert_eq!(rank_correlation(&pairs[..3]), None);
         assert_eq!(rank_correlation(&[[1.0, 2.0]; 9]), None);

@@ -1,9 +1,9 @@
-//! Logistic regression: weights whose sums predict results best. It knows rows of numbers and nothing of
-//! chess.
+//! Logistic regression: weights whose sums predict results best. It knows rows of numbers and
+//! nothing of chess.
 //!
 //! A row's value v is the sum of its coefficients times the weights. The result that it predicts is
-//! p = 1/(1 + 10^(-K v / 400)), its loss is the negative of r ln p + (1 - r) ln(1 - p). First K is found,
-//! which stays, then the weights, by Adam (Kingma & Ba 2015) on all rows at once.
+//! p = 1/(1 + 10^(-K v / 400)), its loss is the negative of r ln p + (1 - r) ln(1 - p). First K is
+//! found, which stays, then the weights, by Adam (Kingma & Ba 2015) on all rows at once.
 
 use rayon::prelude::*;
 
@@ -43,7 +43,8 @@ impl Rows {
     /// Adds a row, with another's opinion of its value if there is one.
     pub fn push(&mut self, row: &SparseRow, result: f32, value: Option<f32>) {
         self.entries.extend(&row.0);
-        self.ends.push(u32::try_from(self.entries.len()).expect("fewer than four thousand million"));
+        self.ends
+            .push(u32::try_from(self.entries.len()).expect("fewer than four thousand million"));
         self.results.push(result);
         self.values.push(value.unwrap_or(f32::NAN));
     }
@@ -78,14 +79,20 @@ impl Rows {
         sum / UNIT as f32
     }
 
-    /// The sums over all rows of what `each` says, in pieces that do not depend on the number of threads.
-    fn sum<T: Send>(&self, empty: impl Fn() -> T + Sync, each: impl Fn(&mut T, usize) + Sync) -> Vec<T> {
+    /// The sums over all rows of what `each` says, in pieces that do not depend on the number of
+    /// threads.
+    fn sum<T: Send>(
+        &self,
+        empty: impl Fn() -> T + Sync,
+        each: impl Fn(&mut T, usize) + Sync,
+    ) -> Vec<T> {
         const PIECE: usize = 4096;
         (0..self.len().div_ceil(PIECE))
             .into_par_iter()
             .map(|piece| {
                 let mut sum = empty();
-                (piece * PIECE..((piece + 1) * PIECE).min(self.len())).for_each(|row| each(&mut sum, row));
+                (piece * PIECE..((piece + 1) * PIECE).min(self.len()))
+                    .for_each(|row| each(&mut sum, row));
                 sum
             })
             .collect()
@@ -107,13 +114,17 @@ impl Rows {
         self.values.iter().filter(|value| !value.is_nan()).count()
     }
 
-    /// What is to be predicted of each row: its result, or where a value is known, so much of what that value
-    /// predicts and the rest of the result.
+    /// What is to be predicted of each row: its result, or where a value is known, so much of what
+    /// that value predicts and the rest of the result.
     fn targets(&self, k: f64, share: f64) -> Vec<f32> {
         let k = scale(k);
         let share = share as f32;
         let target = |(&result, &value): (&f32, &f32)| {
-            if value.is_nan() { result } else { (1.0 - share) * result + share * sigmoid(k * value) }
+            if value.is_nan() {
+                result
+            } else {
+                (1.0 - share) * result + share * sigmoid(k * value)
+            }
         };
         self.results.iter().zip(&self.values).map(target).collect()
     }
@@ -132,12 +143,16 @@ impl Rows {
                     read.push((weight, times));
                 });
                 let error = sigmoid(k * (value / UNIT as f32)) - targets[row];
-                read.iter().for_each(|&(weight, times)| sum[weight] += error * times);
+                read.iter()
+                    .for_each(|&(weight, times)| sum[weight] += error * times);
             },
         );
         let mut gradient = vec![0.0; weights.len()];
         for (piece, _) in pieces {
-            gradient.iter_mut().zip(piece).for_each(|(sum, part)| *sum += f64::from(part));
+            gradient
+                .iter_mut()
+                .zip(piece)
+                .for_each(|(sum, part)| *sum += f64::from(part));
         }
         let factor = f64::from(k) / UNIT / self.len() as f64;
         gradient.iter_mut().for_each(|sum| *sum *= factor);
@@ -152,7 +167,11 @@ impl Rows {
         for _ in 0..30 {
             let left = high - ratio * (high - low);
             let right = low + ratio * (high - low);
-            if self.loss(weights, left) < self.loss(weights, right) { high = right } else { low = left }
+            if self.loss(weights, left) < self.loss(weights, right) {
+                high = right
+            } else {
+                low = left
+            }
         }
         (low + high) / 2.0
     }
@@ -180,8 +199,8 @@ pub struct Options {
     pub epochs: u32,
     /// Epochs without a better held-out loss after which the search ends.
     pub patience: u32,
-    /// How much of what is predicted is the value of a row, where there is one, from 0 to 1; the rest is its
-    /// result. What is held out is judged by results alone.
+    /// How much of what is predicted is the value of a row, where there is one, from 0 to 1; the
+    /// rest is its result. What is held out is judged by results alone.
     pub search_share: f64,
 }
 
@@ -223,13 +242,21 @@ pub fn fit(
     let mut weights = first.to_vec();
     let mut means = vec![[0.0_f64; 2]; weights.len()];
     let mut forgotten = [1.0, 1.0];
-    let mut fitted =
-        Fitted { weights: weights.clone(), k, held_out_losses: vec![held_out.loss(first, k)], best_epoch: 0 };
+    let mut fitted = Fitted {
+        weights: weights.clone(),
+        k,
+        held_out_losses: vec![held_out.loss(first, k)],
+        best_epoch: 0,
+    };
     for number in 1..=options.epochs {
         let gradient = rows.gradient(&weights, k, &targets);
         forgotten = [0, 1].map(|moment| forgotten[moment] * MEMORY[moment]);
-        for ((((weight, &first), &[low, high]), gradient), mean) in
-            weights.iter_mut().zip(first).zip(ranges).zip(gradient).zip(&mut means)
+        for ((((weight, &first), &[low, high]), gradient), mean) in weights
+            .iter_mut()
+            .zip(first)
+            .zip(ranges)
+            .zip(gradient)
+            .zip(&mut means)
         {
             let gradient = gradient + 2.0 * options.pull * (*weight - first);
             let moments = [gradient, gradient * gradient];
@@ -245,7 +272,10 @@ pub fn fit(
             fitted.best_epoch = number as usize;
             fitted.weights.clone_from(&weights);
         }
-        tell(Epoch { number, held_out_loss: loss });
+        tell(Epoch {
+            number,
+            held_out_loss: loss,
+        });
         if number as usize - fitted.best_epoch >= options.patience as usize {
             break;
         }
@@ -267,16 +297,31 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut rows = Rows::default();
         for _ in 0..count {
-            let coefficients: Vec<f64> =
-                TRUE.iter().map(|_| f64::from(random.random_range(-2..=2_i32)) / 2.0).collect();
-            let value: f64 = coefficients.iter().zip(TRUE).map(|(times, weight)| times * weight).sum();
+            let coefficients: Vec<f64> = TRUE
+                .iter()
+                .map(|_| f64::from(random.random_range(-2..=2_i32)) / 2.0)
+                .collect();
+            let value: f64 = coefficients
+                .iter()
+                .zip(TRUE)
+                .map(|(times, weight)| times * weight)
+                .sum();
             let wins = random.random_bool(f64::from(sigmoid(scale(1.0) * value as f32)));
-            rows.push(&SparseRow::new(&coefficients), if wins { 1.0 } else { 0.0 }, Some(value as f32));
+            rows.push(
+                &SparseRow::new(&coefficients),
+                if wins { 1.0 } else { 0.0 },
+                Some(value as f32),
+            );
         }
         rows
     }
 
-    const OPTIONS: Options = Options { pull: 0.0, epochs: 400, patience: 40, search_share: 0.0 };
+    const OPTIONS: Options = Options {
+        pull: 0.0,
+        epochs: 400,
+        patience: 40,
+        search_share: 0.0,
+    };
     const FIRST: [f64; 5] = [60.0, 0.0, 0.0, 20.0, 280.0];
     const ANY: [[f64; 2]; 5] = [[-2_000.0, 2_000.0]; 5];
 
@@ -288,7 +333,12 @@ mod tests {
         let fitted = fit(&rows, &held_out, &FIRST, &ANY, OPTIONS, &mut |_| ());
         // What cannot be told apart is the size of all weights from K.
         for (found, expected) in fitted.weights.iter().zip(TRUE) {
-            assert!((found * fitted.k - expected).abs() < 12.0, "{:?}, K {}", fitted.weights, fitted.k);
+            assert!(
+                (found * fitted.k - expected).abs() < 12.0,
+                "{:?}, K {}",
+                fitted.weights,
+                fitted.k
+            );
         }
         assert!(fitted.held_out_losses[fitted.best_epoch] < fitted.held_out_losses[0]);
     }
@@ -298,9 +348,17 @@ mod tests {
     fn values_help_where_results_are_few() {
         let (rows, held_out) = (synthetic(400, 1), synthetic(10_000, 2));
         let off = |search_share| -> f64 {
-            let options = Options { search_share, ..OPTIONS };
+            let options = Options {
+                search_share,
+                ..OPTIONS
+            };
             let fitted = fit(&rows, &held_out, &FIRST, &ANY, options, &mut |_| ());
-            fitted.weights.iter().zip(TRUE).map(|(found, expected)| (found - expected).abs()).sum()
+            fitted
+                .weights
+                .iter()
+                .zip(TRUE)
+                .map(|(found, expected)| (found - expected).abs())
+                .sum()
         };
         assert!(off(1.0) < off(0.0) / 2.0, "{} {}", off(1.0), off(0.0));
     }
@@ -312,14 +370,26 @@ mod tests {
             &|weight| if weight % 255 == 0 { -1.5 } else { 0.0 },
             &|weight| [0.0, 0.25, 2.0][weight % 3],
             &|_| 0.0,
-            &|weight| if [3, 258, 767, 1_299].contains(&weight) { weight as f64 / 100.0 } else { 0.0 },
+            &|weight| {
+                if [3, 258, 767, 1_299].contains(&weight) {
+                    weight as f64 / 100.0
+                } else {
+                    0.0
+                }
+            },
         ];
         for row in pushed {
-            rows.push(&SparseRow::new(&(0..1_300).map(row).collect::<Vec<_>>()), 0.5, None);
+            rows.push(
+                &SparseRow::new(&(0..1_300).map(row).collect::<Vec<_>>()),
+                0.5,
+                None,
+            );
         }
         for (index, row) in pushed.into_iter().enumerate() {
             let mut seen = vec![0.0; 1_300];
-            rows.each(index, |weight, times| seen[weight] += f64::from(times) / UNIT);
+            rows.each(index, |weight, times| {
+                seen[weight] += f64::from(times) / UNIT
+            });
             let differs = |weight: &usize| (seen[*weight] - row(*weight)).abs() > 0.5 / UNIT;
             assert_eq!((0..1_300).find(differs), None, "row {index}");
         }
@@ -329,12 +399,20 @@ mod tests {
     fn a_pull_keeps_weights_and_results_do_not_depend_on_threads() {
         let (rows, held_out) = (synthetic(10_000, 1), synthetic(3_000, 2));
         let run = |threads, pull| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads");
             let options = Options { pull, ..OPTIONS };
             pool.install(|| fit(&rows, &held_out, &FIRST, &ANY, options, &mut |_| ()))
         };
         let moved = |fitted: &Fitted| -> f64 {
-            fitted.weights.iter().zip(FIRST).map(|(weight, first)| (weight - first).abs()).sum()
+            fitted
+                .weights
+                .iter()
+                .zip(FIRST)
+                .map(|(weight, first)| (weight - first).abs())
+                .sum()
         };
         let free = run(1, 0.0);
         assert!(moved(&run(1, 1e-3)) < moved(&free) / 4.0);
@@ -351,7 +429,11 @@ mod tests {
         ranges[4] = [200.0, 300.0];
         let fitted = fit(&rows, &held_out, &first, &ranges, OPTIONS, &mut |_| ());
         assert_eq!(fitted.weights[0], 150.0);
-        assert!((200.0..=300.0).contains(&fitted.weights[4]), "{:?}", fitted.weights);
+        assert!(
+            (200.0..=300.0).contains(&fitted.weights[4]),
+            "{:?}",
+            fitted.weights
+        );
         assert!(fitted.weights[1] < -20.0, "{:?}", fitted.weights);
     }
 

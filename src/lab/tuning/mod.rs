@@ -1,12 +1,12 @@
-//! Tuning of weights: an evolution on problems (Vázquez-Fernández & Coello 2013), and what it is measured
-//! against.
+//! Tuning of weights: an evolution on problems (Vázquez-Fernández & Coello 2013), and what it is
+//! measured against.
 //!
-//! [`evolution`] and [`mutation`] know rows of numbers with ranges and nothing of chess; what they ask is a
-//! [`Quiz`]. [`problems`] is one that knows chess. A [`Ledger`] remembers the answers, so that work that was
-//! stopped or killed goes on where it was.
+//! [`evolution`] and [`mutation`] know rows of numbers with ranges and nothing of chess; what they
+//! ask is a [`Quiz`]. [`problems`] is one that knows chess. A [`Ledger`] remembers the answers, so
+//! that work that was stopped or killed goes on where it was.
 //!
-//! [`fitting`] is another way, by the results of games: [`samples`] plays them, and [`logistic`] knows rows
-//! of numbers only.
+//! [`fitting`] is another way, by the results of games: [`samples`] plays them, and [`logistic`]
+//! knows rows of numbers only.
 //!
 //! [`spsa`] tunes numbers of the search by games between two sides that differ in them.
 
@@ -42,8 +42,8 @@ pub use spsa::Duels;
 choice! {
     /// Which weights of a player may mutate for a problem.
     Involved {
-        /// Those whose coefficients differ between the two lines that decide: the solution's and that of the
-        /// best other move; all, if none differs.
+        /// Those whose coefficients differ between the two lines that decide: the solution's and
+        /// that of the best other move; all, if none differs.
         Deciding = "involved",
         /// Those that count in the problem's position.
         Present = "present",
@@ -60,16 +60,17 @@ pub trait Quiz: Sync {
     fn involved(&self, player: &[i32], problem: usize, which: Involved) -> Vec<usize>;
 }
 
-/// The user asked for the end before the work was done. What was done is kept, if there is a journal.
+/// The user asked for the end before the work was done. What was done is kept, if there is a
+/// journal.
 #[derive(Debug, Error)]
 #[error("stopped")]
 pub struct Stopped;
 
 /// The memory of a tuning: answers of earlier runs, and where new ones are kept.
 ///
-/// Tuning is a function of its settings and of the answers, since all chance comes from the seed. So the
-/// journal holds the answers alone: a run that goes on asks the same questions again, and is told what it
-/// learned before.
+/// Tuning is a function of its settings and of the answers, since all chance comes from the seed.
+/// So the journal holds the answers alone: a run that goes on asks the same questions again, and is
+/// told what it learned before.
 #[derive(Debug, Default)]
 pub struct Ledger {
     known: VecDeque<Value>,
@@ -78,8 +79,8 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens the journal of a tuning with these settings, or begins it; `None` keeps nothing. The second is
-    /// what was lost of a torn line, in words.
+    /// Opens the journal of a tuning with these settings, or begins it; `None` keeps nothing. The
+    /// second is what was lost of a torn line, in words.
     ///
     /// # Errors
     /// A journal of something else, or one that cannot be read or written.
@@ -90,10 +91,23 @@ impl Ledger {
     ) -> anyhow::Result<(Ledger, Option<String>)> {
         let stop = stop.clone();
         let Some(path) = path else {
-            return Ok((Ledger { stop, ..Ledger::default() }, None));
+            return Ok((
+                Ledger {
+                    stop,
+                    ..Ledger::default()
+                },
+                None,
+            ));
         };
         let (journal, history) = Journal::open(path, settings)?;
-        Ok((Ledger { known: history.entries.into(), journal: Some(journal), stop }, history.torn))
+        Ok((
+            Ledger {
+                known: history.entries.into(),
+                journal: Some(journal),
+                stop,
+            },
+            history.torn,
+        ))
     }
 
     /// How many answers are known and not yet asked for.
@@ -101,13 +115,16 @@ impl Ledger {
         self.known.len()
     }
 
-    /// The next answer: as it is known, or else as `ask` finds it, which is kept then. A line may be torn: no
-    /// beginning of an answer's text in the journal should be another answer.
+    /// The next answer: as it is known, or else as `ask` finds it, which is kept then. A line may
+    /// be torn: no beginning of an answer's text in the journal should be another answer.
     ///
     /// # Errors
-    /// [`Stopped`] before `ask` is called, if the user wishes, and after it if the wish was to stop at once;
-    /// a journal that cannot be written, or that has something else at this place.
-    pub fn recall<T: Serialize + DeserializeOwned>(&mut self, ask: impl FnOnce() -> T) -> anyhow::Result<T> {
+    /// [`Stopped`] before `ask` is called, if the user wishes, and after it if the wish was to stop
+    /// at once; a journal that cannot be written, or that has something else at this place.
+    pub fn recall<T: Serialize + DeserializeOwned>(
+        &mut self,
+        ask: impl FnOnce() -> T,
+    ) -> anyhow::Result<T> {
         if let Some(known) = self.known.pop_front() {
             return serde_json::from_value(known)
                 .context("the journal has another answer than was asked for");
@@ -126,9 +143,9 @@ impl Ledger {
     }
 }
 
-/// The seed of the `number`-th game or position that a user's `seed` makes: the sequence that SplitMix64 is
-/// made of, in steps of 2^64 over the golden ratio. In steps of one, neighbouring seeds would make nearly the
-/// same games.
+/// The seed of the `number`-th game or position that a user's `seed` makes: the sequence that
+/// SplitMix64 is made of, in steps of 2^64 over the golden ratio. In steps of one, neighbouring
+/// seeds would make nearly the same games.
 pub fn nth_seed(seed: u64, number: u64) -> u64 {
     seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
@@ -153,7 +170,8 @@ mod testing {
     use crate::eval::WeightSpec;
     use crate::util::jobs::StopRequest;
 
-    /// Each problem is about some weights, all of which have to be within its tolerance of their targets.
+    /// Each problem is about some weights, all of which have to be within its tolerance of their
+    /// targets.
     pub(super) struct Synthetic {
         pub table: Vec<WeightSpec>,
         pub targets: Vec<i32>,
@@ -167,19 +185,38 @@ mod testing {
         /// Weights with ranges around 0, and one from 200 to 400.
         pub fn new(weights: usize, problems: usize) -> Self {
             let spec = |number: usize| {
-                let (min, max) = if number == 0 { (200, 400) } else { (-1_000, 1_000) };
-                WeightSpec { name: format!("weight_{number}"), default: min, min, max, about: "" }
+                let (min, max) = if number == 0 {
+                    (200, 400)
+                } else {
+                    (-1_000, 1_000)
+                };
+                WeightSpec {
+                    name: format!("weight_{number}"),
+                    default: min,
+                    min,
+                    max,
+                    about: "",
+                }
             };
             let table: Vec<WeightSpec> = (0..weights).map(spec).collect();
             let mut chance = chance(99, [0, 0, 0]);
-            let targets = table.iter().map(|spec| chance.random_range(spec.min..=spec.max)).collect();
+            let targets = table
+                .iter()
+                .map(|spec| chance.random_range(spec.min..=spec.max))
+                .collect();
             let problem = |_| {
                 let first = chance.random_range(0..weights);
                 let other = (first + chance.random_range(1..weights)) % weights;
                 (vec![first, other], chance.random_range(50..600))
             };
             let problems = (0..problems).map(problem).collect();
-            Synthetic { table, targets, problems, asked: AtomicUsize::new(0), stop_after: None }
+            Synthetic {
+                table,
+                targets,
+                problems,
+                asked: AtomicUsize::new(0),
+                stop_after: None,
+            }
         }
 
         pub fn all(&self) -> Vec<usize> {
@@ -188,9 +225,11 @@ mod testing {
 
         /// How far weights are from their targets, on average, as a share of their ranges.
         pub fn distance(&self, weights: &[i32]) -> f64 {
-            let far = weights.iter().zip(&self.targets).zip(&self.table).map(|((weight, target), spec)| {
-                f64::from((weight - target).abs()) / f64::from(spec.max - spec.min)
-            });
+            let far = weights.iter().zip(&self.targets).zip(&self.table).map(
+                |((weight, target), spec)| {
+                    f64::from((weight - target).abs()) / f64::from(spec.max - spec.min)
+                },
+            );
             far.sum::<f64>() / weights.len() as f64
         }
     }
@@ -198,11 +237,17 @@ mod testing {
     impl Quiz for Synthetic {
         fn solves(&self, player: &[i32], problem: usize) -> bool {
             let asked = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
-            if let Some((_, stop)) = self.stop_after.as_ref().filter(|(after, _)| asked == *after) {
+            if let Some((_, stop)) = self
+                .stop_after
+                .as_ref()
+                .filter(|(after, _)| asked == *after)
+            {
                 stop.say();
             }
             let (weights, tolerance) = &self.problems[problem];
-            weights.iter().all(|&weight| (player[weight] - self.targets[weight]).abs() <= *tolerance)
+            weights
+                .iter()
+                .all(|&weight| (player[weight] - self.targets[weight]).abs() <= *tolerance)
         }
 
         fn involved(&self, _: &[i32], problem: usize, which: Involved) -> Vec<usize> {

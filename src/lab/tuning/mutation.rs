@@ -1,4 +1,5 @@
-//! How a weight changes from parent to child: equations (10) to (12), and what else they may be read as.
+//! How a weight changes from parent to child: equations (10) to (12), and what else they may be
+//! read as.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
@@ -11,11 +12,11 @@ use crate::eval::WeightSpec;
 choice! {
     /// The distribution of a mutation. A weight that leaves its range is set to the end of it.
     Mutation {
-        /// Gaussian around the parent; sigma is a sixth of the range for who has solved nothing, and 0 for
-        /// who has solved everything.
+        /// Gaussian around the parent; sigma is a sixth of the range for who has solved nothing,
+        /// and 0 for who has solved everything.
         Adaptive = "adaptive",
-        /// As printed: the middle of the range is added, with a sigma of three times the middle for who has
-        /// solved nothing. It leaves weights alone whose range is around 0.
+        /// As printed: the middle of the range is added, with a sigma of three times the middle for
+        /// who has solved nothing. It leaves weights alone whose range is around 0.
         Letter = "letter",
         /// Gaussian around the parent; sigma is always a twelfth of the range.
         Constant = "constant",
@@ -27,7 +28,8 @@ choice! {
 /// How far things are when a child is born.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// The share of all problems that the parent has solved: more than 1 if it is counted to the letter.
+    /// The share of all problems that the parent has solved: more than 1 if it is counted to the
+    /// letter.
     pub solved: f64,
     /// The share of all generations that are done, from 0 to 1.
     pub done: f64,
@@ -61,7 +63,11 @@ impl Mutation {
                 let share = chance.random::<f64>();
                 let shrinking = 1.0 - libm::pow(share, libm::pow(1.0 - moment.done, MICHALEWICZ_B));
                 let weight = f64::from(weight);
-                if up { (high - weight) * shrinking } else { (low - weight) * shrinking }
+                if up {
+                    (high - weight) * shrinking
+                } else {
+                    (low - weight) * shrinking
+                }
             }
         };
         (f64::from(weight) + step).round().clamp(low, high) as i32
@@ -82,7 +88,13 @@ mod tests {
     use super::*;
 
     fn spec(min: i32, max: i32) -> WeightSpec {
-        WeightSpec { name: "weight".to_owned(), default: min, min, max, about: "" }
+        WeightSpec {
+            name: "weight".to_owned(),
+            default: min,
+            min,
+            max,
+            about: "",
+        }
     }
 
     /// Children of one parent at one moment.
@@ -95,7 +107,13 @@ mod tests {
     fn sigma(children: &[i32]) -> f64 {
         let n = children.len() as f64;
         let mean = children.iter().map(|&child| f64::from(child)).sum::<f64>() / n;
-        libm::sqrt(children.iter().map(|&child| (f64::from(child) - mean).powi(2)).sum::<f64>() / n)
+        libm::sqrt(
+            children
+                .iter()
+                .map(|&child| (f64::from(child) - mean).powi(2))
+                .sum::<f64>()
+                / n,
+        )
     }
 
     /// The design's figures for a knight of 300: 33.3, 16.7 and 0 with 0, 48 and 96 of 96 solved.
@@ -103,16 +121,24 @@ mod tests {
     fn adaptive_shrinks_with_what_is_solved() {
         for (solved, expected) in [(0.0, 33.3), (0.5, 16.7), (1.0, 0.0)] {
             let moment = Moment { solved, done: 0.0 };
-            let found = sigma(&children(Mutation::Adaptive, 30_000, [20_000, 40_000], moment)) / 100.0;
+            let found = sigma(&children(
+                Mutation::Adaptive,
+                30_000,
+                [20_000, 40_000],
+                moment,
+            )) / 100.0;
             assert!((found - expected).abs() < 0.5, "{solved}: {found}");
         }
     }
 
-    /// Printed equations: a knight at 300 goes to 400 in 59 %, to 200 in 33 %, stays between in 8 %; weights
-    /// around 0 stay as they are.
+    /// Printed equations: a knight at 300 goes to 400 in 59 %, to 200 in 33 %, stays between in 8
+    /// %; weights around 0 stay as they are.
     #[test]
     fn the_letter_throws_weights_to_the_ends_and_leaves_others_alone() {
-        let moment = Moment { solved: 0.0, done: 0.0 };
+        let moment = Moment {
+            solved: 0.0,
+            done: 0.0,
+        };
         let knights = children(Mutation::Letter, 30_000, [20_000, 40_000], moment);
         let share = |is: &dyn Fn(&i32) -> bool| {
             100.0 * knights.iter().filter(|knight| is(knight)).count() as f64 / knights.len() as f64
@@ -124,12 +150,19 @@ mod tests {
         ] {
             assert!((found - expected).abs() < 1.5, "{found} is not {expected}");
         }
-        assert!(children(Mutation::Letter, -700, [-10_000, 10_000], moment).iter().all(|&w| w == -700));
+        assert!(
+            children(Mutation::Letter, -700, [-10_000, 10_000], moment)
+                .iter()
+                .all(|&w| w == -700)
+        );
     }
 
     #[test]
     fn constant_has_its_sigma() {
-        let moment = Moment { solved: 0.9, done: 0.0 };
+        let moment = Moment {
+            solved: 0.9,
+            done: 0.0,
+        };
         let constant = sigma(&children(Mutation::Constant, 0, [-6_000, 6_000], moment));
         assert!((constant - 1_000.0).abs() < 20.0, "{constant}");
     }
@@ -137,7 +170,12 @@ mod tests {
     #[test]
     fn michalewicz_shrinks_with_time_and_stays_inside() {
         let spread = |done| {
-            let children = children(Mutation::Michalewicz, 500, [0, 1_000], Moment { solved: 0.0, done });
+            let children = children(
+                Mutation::Michalewicz,
+                500,
+                [0, 1_000],
+                Moment { solved: 0.0, done },
+            );
             assert!(children.iter().all(|child| (0..=1_000).contains(child)));
             sigma(&children)
         };
@@ -149,9 +187,19 @@ mod tests {
     #[test]
     fn chance_depends_on_every_number_of_its_place() {
         let first = |seed, place| chance(seed, place).random::<u64>();
-        let places = [(1, [0, 0, 0]), (2, [0, 0, 0]), (1, [1, 0, 0]), (1, [0, 1, 0]), (1, [0, 0, 1])];
+        let places = [
+            (1, [0, 0, 0]),
+            (2, [0, 0, 0]),
+            (1, [1, 0, 0]),
+            (1, [0, 1, 0]),
+            (1, [0, 0, 1]),
+        ];
         let all = places.map(|(seed, place)| first(seed, place));
-        assert!(all.iter().enumerate().all(|(n, one)| !all[..n].contains(one)));
+        assert!(
+            all.iter()
+                .enumerate()
+                .all(|(n, one)| !all[..n].contains(one))
+        );
         assert_eq!(first(1, [3, 4, 5]), first(1, [3, 4, 5]));
     }
 }

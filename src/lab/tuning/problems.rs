@@ -1,4 +1,5 @@
-//! Chess problems as a quiz: who solves them is an evaluation with weights, in a search of a few plies.
+//! Chess problems as a quiz: who solves them is an evaluation with weights, in a search of a few
+//! plies.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -49,15 +50,30 @@ pub struct Sets {
 impl Problems {
     /// # Errors
     /// A position that the search cannot play.
-    pub fn new(problems: &[Problem], evaluation: Evaluation, plies: u32) -> anyhow::Result<Problems> {
-        let list = problems.iter().map(Chosen::new).collect::<anyhow::Result<_>>()?;
-        Ok(Problems { list, evaluation, plies, searches: AtomicU64::new(0) })
+    pub fn new(
+        problems: &[Problem],
+        evaluation: Evaluation,
+        plies: u32,
+    ) -> anyhow::Result<Problems> {
+        let list = problems
+            .iter()
+            .map(Chosen::new)
+            .collect::<anyhow::Result<_>>()?;
+        Ok(Problems {
+            list,
+            evaluation,
+            plies,
+            searches: AtomicU64::new(0),
+        })
     }
 
     /// A number that tells sets of problems apart.
     pub fn fingerprint(problems: &[Problem]) -> String {
         let asked = |problem: &Problem| format!("{} {}", problem.position.fen, problem.goal);
-        format!("{:016x}", fingerprint(&problems.iter().map(asked).collect::<Vec<_>>()))
+        format!(
+            "{:016x}",
+            fingerprint(&problems.iter().map(asked).collect::<Vec<_>>())
+        )
     }
 
     /// How many searches were made so far.
@@ -65,30 +81,53 @@ impl Problems {
         self.searches.load(Ordering::Relaxed)
     }
 
-    /// Players stay within the ranges that they were made for, which need not be the evaluation's own.
+    /// Players stay within the ranges that they were made for, which need not be the evaluation's
+    /// own.
     fn weights(&self, player: &[i32]) -> WeightSet {
         WeightSet::with_any_row(self.evaluation, player)
     }
 
     fn search(&self, player: &[i32], problem: usize, excluded: &[ChessMove]) -> SearchReport {
         self.searches.fetch_add(1, Ordering::Relaxed);
-        let limits = Limits { depth: Some(self.plies), excluded: excluded.to_vec(), ..Limits::default() };
-        let options = AlphaBetaOptions { transposition_table: true, ..AlphaBetaOptions::plain() };
-        let mut search: Box<dyn Searcher> = match self.weights(player).evaluator() {
-            ForSearch::Kashan(evaluator) => Box::new(AlphaBeta::with_memory(*evaluator, options, MEMORY)),
-            ForSearch::Other(evaluator) => Box::new(AlphaBeta::with_memory(evaluator, options, MEMORY)),
+        let limits = Limits {
+            depth: Some(self.plies),
+            excluded: excluded.to_vec(),
+            ..Limits::default()
         };
-        search.search(&self.list[problem].root, &limits, &Clock::unlimited(), &mut ())
+        let options = AlphaBetaOptions {
+            transposition_table: true,
+            ..AlphaBetaOptions::plain()
+        };
+        let mut search: Box<dyn Searcher> = match self.weights(player).evaluator() {
+            ForSearch::Kashan(evaluator) => {
+                Box::new(AlphaBeta::with_memory(*evaluator, options, MEMORY))
+            }
+            ForSearch::Other(evaluator) => {
+                Box::new(AlphaBeta::with_memory(evaluator, options, MEMORY))
+            }
+        };
+        search.search(
+            &self.list[problem].root,
+            &limits,
+            &Clock::unlimited(),
+            &mut (),
+        )
     }
 
     /// Where the best line ends, without some first moves.
     fn leaf(&self, player: &[i32], problem: usize, excluded: &[ChessMove]) -> Board {
         let line = self.search(player, problem, excluded).variation;
-        line.iter().fold(*self.list[problem].root.board(), |board, &mv| board.make_move_new(mv))
+        line.iter()
+            .fold(*self.list[problem].root.board(), |board, &mv| {
+                board.make_move_new(mv)
+            })
     }
 
     fn coefficients(&self, player: &[i32], board: &Board) -> Vec<f64> {
-        self.weights(player).evaluator().as_tunable().coefficients(board)
+        self.weights(player)
+            .evaluator()
+            .as_tunable()
+            .coefficients(board)
     }
 }
 
@@ -101,21 +140,35 @@ impl Quiz for Problems {
     }
 
     fn involved(&self, player: &[i32], problem: usize, which: Involved) -> Vec<usize> {
-        let Chosen { root, right, wrong, .. } = &self.list[problem];
+        let Chosen {
+            root, right, wrong, ..
+        } = &self.list[problem];
         let counts: Vec<bool> = match which {
             Involved::Deciding if !right.is_empty() && !wrong.is_empty() => {
-                let of_line =
-                    |excluded: &[ChessMove]| self.coefficients(player, &self.leaf(player, problem, excluded));
-                of_line(wrong).iter().zip(of_line(right)).map(|(one, other)| *one != other).collect()
+                let of_line = |excluded: &[ChessMove]| {
+                    self.coefficients(player, &self.leaf(player, problem, excluded))
+                };
+                of_line(wrong)
+                    .iter()
+                    .zip(of_line(right))
+                    .map(|(one, other)| *one != other)
+                    .collect()
             }
             Involved::Present => {
                 let coefficients = self.coefficients(player, root.board());
-                coefficients.iter().map(|&coefficient| coefficient != 0.0).collect()
+                coefficients
+                    .iter()
+                    .map(|&coefficient| coefficient != 0.0)
+                    .collect()
             }
             Involved::Deciding | Involved::All => Vec::new(),
         };
         let involved: Vec<usize> = (0..counts.len()).filter(|&weight| counts[weight]).collect();
-        if involved.is_empty() { (0..player.len()).collect() } else { involved }
+        if involved.is_empty() {
+            (0..player.len()).collect()
+        } else {
+            involved
+        }
     }
 }
 
@@ -124,10 +177,16 @@ impl Chosen {
         let position = &problem.position;
         let goal = &problem.goal;
         let place = || format!("{}, line {}", position.file.display(), position.line);
-        let root = Position::from_fen(&position.fen).map_err(|error| anyhow!("{}: {error}", place()))?;
+        let root =
+            Position::from_fen(&position.fen).map_err(|error| anyhow!("{}: {error}", place()))?;
         let is_right = |mv: &ChessMove| goal.is_solved_by(&mv.to_string());
         let (right, wrong) = root.legal_moves().into_iter().partition(is_right);
-        Ok(Chosen { goal: goal.clone(), root, right, wrong })
+        Ok(Chosen {
+            goal: goal.clone(),
+            root,
+            right,
+            wrong,
+        })
     }
 
     fn shows_mate(&self, report: &SearchReport) -> bool {
@@ -154,8 +213,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Draws problems of several kinds, which have so many each and are numbered one kind after the other.
-    /// The same seeds draw the same; what is held out is so for any count.
+    /// Draws problems of several kinds, which have so many each and are numbered one kind after the
+    /// other. The same seeds draw the same; what is held out is so for any count.
     ///
     /// # Errors
     /// Too few of a kind, with the numbers.
@@ -163,7 +222,10 @@ impl Choice {
         let asked: Vec<&(&str, usize)> = kinds.iter().filter(|(_, count)| *count > 0).collect();
         ensure!(!asked.is_empty(), "there are no problems");
         if !self.count.is_multiple_of(asked.len()) {
-            bail!("{} problems cannot be halves of two kinds: the number must be even", self.count);
+            bail!(
+                "{} problems cannot be halves of two kinds: the number must be even",
+                self.count
+            );
         }
         let mut sets = Sets::default();
         let mut first = 0;
@@ -186,7 +248,8 @@ impl Choice {
                 .partial_shuffle(&mut chance(self.seed, [u64::MAX, 1, kind as u64]), needed);
             sets.training.extend(&*drawn);
         }
-        sets.training.shuffle(&mut chance(self.seed, [u64::MAX, 2, 0]));
+        sets.training
+            .shuffle(&mut chance(self.seed, [u64::MAX, 2, 0]));
         Ok(sets)
     }
 }
@@ -206,7 +269,12 @@ mod tests {
         Problems::new(&collection.problems, Evaluation::Factors, 4).expect("positions")
     }
 
-    const CHOICE: Choice = Choice { count: 96, held_out: 0.2, split: 1, seed: 1 };
+    const CHOICE: Choice = Choice {
+        count: 96,
+        held_out: 0.2,
+        split: 1,
+        seed: 1,
+    };
 
     fn defaults() -> Vec<i32> {
         WeightSet::of(Evaluation::Factors).row().to_vec()
@@ -214,40 +282,53 @@ mod tests {
 
     #[test]
     fn problems_are_solved_by_the_move_or_by_the_mate() {
-        // A rook is won at once; a mate in two by several moves (ladder); the losing capture is to be
-        // avoided.
+        // A rook is won at once; a mate in two by several moves (ladder); the losing capture is to
+        // be avoided.
         let problems = problems(
             "4k3/8/8/3r4/8/8/8/3RK3 w - - bm Rxd5;\n\
              7k/8/8/8/8/8/R7/1R2K3 w - - dm 2;\n\
              4k3/8/2p5/3p4/8/8/8/3QK3 w - - am Qxd5;\n\
              4k3/8/8/3r4/8/8/8/3RK3 w - - bm Kf2;\n",
         );
-        let answers: Vec<bool> = (0..4).map(|problem| problems.solves(&defaults(), problem)).collect();
+        let answers: Vec<bool> = (0..4)
+            .map(|problem| problems.solves(&defaults(), problem))
+            .collect();
         assert_eq!(answers, [true, true, true, false]);
         assert_eq!(problems.searches(), 4);
     }
 
-    /// White can take a rook or a knight. In both lines White keeps a rook; what is left of Black differs,
-    /// and so does what there is to attack.
+    /// White can take a rook or a knight. In both lines White keeps a rook; what is left of Black
+    /// differs, and so does what there is to attack.
     #[test]
     fn involved_weights_are_those_that_differ_where_the_lines_end() {
         let problems = problems("7k/8/8/8/n6r/8/8/K6R w - - bm Rxh4;\n");
         let table = Evaluation::Factors.table();
         let names = |which| -> Vec<&str> {
             let involved = problems.involved(&defaults(), 0, which);
-            involved.into_iter().map(|weight| table[weight].name.as_str()).collect()
+            involved
+                .into_iter()
+                .map(|weight| table[weight].name.as_str())
+                .collect()
         };
         let deciding = names(Involved::Deciding);
         let mut others = ["pawn", "bishop", "queen", "pawn_passed", "queen_mobility"].iter();
-        assert!(deciding.contains(&"rook") && !others.any(|name| deciding.contains(name)), "{deciding:?}");
+        assert!(
+            deciding.contains(&"rook") && !others.any(|name| deciding.contains(name)),
+            "{deciding:?}"
+        );
         let present = names(Involved::Present);
-        assert!(present.contains(&"knight") && !present.contains(&"rook"), "one rook each: {present:?}");
+        assert!(
+            present.contains(&"knight") && !present.contains(&"rook"),
+            "one rook each: {present:?}"
+        );
         assert_eq!(names(Involved::All).len(), 23);
     }
 
     #[test]
     fn sets_are_halves_and_nothing_held_out_is_learned_from() {
-        let sets = CHOICE.draw(&[("tactical", 100), ("positional", 200)]).expect("enough");
+        let sets = CHOICE
+            .draw(&[("tactical", 100), ("positional", 200)])
+            .expect("enough");
         let tactical = |set: &[usize]| set.iter().filter(|&&problem| problem < 100).count();
         assert_eq!((sets.training.len(), tactical(&sets.training)), (96, 48));
         assert_eq!((sets.held_out.len(), tactical(&sets.held_out)), (60, 20));
@@ -256,21 +337,31 @@ mod tests {
         all.dedup();
         assert_eq!(all.len(), 156, "no problem twice");
         // Another seed learns from others and judges by the same.
-        let other =
-            Choice { seed: 2, ..CHOICE }.draw(&[("tactical", 100), ("positional", 200)]).expect("enough");
+        let other = Choice { seed: 2, ..CHOICE }
+            .draw(&[("tactical", 100), ("positional", 200)])
+            .expect("enough");
         assert_eq!(other.held_out, sets.held_out);
         assert_ne!(other.training, sets.training);
-        let one_kind = CHOICE.draw(&[("tactical", 0), ("positional", 150)]).expect("enough");
+        let one_kind = CHOICE
+            .draw(&[("tactical", 0), ("positional", 150)])
+            .expect("enough");
         assert_eq!(one_kind.training.len(), 96);
     }
 
     #[test]
     fn too_few_problems_are_told_with_the_numbers() {
-        let error = CHOICE.draw(&[("tactical", 50), ("positional", 100)]).expect_err("too few").to_string();
+        let error = CHOICE
+            .draw(&[("tactical", 50), ("positional", 100)])
+            .expect_err("too few")
+            .to_string();
         let expected =
             "48 tactical problems are needed to learn from, and 10 of 50 are held out: 40 are left";
         assert_eq!(error, expected);
         assert!(CHOICE.draw(&[("tactical", 0)]).is_err());
-        assert!(Choice { count: 7, ..CHOICE }.draw(&[("a", 50), ("b", 50)]).is_err());
+        assert!(
+            Choice { count: 7, ..CHOICE }
+                .draw(&[("a", 50), ("b", 50)])
+                .is_err()
+        );
     }
 }

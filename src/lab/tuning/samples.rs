@@ -1,4 +1,5 @@
-//! Positions whose games' results are known: our alpha-beta search plays against itself, fast and often.
+//! Positions whose games' results are known: our alpha-beta search plays against itself, fast and
+//! often.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -42,7 +43,8 @@ const OPENING: (usize, usize) = (6, 10);
 const OPENING_NODES: u64 = 1_000;
 /// Positions looked at for one opening.
 const OPENING_TRIES: usize = 1_000;
-/// How often a move of the opening is the book's, if the book has one; the others are any legal ones.
+/// How often a move of the opening is the book's, if the book has one; the others are any legal
+/// ones.
 const BOOK: f64 = 0.5;
 /// An opening is not begun from if one side is ahead by more, in centipawns.
 const FAIR: i32 = 250;
@@ -50,7 +52,13 @@ const FAIR: i32 = 250;
 impl Recipe {
     /// The lines that stand above the positions: what was made, and how it is made again.
     pub fn head(&self) -> String {
-        let Recipe { games, nodes, seed, per_game, evaluation } = self;
+        let Recipe {
+            games,
+            nodes,
+            seed,
+            per_game,
+            evaluation,
+        } = self;
         let evaluation: &str = evaluation.into();
         format!(
             "# Positions with the results of their games (c9), made by Kashan {version}: {games} games of its alpha-beta search against itself.\n\
@@ -70,16 +78,19 @@ pub struct SampleFile {
 }
 
 impl SampleFile {
-    /// Begins a file, or goes on with one that the same recipe began. The last game that is in it may be torn
-    /// and is taken out.
+    /// Begins a file, or goes on with one that the same recipe began. The last game that is in it
+    /// may be torn and is taken out.
     ///
     /// # Errors
-    /// The file has something else in it, is written by somebody else now, or cannot be read or written.
+    /// The file has something else in it, is written by somebody else now, or cannot be read or
+    /// written.
     pub fn open(path: &Path, recipe: &Recipe) -> anyhow::Result<SampleFile> {
         let shown = path.display();
-        let (mut file, text) = locked(path).with_context(|| format!("cannot read and write {shown}"))?;
-        let (kept, next) = whole_games(&text, &recipe.head())
-            .with_context(|| format!("{shown} is not the beginning of these samples; it stays as it is"))?;
+        let (mut file, text) =
+            locked(path).with_context(|| format!("cannot read and write {shown}"))?;
+        let (kept, next) = whole_games(&text, &recipe.head()).with_context(|| {
+            format!("{shown} is not the beginning of these samples; it stays as it is")
+        })?;
         let mut begin = || -> io::Result<()> {
             file.set_len(kept as u64)?;
             file.seek(SeekFrom::End(0))?;
@@ -89,19 +100,26 @@ impl SampleFile {
             Ok(())
         };
         begin().with_context(|| format!("cannot write {shown}"))?;
-        Ok(SampleFile { file, path: path.to_owned(), next })
+        Ok(SampleFile {
+            file,
+            path: path.to_owned(),
+            next,
+        })
     }
 
     /// Adds the lines of the next game.
     pub fn add(&mut self, lines: &str) -> anyhow::Result<()> {
         let there = files::still_at(&self.path, &self.file);
-        there.and_then(|()| self.file.write_all(lines.as_bytes())).context("cannot write the samples")?;
+        there
+            .and_then(|()| self.file.write_all(lines.as_bytes()))
+            .context("cannot write the samples")?;
         self.next += 1;
         Ok(())
     }
 }
 
-/// Opens a file, and locks it; the lock goes with the process, however it ends. Also returns what is in it.
+/// Opens a file, and locks it; the lock goes with the process, however it ends. Also returns what
+/// is in it.
 fn locked(path: &Path) -> io::Result<(File, String)> {
     let mut file = files::open(path)?;
     if !files::lock(&file)? {
@@ -121,15 +139,28 @@ fn whole_games(text: &str, head: &str) -> anyhow::Result<(usize, u64)> {
         bail!("it begins with something else");
     };
     let whole = body.rfind('\n').map_or("", |end| &body[..=end]);
-    let game = |line: &str| line.rsplit_once("id \"game ")?.1.strip_suffix("\";")?.parse::<u64>().ok();
-    let last = whole.lines().next_back().map_or(Some(1), game).context("its last line names no game")?;
-    let of_last = whole.lines().rev().take_while(|line| game(line) == Some(last));
+    let game = |line: &str| {
+        line.rsplit_once("id \"game ")?
+            .1
+            .strip_suffix("\";")?
+            .parse::<u64>()
+            .ok()
+    };
+    let last = whole
+        .lines()
+        .next_back()
+        .map_or(Some(1), game)
+        .context("its last line names no game")?;
+    let of_last = whole
+        .lines()
+        .rev()
+        .take_while(|line| game(line) == Some(last));
     let torn: usize = of_last.map(|line| line.len() + 1).sum();
     Ok((head.len() + whole.len() - torn, last.saturating_sub(1)))
 }
 
-/// Plays the games that are not there yet and hands over the lines of each, in the order of games whatever
-/// the number of threads: the same recipe makes the same text.
+/// Plays the games that are not there yet and hands over the lines of each, in the order of games
+/// whatever the number of threads: the same recipe makes the same text.
 ///
 /// # Errors
 /// What `take` says, which hears the lines of each game.
@@ -146,14 +177,20 @@ pub fn make(
     };
     let mut wanted = first;
     let mut waiting = BTreeMap::new();
-    queue::each(first..recipe.games, threads, make_worker, stop, |(number, lines)| {
-        waiting.insert(number, lines);
-        while let Some(lines) = waiting.remove(&wanted) {
-            take(&lines)?;
-            wanted += 1;
-        }
-        Ok(())
-    })
+    queue::each(
+        first..recipe.games,
+        threads,
+        make_worker,
+        stop,
+        |(number, lines)| {
+            waiting.insert(number, lines);
+            while let Some(lines) = waiting.remove(&wanted) {
+                take(&lines)?;
+                wanted += 1;
+            }
+            Ok(())
+        },
+    )
 }
 
 /// Plays both sides.
@@ -177,8 +214,16 @@ impl Player {
     fn new(recipe: &Recipe) -> anyhow::Result<Player> {
         let backend = Backend::AlphaBeta.into_str();
         let evaluation = recipe.evaluation.into_str();
-        let settings = Settings::with([("Backend", backend), ("Evaluation", evaluation), ("Hash", MEMORY)])?;
-        Ok(Player { searcher: backend::build(&settings), book: Book::built_in(), recipe: *recipe })
+        let settings = Settings::with([
+            ("Backend", backend),
+            ("Evaluation", evaluation),
+            ("Hash", MEMORY),
+        ])?;
+        Ok(Player {
+            searcher: backend::build(&settings),
+            book: Book::built_in(),
+            recipe: *recipe,
+        })
     }
 
     /// Plays a game: its lines, none if it has no result.
@@ -203,7 +248,9 @@ impl Player {
         let mut taken = index::sample(&mut random, candidates.len(), count).into_vec();
         taken.sort_unstable();
         let taken = taken.into_iter().map(|index| &candidates[index]);
-        taken.map(|(fen, score)| line(fen, *score, result, number + 1)).collect()
+        taken
+            .map(|(fen, score)| line(fen, *score, result, number + 1))
+            .collect()
     }
 
     /// Plays a few half-moves from the start; `None` if somebody is far ahead then.
@@ -215,11 +262,15 @@ impl Player {
             if legal.is_empty() {
                 break;
             }
-            let known = random.random_bool(BOOK).then(|| self.book.probe(&position, seed)).flatten();
+            let known = random
+                .random_bool(BOOK)
+                .then(|| self.book.probe(&position, seed))
+                .flatten();
             let mv = known.unwrap_or_else(|| legal[random.random_range(0..legal.len())]);
             position.play(mv).expect("the move is legal");
         }
-        (position.outcome().is_none() && self.search(&position).score.0.abs() <= FAIR).then_some(position)
+        (position.outcome().is_none() && self.search(&position).score.0.abs() <= FAIR)
+            .then_some(position)
     }
 
     fn search(&mut self, position: &Position) -> SearchReport {
@@ -227,12 +278,18 @@ impl Player {
     }
 }
 
-/// Returns a position in which a game may begin: a few half-moves behind the start, random ones or of our book,
-/// with nobody far ahead as a short search sees it. The same seed makes the same position. `None` if none is
-/// found.
+/// Returns a position in which a game may begin: a few half-moves behind the start, random ones or
+/// of our book, with nobody far ahead as a short search sees it. The same seed makes the same
+/// position. `None` if none is found.
 pub fn opening(seed: u64) -> Option<Position> {
     let evaluation = Evaluation::Kashan;
-    let recipe = Recipe { games: 0, nodes: OPENING_NODES, seed, per_game: 0, evaluation };
+    let recipe = Recipe {
+        games: 0,
+        nodes: OPENING_NODES,
+        seed,
+        per_game: 0,
+        evaluation,
+    };
     let mut player = Player::new(&recipe).expect("the settings are our own");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..OPENING_TRIES).find_map(|_| player.opening(&mut random))
@@ -250,8 +307,13 @@ mod tests {
     use super::*;
     use crate::rules::pgn::epd::Line;
 
-    const RECIPE: Recipe =
-        Recipe { games: 6, nodes: 60, seed: 3, per_game: 5, evaluation: Evaluation::Paper };
+    const RECIPE: Recipe = Recipe {
+        games: 6,
+        nodes: 60,
+        seed: 3,
+        per_game: 5,
+        evaluation: Evaluation::Paper,
+    };
 
     fn made(threads: usize, first: u64) -> String {
         let mut text = String::new();
@@ -274,9 +336,14 @@ mod tests {
             assert!(["1-0", "0-1", "1/2-1/2"].contains(&result), "{result}");
             let position = Position::from_fen(&line.fen).expect("a position");
             assert!(*position.board().checkers() == EMPTY);
-            *per_game.entry(line.operands("id").expect("a name").to_owned()).or_insert(0) += 1;
+            *per_game
+                .entry(line.operands("id").expect("a name").to_owned())
+                .or_insert(0) += 1;
         }
-        assert!(per_game.len() >= 2 && per_game.values().all(|&count| count <= 5), "{per_game:?}");
+        assert!(
+            per_game.len() >= 2 && per_game.values().all(|&count| count <= 5),
+            "{per_game:?}"
+        );
     }
 
     #[test]
@@ -284,19 +351,36 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("own.epd");
         let whole = RECIPE.head() + &made(2, 0);
-        for cut in [0, 10, RECIPE.head().len(), whole.len() * 2 / 3, whole.len() - 1, whole.len()] {
+        for cut in [
+            0,
+            10,
+            RECIPE.head().len(),
+            whole.len() * 2 / 3,
+            whole.len() - 1,
+            whole.len(),
+        ] {
             fs::write(&path, &whole[..cut]).expect("written");
             let mut file = SampleFile::open(&path, &RECIPE).expect("ours");
             let rest = made(1, file.next);
             file.add(&rest).expect("written");
-            assert!(SampleFile::open(&path, &RECIPE).is_err(), "it is being written");
-            assert_eq!(fs::read_to_string(&path).expect("there"), whole, "cut at {cut}");
+            assert!(
+                SampleFile::open(&path, &RECIPE).is_err(),
+                "it is being written"
+            );
+            assert_eq!(
+                fs::read_to_string(&path).expect("there"),
+                whole,
+                "cut at {cut}"
+            );
         }
         // Another recipe's file stays what it is.
         let other = Recipe { seed: 4, ..RECIPE };
         let error = SampleFile::open(&path, &other).err().expect("refused");
         assert!(error.to_string().contains("own.epd"), "{error}");
         assert_eq!(fs::read_to_string(&path).expect("there"), whole);
-        assert!(SampleFile::open(folder.path(), &RECIPE).is_err(), "a folder is no file");
+        assert!(
+            SampleFile::open(folder.path(), &RECIPE).is_err(),
+            "a folder is no file"
+        );
     }
 }

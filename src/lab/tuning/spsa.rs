@@ -1,8 +1,9 @@
-//! Numbers that games tune, by simultaneous perturbation (SPSA: Spall 1992; in chess as Stockfish's fishtest
-//! and OpenBench have it).
+//! Numbers that games tune, by simultaneous perturbation (SPSA: Spall 1992; in chess as Stockfish's
+//! fishtest and OpenBench have it).
 //!
-//! [`Spsa`] knows numbers with ranges and nothing of chess. What it asks is how games end between two sides
-//! whose numbers differ; [`Duels`] plays them, between two sides of one search that differ in some options.
+//! [`Spsa`] knows numbers with ranges and nothing of chess. What it asks is how games end between
+//! two sides whose numbers differ; [`Duels`] plays them, between two sides of one search that
+//! differ in some options.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,8 +22,8 @@ use crate::search::SearchReport;
 use crate::util::jobs::{self, StopSignal};
 use crate::util::options::OptionKind;
 
-/// A number that is tuned, as a line of OpenBench's input for SPSA: name, type, value, least, greatest, c_end
-/// and r_end, as in `LeafNodes, int, 1000, 100, 5000, 400, 0.01`.
+/// A number that is tuned, as a line of OpenBench's input for SPSA: name, type, value, least,
+/// greatest, c_end and r_end, as in `LeafNodes, int, 1000, 100, 5000, 400, 0.01`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Parameter {
     pub name: String,
@@ -31,7 +32,8 @@ pub struct Parameter {
     pub greatest: f64,
     /// By how much each side changes it in the last step; in earlier ones it is more.
     pub reach: f64,
-    /// By which part of that it moves for each game won in the last step; in earlier ones it moves further.
+    /// By which part of that it moves for each game won in the last step; in earlier ones it moves
+    /// further.
     pub rate: f64,
 }
 
@@ -40,29 +42,66 @@ impl FromStr for Parameter {
 
     fn from_str(line: &str) -> anyhow::Result<Parameter> {
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
-        let &[name, kind, ref numbers @ ..] = fields.as_slice() else { bail!("it is no NAME, int, ...") };
-        ensure!(name.bytes().all(|byte| byte.is_ascii_alphanumeric()), "the name is no option's");
-        ensure!(kind == "int", "the type of {name} is \"{kind}\", and only int can be tuned");
+        let &[name, kind, ref numbers @ ..] = fields.as_slice() else {
+            bail!("it is no NAME, int, ...")
+        };
+        ensure!(
+            name.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+            "the name is no option's"
+        );
+        ensure!(
+            kind == "int",
+            "the type of {name} is \"{kind}\", and only int can be tuned"
+        );
         let numbers: Result<Vec<f64>, _> = numbers.iter().map(|text| text.parse()).collect();
         let Ok(&[value, least, greatest, reach, rate]) = numbers.as_deref() else {
             bail!("behind int there are five numbers: value, least, greatest, c_end and r_end")
         };
         let all = [value, least, greatest, reach, rate];
-        ensure!(all.iter().all(|number| number.is_finite()), "a number has no end");
-        ensure!(least.fract() == 0.0 && greatest.fract() == 0.0, "the ends of the range are whole numbers");
-        ensure!(least <= value && value <= greatest, "{value} is not from {least} to {greatest}");
+        ensure!(
+            all.iter().all(|number| number.is_finite()),
+            "a number has no end"
+        );
+        ensure!(
+            least.fract() == 0.0 && greatest.fract() == 0.0,
+            "the ends of the range are whole numbers"
+        );
+        ensure!(
+            least <= value && value <= greatest,
+            "{value} is not from {least} to {greatest}"
+        );
         let most = (greatest - least) / 2.0;
-        ensure!(0.5 <= reach && reach <= most, "c_end is at least 0.5 and at most half of the range, {most}");
+        ensure!(
+            0.5 <= reach && reach <= most,
+            "c_end is at least 0.5 and at most half of the range, {most}"
+        );
         ensure!(0.0 < rate && rate <= 1.0, "r_end is above 0 and at most 1");
-        Ok(Parameter { name: name.to_owned(), value, least, greatest, reach, rate })
+        Ok(Parameter {
+            name: name.to_owned(),
+            value,
+            least,
+            greatest,
+            reach,
+            rate,
+        })
     }
 }
 
 /// The line that says it.
 impl fmt::Display for Parameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Parameter { name, value, least, greatest, reach, rate } = self;
-        write!(f, "{name}, int, {value:.2}, {least}, {greatest}, {reach}, {rate}")
+        let Parameter {
+            name,
+            value,
+            least,
+            greatest,
+            reach,
+            rate,
+        } = self;
+        write!(
+            f,
+            "{name}, int, {value:.2}, {least}, {greatest}, {reach}, {rate}"
+        )
     }
 }
 
@@ -79,11 +118,12 @@ pub struct Spsa {
 /// Values of all parameters, in their order.
 pub type Values = Vec<i64>;
 
-/// Who plays the pairs of a step, counted from 0, between two sides: how many games more the first one won.
+/// Who plays the pairs of a step, counted from 0, between two sides: how many games more the first
+/// one won.
 pub type Play<'p> = dyn FnMut(u64, [Values; 2]) -> anyhow::Result<i64> + 'p;
 
-/// The exponents by which steps become smaller, and the share of all steps by which the first ones are held
-/// back: Spall's, as everybody has them.
+/// The exponents by which steps become smaller, and the share of all steps by which the first ones
+/// are held back: Spall's, as everybody has them.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 const HELD_BACK: f64 = 0.1;
@@ -96,8 +136,8 @@ impl Spsa {
 
     /// Looks for better values; `watch` hears what they are after each step.
     ///
-    /// What is found is the mean of the second half of all steps: the values themselves go where the last
-    /// games, which are mostly chance, pushed them (Polyak & Juditsky 1992).
+    /// What is found is the mean of the second half of all steps: the values themselves go where
+    /// the last games, which are mostly chance, pushed them (Polyak & Juditsky 1992).
     ///
     /// # Errors
     /// What `play` says.
@@ -115,16 +155,27 @@ impl Spsa {
             let number = step as f64;
             // Of c_end and of r_end: how much more they are in this step.
             let wider = libm::pow(steps / number, GAMMA);
-            let faster = libm::pow((1.0 + HELD_BACK) * steps / (HELD_BACK * steps + number), ALPHA);
+            let faster = libm::pow(
+                (1.0 + HELD_BACK) * steps / (HELD_BACK * steps + number),
+                ALPHA,
+            );
             let faster = faster / (wider * wider);
             let moves: Vec<f64> = parameters
                 .iter()
-                .map(|parameter| parameter.reach * wider * if random.random_bool(0.5) { 1.0 } else { -1.0 })
+                .map(|parameter| {
+                    parameter.reach * wider * if random.random_bool(0.5) { 1.0 } else { -1.0 }
+                })
                 .collect();
             // Engines are told whole numbers within the ranges.
             let side = |sign: f64| -> Values {
-                let moved = values.iter().zip(&moves).map(|(value, by)| value + sign * by).zip(parameters);
-                moved.map(|(value, it)| value.clamp(it.least, it.greatest).round() as i64).collect()
+                let moved = values
+                    .iter()
+                    .zip(&moves)
+                    .map(|(value, by)| value + sign * by)
+                    .zip(parameters);
+                moved
+                    .map(|(value, it)| value.clamp(it.least, it.greatest).round() as i64)
+                    .collect()
             };
             let won = play(step - 1, [side(1.0), side(-1.0)])? as f64;
             for ((value, by), parameter) in values.iter_mut().zip(&moves).zip(parameters) {
@@ -141,7 +192,8 @@ impl Spsa {
     }
 }
 
-/// The memory of a search in megabytes, if nothing else is said. There are two searches for each thread.
+/// The memory of a search in megabytes, if nothing else is said. There are two searches for each
+/// thread.
 const MEMORY: &str = "4";
 
 /// Who plays, and how.
@@ -159,28 +211,59 @@ impl Duels {
     /// Games of searches with these options and others that differ.
     ///
     /// # Errors
-    /// Options that there are not, that are no numbers, that the games do not depend on, or whose range does
-    /// not contain the parameter's.
+    /// Options that there are not, that are no numbers, that the games do not depend on, or whose
+    /// range does not contain the parameter's.
     pub fn new(
         options: &[(String, String)],
         parameters: &[Parameter],
         nodes: u64,
         seed: u64,
     ) -> anyhow::Result<Duels> {
-        let said = options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let said = options
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
         let settings = Settings::with([("Hash", MEMORY)].into_iter().chain(said))?;
-        ensure!(settings.engine.seed != 0, "with Seed=0 no search is the same twice");
-        let names = parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        let duels = Duels { settings, names, nodes, seed };
+        ensure!(
+            settings.engine.seed != 0,
+            "with Seed=0 no search is the same twice"
+        );
+        let names = parameters
+            .iter()
+            .map(|parameter| parameter.name.clone())
+            .collect();
+        let duels = Duels {
+            settings,
+            names,
+            nodes,
+            seed,
+        };
         let table = Settings::table();
-        for Parameter { name, least, greatest, .. } in parameters {
-            let is_fixed = options.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
-            ensure!(!is_fixed, "option {name} is to be tuned, and --option sets it");
-            let spec = table.iter().find(|spec| spec.name.eq_ignore_ascii_case(name));
+        for Parameter {
+            name,
+            least,
+            greatest,
+            ..
+        } in parameters
+        {
+            let is_fixed = options
+                .iter()
+                .any(|(other, _)| other.eq_ignore_ascii_case(name));
+            ensure!(
+                !is_fixed,
+                "option {name} is to be tuned, and --option sets it"
+            );
+            let spec = table
+                .iter()
+                .find(|spec| spec.name.eq_ignore_ascii_case(name));
             let spec = spec.with_context(|| format!("no option is called \"{name}\""))?;
-            let OptionKind::Spin { min, max, .. } = spec.kind else { bail!("option {name} is no number") };
+            let OptionKind::Spin { min, max, .. } = spec.kind else {
+                bail!("option {name} is no number")
+            };
             let fits = min as f64 <= *least && *greatest <= max as f64;
-            ensure!(fits, "option {name} is from {min} to {max}, not from {least} to {greatest}");
+            ensure!(
+                fits,
+                "option {name} is from {min} to {max}, not from {least} to {greatest}"
+            );
             let with = |value: f64| {
                 let mut settings = duels.settings.clone();
                 settings.set(name, &value.to_string()).map(|()| settings)
@@ -200,15 +283,19 @@ impl Duels {
         jobs::fingerprint(&self.settings.weights().row())
     }
 
-    /// How many games more the first side won of so many pairs of games, each with an opening of its own that
-    /// both sides play with both colours. The same step and values have the same games, in any number of
-    /// threads. After a stop it is no matter what comes out.
+    /// How many games more the first side won of so many pairs of games, each with an opening of
+    /// its own that both sides play with both colours. The same step and values have the same
+    /// games, in any number of threads. After a stop it is no matter what comes out.
     pub fn play(&self, step: u64, pairs: u64, sides: &[Values; 2], stop: &StopSignal) -> i64 {
         let sides = sides.each_ref().map(|values| self.settings_with(values));
         let games = 2 * step * pairs..2 * (step + 1) * pairs;
         let result = |game: u64| {
             let first_is_white = game.is_multiple_of(2);
-            let colors = if first_is_white { [&sides[0], &sides[1]] } else { [&sides[1], &sides[0]] };
+            let colors = if first_is_white {
+                [&sides[0], &sides[1]]
+            } else {
+                [&sides[1], &sides[0]]
+            };
             let won = self.game(&self.opening(game / 2), colors, stop);
             if first_is_white { won } else { -won }
         };
@@ -222,7 +309,9 @@ impl Duels {
     fn settings_with(&self, values: &Values) -> Settings {
         let mut settings = self.settings.clone();
         for (name, value) in self.names.iter().zip(values) {
-            settings.set(name, &value.to_string()).expect("values are within the ranges");
+            settings
+                .set(name, &value.to_string())
+                .expect("values are within the ranges");
         }
         settings
     }
@@ -248,26 +337,47 @@ impl Duels {
 mod tests {
     use super::*;
 
-    /// How far values are from the best ones after so many games, in parts of how far they were at first.
+    /// How far values are from the best ones after so many games, in parts of how far they were at
+    /// first.
     ///
-    /// At first they cost 400 Elo, later less by the square of the distance. Of ten games between equals four
-    /// are drawn.
+    /// At first they cost 400 Elo, later less by the square of the distance. Of ten games between
+    /// equals four are drawn.
     fn left_of_the_way(games: u64, seed: u64) -> f64 {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let best: Vec<f64> = (0..10).map(|_| random.random_range(300.0..700.0)).collect();
         let parameter = |(number, best): (usize, &f64)| {
-            let value = (best + if random.random_bool(0.5) { 250.0 } else { -250.0 }).round();
+            let value = (best
+                + if random.random_bool(0.5) {
+                    250.0
+                } else {
+                    -250.0
+                })
+            .round();
             let line = format!("p{number}, int, {value}, 0, 1000, 120, 0.01");
             line.parse().expect("a parameter")
         };
         let parameters: Vec<Parameter> = best.iter().enumerate().map(parameter).collect();
-        let squares =
-            |values: &[f64]| values.iter().zip(&best).map(|(one, other)| (one - other).powi(2)).sum::<f64>();
-        let first = squares(&parameters.iter().map(|parameter| parameter.value).collect::<Vec<_>>());
+        let squares = |values: &[f64]| {
+            values
+                .iter()
+                .zip(&best)
+                .map(|(one, other)| (one - other).powi(2))
+                .sum::<f64>()
+        };
+        let first = squares(
+            &parameters
+                .iter()
+                .map(|parameter| parameter.value)
+                .collect::<Vec<_>>(),
+        );
         let elo = |values: &Values| {
             -400.0 * squares(&values.iter().map(|&value| value as f64).collect::<Vec<_>>()) / first
         };
-        let tuning = Spsa { games, pairs: 2, seed };
+        let tuning = Spsa {
+            games,
+            pairs: 2,
+            seed,
+        };
         let mut play = |_, [one, other]: [Values; 2]| {
             let score = 1.0 / (1.0 + 10_f64.powf((elo(&other) - elo(&one)) / 400.0));
             let drawn = 0.4_f64.min(2.0 * score.min(1.0 - score));
@@ -275,7 +385,9 @@ mod tests {
             let game = |chance: f64| i64::from(chance < wins) - i64::from(chance > wins + drawn);
             Ok((0..4).map(|_| game(random.random())).sum())
         };
-        let found = tuning.run(&parameters, &mut play, &mut |_| ()).expect("values");
+        let found = tuning
+            .run(&parameters, &mut play, &mut |_| ())
+            .expect("values");
         (squares(&found) / first).sqrt()
     }
 
@@ -289,27 +401,39 @@ mod tests {
 
     #[test]
     fn steps_are_as_large_as_openbench_has_them() {
-        let parameters = ["p, int, 500, 0, 1000, 10, 0.5".parse().expect("a parameter")];
+        let parameters = ["p, int, 500, 0, 1000, 10, 0.5"
+            .parse()
+            .expect("a parameter")];
         let (mut sides, mut values) = (Vec::new(), vec![500.0]);
         let mut play = |_, [one, other]: [Values; 2]| {
             sides.push((one[0] - other[0]).abs());
             Ok(1)
         };
-        let tuning = Spsa { games: 200, pairs: 1, seed: 1 };
-        tuning.run(&parameters, &mut play, &mut |now| values.push(now[0])).expect("values");
+        let tuning = Spsa {
+            games: 200,
+            pairs: 1,
+            seed: 1,
+        };
+        tuning
+            .run(&parameters, &mut play, &mut |now| values.push(now[0]))
+            .expect("values");
         // c is 10 * 100^0.101 = 15.92 in the first of 100 steps, and 10 in the last.
         assert_eq!((sides[0], sides[99]), (32, 20));
         let moved = |step: usize| (values[step] - values[step - 1]).abs();
         assert!((moved(100) - 5.0).abs() < 1e-9, "{}", moved(100));
         // R is 0.5 * (110 / 11)^0.602 / 1.592^2 in the first.
-        let first = 0.5 * 10_f64.powf(0.602) / 100_f64.powf(2.0 * 0.101) * 10.0 * 100_f64.powf(0.101);
+        let first =
+            0.5 * 10_f64.powf(0.602) / 100_f64.powf(2.0 * 0.101) * 10.0 * 100_f64.powf(0.101);
         assert!((moved(1) - first).abs() < 1e-9, "{} {first}", moved(1));
     }
 
     #[test]
     fn a_line_is_read_as_it_is_written_and_mistakes_are_named() {
         let line = "LeafNodes, int, 1000.00, 100, 5000, 400, 0.01";
-        assert_eq!(line.parse::<Parameter>().expect("a parameter").to_string(), line);
+        assert_eq!(
+            line.parse::<Parameter>().expect("a parameter").to_string(),
+            line
+        );
         for (line, word) in [
             ("LeafNodes", "no NAME, int"),
             ("Leaf\u{202e}Nodes, int, 1, 0, 9, 1, 0.1", "no option's"),

@@ -1,5 +1,5 @@
-//! A chess board for a terminal, how it looks, and what stands beside it: clocks, captured pieces, the last
-//! move.
+//! A chess board for a terminal, how it looks, and what stands beside it: clocks, captured pieces,
+//! the last move.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -30,7 +30,10 @@ pub struct Look {
 
 impl Look {
     /// Text that every terminal shows, and no program stumbles over.
-    pub const PLAIN: Look = Look { colors: false, pieces: Pieces::Letters };
+    pub const PLAIN: Look = Look {
+        colors: false,
+        pieces: Pieces::Letters,
+    };
 }
 
 /// White's pieces are capital letters, Black's small ones; in Unicode they are outlines and filled.
@@ -49,8 +52,8 @@ pub fn filled(piece: Piece) -> char {
     ['♟', '♞', '♝', '♜', '♛', '♚'][piece.to_index()]
 }
 
-// From the palette of 256 colours, which every terminal of today has; letters of both sides stand out on all
-// of them.
+// From the palette of 256 colours, which every terminal of today has; letters of both sides stand
+// out on all of them.
 const LIGHT: u8 = 108;
 const DARK: u8 = 65;
 const LAST_MOVE: u8 = 136;
@@ -91,7 +94,8 @@ pub fn draw(
                 let ground = mark(square).map_or_else(|| ground(square), |mark| mark.ground);
                 paint(&mut text, ground, piece, look.pieces);
             } else {
-                let sign = piece.map_or('.', |(piece, color)| piece_sign(piece, color, look.pieces));
+                let sign =
+                    piece.map_or('.', |(piece, color)| piece_sign(piece, color, look.pieces));
                 let mark = mark(square).map_or(' ', |mark| mark.sign);
                 let _ = write!(text, "{mark}{sign}");
             }
@@ -104,7 +108,11 @@ pub fn draw(
     text.push_str("    ");
     for &file in &order {
         let letter = char::from(b'a' + file as u8);
-        let _ = if look.colors { write!(text, " {letter} ") } else { write!(text, " {letter}") };
+        let _ = if look.colors {
+            write!(text, " {letter} ")
+        } else {
+            write!(text, " {letter}")
+        };
     }
     text.push_str("\n\n");
     text
@@ -148,7 +156,13 @@ fn paint(text: &mut String, ground: u8, piece: Option<(Piece, Color)>, pieces: P
 }
 
 /// The most valuable first.
-const DEAREST_FIRST: [Piece; 5] = [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
+const DEAREST_FIRST: [Piece; 5] = [
+    Piece::Queen,
+    Piece::Rook,
+    Piece::Bishop,
+    Piece::Knight,
+    Piece::Pawn,
+];
 
 impl Console {
     /// The side at which the user sits: the lower one on the board.
@@ -169,8 +183,19 @@ impl Console {
         };
         let last = self.engine.game.moves().last().copied();
         let last = last.filter(|_| self.look.colors || !matches!(self.face, Face::Plain));
-        let mark = |square| is_marked(square, last).then_some(Mark { sign: '>', ground: LAST_MOVE });
-        let board = draw(self.engine.position(), self.seat(), self.look, &beside, mark);
+        let mark = |square| {
+            is_marked(square, last).then_some(Mark {
+                sign: '>',
+                ground: LAST_MOVE,
+            })
+        };
+        let board = draw(
+            self.engine.position(),
+            self.seat(),
+            self.look,
+            &beside,
+            mark,
+        );
         self.print(&board);
     }
 
@@ -182,7 +207,11 @@ impl Console {
         lines[1] = self.captured(!lower);
         lines[3] = self.last_move().unwrap_or_default();
         let level = notation::describe_level(self.clocks.control());
-        lines[4] = if level.len() <= columns { level } else { String::new() };
+        lines[4] = if level.len() <= columns {
+            level
+        } else {
+            String::new()
+        };
         lines[6] = self.captured(lower);
         lines[7] = self.player(lower);
         lines.map(|line| cut(&line, columns).to_owned())
@@ -190,8 +219,14 @@ impl Console {
 
     /// Who plays a colour, with the clock where there is one.
     pub(super) fn player(&self, side: Color) -> String {
-        let who = if self.kashan == Some(side) { " (Kashan)" } else { "" };
-        let clock = self.clock(side).map_or(String::new(), |clock| format!("{clock}  "));
+        let who = if self.kashan == Some(side) {
+            " (Kashan)"
+        } else {
+            ""
+        };
+        let clock = self
+            .clock(side)
+            .map_or(String::new(), |clock| format!("{clock}  "));
         format!("{clock}{}{who}", name(side))
     }
 
@@ -207,7 +242,8 @@ impl Console {
             .into_iter()
             .map(|piece| piece_sign(piece, !side, self.look.pieces))
             .collect();
-        let ahead = material(self.engine.position(), side) - material(self.engine.position(), !side);
+        let ahead =
+            material(self.engine.position(), side) - material(self.engine.position(), !side);
         match ahead {
             1.. => format!("{pieces} +{ahead}").trim_start().to_owned(),
             _ => pieces,
@@ -217,14 +253,21 @@ impl Console {
     /// The last move with its number.
     fn last_move(&self) -> Option<String> {
         let moves = self.engine.game.moves();
-        let before = self.engine.game.position_before(moves.len().checked_sub(1)?)?;
+        let before = self
+            .engine
+            .game
+            .position_before(moves.len().checked_sub(1)?)?;
         moves.last().map(|&mv| numbered(before, mv))
     }
 }
 
 /// `12. Nf3`, `12... Nf6`
 pub(super) fn numbered(position: &Position, mv: ChessMove) -> String {
-    let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+    let dots = if position.side_to_move() == Color::White {
+        "."
+    } else {
+        "..."
+    };
     format!("{}{dots} {}", position.fullmove_number(), position.san(mv))
 }
 
@@ -235,8 +278,11 @@ fn captured_by(game: &Game, side: Color) -> Vec<Piece> {
         let board = before.board();
         let (moved, mover) = piece_at(board, mv.get_source())?;
         let on_target = piece_at(board, mv.get_dest()).filter(|&(_, color)| color != mover);
-        let passing = moved == Piece::Pawn && mv.get_source().get_file() != mv.get_dest().get_file();
-        let taken = on_target.map(|(piece, _)| piece).or(passing.then_some(Piece::Pawn));
+        let passing =
+            moved == Piece::Pawn && mv.get_source().get_file() != mv.get_dest().get_file();
+        let taken = on_target
+            .map(|(piece, _)| piece)
+            .or(passing.then_some(Piece::Pawn));
         taken.filter(|_| mover == side)
     };
     let mut pieces: Vec<Piece> = game.moves().iter().enumerate().filter_map(taken).collect();
@@ -248,7 +294,11 @@ fn captured_by(game: &Game, side: Color) -> Vec<Piece> {
 fn material(position: &Position, side: Color) -> i32 {
     let board = position.board();
     let count = |piece| (board.pieces(piece) & board.color_combined(side)).popcnt() as i32;
-    DEAREST_FIRST.iter().zip([9, 5, 3, 3, 1]).map(|(&piece, value)| count(piece) * value).sum()
+    DEAREST_FIRST
+        .iter()
+        .zip([9, 5, 3, 3, 1])
+        .map(|(&piece, value)| count(piece) * value)
+        .sum()
 }
 
 /// `1:02:03`, `4:05`, and tenths in the last ten seconds. A second that has begun is shown.
@@ -269,7 +319,13 @@ mod tests {
     use super::*;
 
     fn drawn(side: Color, look: Look) -> String {
-        draw(&Position::default(), side, look, &Default::default(), |_| None)
+        draw(
+            &Position::default(),
+            side,
+            look,
+            &Default::default(),
+            |_| None,
+        )
     }
 
     #[test]
@@ -280,13 +336,25 @@ mod tests {
              3  . . . . . . . .\n  2  P P P P P P P P\n  1  R N B Q K B N R\n     a b c d e f g h\n\n"
         );
         let black = drawn(Color::Black, Look::PLAIN);
-        assert!(black.starts_with("\n  1  R N B K Q B N R\n") && black.ends_with("     h g f e d c b a\n\n"));
+        assert!(
+            black.starts_with("\n  1  R N B K Q B N R\n")
+                && black.ends_with("     h g f e d c b a\n\n")
+        );
     }
 
     #[test]
     fn colours_only_where_they_are_wanted() {
         assert!(!drawn(Color::White, Look::PLAIN).contains('\x1b'));
-        assert!(drawn(Color::White, Look { colors: true, ..Look::PLAIN }).contains('\x1b'));
+        assert!(
+            drawn(
+                Color::White,
+                Look {
+                    colors: true,
+                    ..Look::PLAIN
+                }
+            )
+            .contains('\x1b')
+        );
     }
 
     fn played(moves: &[&str]) -> Game {
@@ -300,21 +368,32 @@ mod tests {
 
     #[test]
     fn captured_pieces_are_those_of_the_moves_en_passant_too() {
-        let game = played(&["e4", "d5", "exd5", "Qxd5", "Nc3", "Qe5", "Be2", "c5", "Nf3", "Qd6", "d4", "c4"]);
+        let game = played(&[
+            "e4", "d5", "exd5", "Qxd5", "Nc3", "Qe5", "Be2", "c5", "Nf3", "Qd6", "d4", "c4",
+        ]);
         assert_eq!(captured_by(&game, Color::White), [Piece::Pawn]);
-        let game = played(&["e4", "Nf6", "e5", "d5", "exd6", "Ne4", "dxc7", "Nc3", "cxd8=Q"]);
-        assert_eq!(captured_by(&game, Color::White), [Piece::Queen, Piece::Pawn, Piece::Pawn]);
+        let game = played(&[
+            "e4", "Nf6", "e5", "d5", "exd6", "Ne4", "dxc7", "Nc3", "cxd8=Q",
+        ]);
+        assert_eq!(
+            captured_by(&game, Color::White),
+            [Piece::Queen, Piece::Pawn, Piece::Pawn]
+        );
         assert_eq!(captured_by(&game, Color::Black), []);
         // A queen for a pawn more, and Black has lost a queen and two pawns.
         assert_eq!(material(game.position(), Color::White), 39 + 8);
         assert_eq!(material(game.position(), Color::Black), 39 - 11);
-        let signs = [Piece::Queen, Piece::Pawn].map(|piece| piece_sign(piece, Color::Black, Pieces::Unicode));
+        let signs = [Piece::Queen, Piece::Pawn]
+            .map(|piece| piece_sign(piece, Color::Black, Pieces::Unicode));
         assert_eq!(signs, ['♛', '♟']);
     }
 
     #[test]
     fn clocks_read_like_clocks() {
         let times = [0, 9_940, 61_000, 599_010, 3_723_000].map(Duration::from_millis);
-        assert_eq!(times.map(hours_minutes_seconds), ["0:00.0", "0:09.9", "1:01", "10:00", "1:02:03"]);
+        assert_eq!(
+            times.map(hours_minutes_seconds),
+            ["0:00.0", "0:09.9", "1:01", "10:00", "1:02:03"]
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Where the text of the console goes: line after line, to a terminal that has a width, or to the page in the
-//! browser, which fetches it.
+//! Where the text of the console goes: line after line, to a terminal that has a width, or to the
+//! page in the browser, which fetches it.
 
 use super::{Activity, Console, name};
 use crate::util::display::{fill, harmless};
@@ -26,11 +26,14 @@ const COLUMNS_OF_THE_PAGE: usize = 1000;
 
 impl Terminal {
     pub fn new(columns: u16) -> Terminal {
-        Terminal { columns, is_thinking_shown: false }
+        Terminal {
+            columns,
+            is_thinking_shown: false,
+        }
     }
 
-    /// The columns that a line may take. The last one stays free: some terminals go on to the next line as
-    /// soon as it is written.
+    /// The columns that a line may take. The last one stays free: some terminals go on to the next
+    /// line as soon as it is written.
     pub fn columns(&self) -> usize {
         usize::from(self.columns.max(20)) - 1
     }
@@ -44,7 +47,8 @@ impl Terminal {
         }
     }
 
-    /// Returns what puts a thinking line in the place of the last one. Blanks do it on every terminal.
+    /// Returns what puts a thinking line in the place of the last one. Blanks do it on every
+    /// terminal.
     pub fn replace(&mut self, text: &str) -> String {
         let erase = self.erase();
         self.is_thinking_shown = true;
@@ -71,8 +75,8 @@ impl Console {
         }
     }
 
-    /// Says a sentence or a few, wrapped between words where the width is known. What it quotes commands no
-    /// terminal.
+    /// Says a sentence or a few, wrapped between words where the width is known. What it quotes
+    /// commands no terminal.
     pub(super) fn say(&mut self, text: impl AsRef<str>) {
         let text = fill(&harmless(text.as_ref()), self.columns(), "", "");
         self.print(&format!("{text}\n"));
@@ -120,9 +124,13 @@ mod tests {
 
     #[test]
     fn lines_are_cut_between_words() {
-        for (columns, shown) in
-            [(80, "  3 Nf3 Nc6 Bb5"), (15, "  3 Nf3 Nc6 Bb5"), (13, "  3 Nf3 Nc6"), (7, "  3 Nf3"), (1, " ")]
-        {
+        for (columns, shown) in [
+            (80, "  3 Nf3 Nc6 Bb5"),
+            (15, "  3 Nf3 Nc6 Bb5"),
+            (13, "  3 Nf3 Nc6"),
+            (7, "  3 Nf3"),
+            (1, " "),
+        ] {
             assert_eq!(cut("  3 Nf3 Nc6 Bb5", columns), shown, "{columns}");
         }
         assert_eq!(cut("♞♞♞♞", 2), "♞♞");
@@ -131,8 +139,14 @@ mod tests {
     #[test]
     fn a_thinking_line_takes_the_place_of_the_last_one_and_is_never_wrapped() {
         let mut terminal = Terminal::new(20);
-        assert_eq!(terminal.replace("  3  +0.20  Nf3 Nc6 Bb5 a6"), "  3  +0.20  Nf3 Nc6");
-        assert_eq!(terminal.replace("  4  +0.10  d4"), format!("\r{}\r  4  +0.10  d4", " ".repeat(19)));
+        assert_eq!(
+            terminal.replace("  3  +0.20  Nf3 Nc6 Bb5 a6"),
+            "  3  +0.20  Nf3 Nc6"
+        );
+        assert_eq!(
+            terminal.replace("  4  +0.10  d4"),
+            format!("\r{}\r  4  +0.10  d4", " ".repeat(19))
+        );
         assert_eq!(terminal.erase(), format!("\r{}\r", " ".repeat(19)));
         assert_eq!(terminal.erase(), "", "it is gone");
     }

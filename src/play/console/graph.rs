@@ -5,15 +5,22 @@ use crate::rules::score::Score;
 /// What the graph's top stands for, in pawns; its bottom is as far below zero.
 pub fn top(scores: &[Score]) -> i32 {
     let most = scores.iter().map(|score| score.0.abs()).max().unwrap_or(0);
-    [1, 2, 5].into_iter().find(|pawns| most <= pawns * 100).unwrap_or(10)
+    [1, 2, 5]
+        .into_iter()
+        .find(|pawns| most <= pawns * 100)
+        .unwrap_or(10)
 }
 
-/// Columns grow up from the middle where White is better, and down where Black is. The newest is on the
-/// right. Half a sign is the least that is seen.
+/// Columns grow up from the middle where White is better, and down where Black is. The newest is on
+/// the right. Half a sign is the least that is seen.
 pub fn rows(scores: &[Score], top: i32, width: usize, height: usize, unicode: bool) -> Vec<String> {
     let half = (height / 2).max(1);
     let columns = columns(scores, width);
-    let signs = if unicode { ['▄', '█', '▀', '▁'] } else { ['.', '#', '\'', '_'] };
+    let signs = if unicode {
+        ['▄', '█', '▀', '▁']
+    } else {
+        ['.', '#', '\'', '_']
+    };
     let sign = |score: &Option<Score>, row: usize| -> char {
         let Some(score) = score else {
             return ' ';
@@ -33,7 +40,9 @@ pub fn rows(scores: &[Score], top: i32, width: usize, height: usize, unicode: bo
             _ => ' ',
         }
     };
-    (0..2 * half).map(|row| columns.iter().map(|score| sign(score, row)).collect()).collect()
+    (0..2 * half)
+        .map(|row| columns.iter().map(|score| sign(score, row)).collect())
+        .collect()
 }
 
 /// One score a column: of many some are left out, of few each has a few columns.
@@ -44,7 +53,9 @@ fn columns(scores: &[Score], width: usize) -> Vec<Option<Score>> {
     let each = (width / scores.len()).clamp(1, 3);
     let shown = scores.len().min(width);
     (0..width)
-        .map(|column| (column / each < shown).then(|| scores[(column / each) * scores.len() / shown]))
+        .map(|column| {
+            (column / each < shown).then(|| scores[(column / each) * scores.len() / shown])
+        })
         .collect()
 }
 
@@ -55,8 +66,14 @@ mod tests {
     #[test]
     fn columns_grow_from_the_middle() {
         let scores = [0, 125, 250, 900, -125, -500].map(Score);
-        assert_eq!(rows(&scores, 5, 6, 4, true), ["   █  ", "▁▄██  ", "    ▀█", "     █"]);
-        assert_eq!(rows(&scores, 5, 6, 4, false), ["   #  ", "_.##  ", "    '#", "     #"]);
+        assert_eq!(
+            rows(&scores, 5, 6, 4, true),
+            ["   █  ", "▁▄██  ", "    ▀█", "     █"]
+        );
+        assert_eq!(
+            rows(&scores, 5, 6, 4, false),
+            ["   #  ", "_.##  ", "    '#", "     #"]
+        );
         assert_eq!(rows(&[], 1, 3, 2, true), ["   ", "   "]);
     }
 
@@ -68,7 +85,9 @@ mod tests {
 
     #[test]
     fn a_long_game_is_seen_from_its_beginning_to_its_end() {
-        let long: Vec<Score> = (0..200).map(|number| Score(if number < 100 { 500 } else { -500 })).collect();
+        let long: Vec<Score> = (0..200)
+            .map(|number| Score(if number < 100 { 500 } else { -500 }))
+            .collect();
         assert_eq!(rows(&long, 5, 10, 2, true), ["█████     ", "     █████"]);
         let short = [Score(500), Score(-500)];
         assert_eq!(rows(&short, 5, 8, 2, true), ["███     ", "   ███  "]);

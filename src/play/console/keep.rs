@@ -1,5 +1,5 @@
-//! The game as PGN: kept in a file after every move, so that it can be had back whatever ends the program,
-//! shown, or saved by the user.
+//! The game as PGN: kept in a file after every move, so that it can be had back whatever ends the
+//! program, shown, or saved by the user.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
@@ -32,7 +32,8 @@ struct Kept {
     is_own: bool,
     /// Who made which moves is not known.
     is_mixed: bool,
-    /// When it was begun, what Kashan's rating was limited to, or `max`, and the level: of an own game.
+    /// When it was begun, what Kashan's rating was limited to, or `max`, and the level: of an own
+    /// game.
     date: Option<String>,
     strength: Option<String>,
     control: Option<TimeControl>,
@@ -56,24 +57,41 @@ const PUT_ASIDE: usize = 10;
 /// # Errors
 /// What is no game of chess, in words for the user.
 fn read(pgn: &[u8]) -> Result<Kept, String> {
-    let text = Reader::new(pgn).next_game().map_err(|error| error.to_string())?;
+    let text = Reader::new(pgn)
+        .next_game()
+        .map_err(|error| error.to_string())?;
     let text = text.ok_or("there is no game in it")?;
-    let rules = Rules { strict: true, ..Rules::default() };
+    let rules = Rules {
+        strict: true,
+        ..Rules::default()
+    };
     let kept = pgn::PgnGame::read(&text, &rules).map_err(|fault| fault.to_string())?;
     let mut game = Game::new(Position::from_shakmaty(&kept.start)?);
     for mv in &kept.moves {
-        let mv = game.position().parse_move(&mv.mv.to_uci(CastlingMode::Standard).to_string());
-        mv.and_then(|mv| game.play(mv)).map_err(|error| error.to_string())?;
+        let mv = game
+            .position()
+            .parse_move(&mv.mv.to_uci(CastlingMode::Standard).to_string());
+        mv.and_then(|mv| game.play(mv))
+            .map_err(|error| error.to_string())?;
     }
-    let is_kashan =
-        |tag: &str| kept.tags.get(tag).is_some_and(|name| name.split(' ').next() == Some("Kashan"));
+    let is_kashan = |tag: &str| {
+        kept.tags
+            .get(tag)
+            .is_some_and(|name| name.split(' ').next() == Some("Kashan"))
+    };
     let is_human = |tag: &str| kept.tags.get(tag) == Some(HUMAN);
     let sides = [Color::White, Color::Black];
     let kashan = sides.into_iter().find(|&side| is_kashan(name(side)));
-    let is_own = sides.into_iter().all(|side| kashan == Some(side) || is_human(name(side)));
+    let is_own = sides
+        .into_iter()
+        .all(|side| kashan == Some(side) || is_human(name(side)));
     let tag = |name: &str| kept.tags.get(name).filter(|_| is_own);
     // Line ends of other systems, and white space that is none in a terminal.
-    let text = text.text.trim_end().replace("\r\n", "\n").replace(['\r', '\x0b', '\x0c'], " ");
+    let text = text
+        .text
+        .trim_end()
+        .replace("\r\n", "\n")
+        .replace(['\r', '\x0b', '\x0c'], " ");
     Ok(Kept {
         game,
         kashan,
@@ -88,7 +106,11 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
         ending: kept.result.and_then(|outcome| {
             let result = outcome.known()?.as_str();
             // The console writes the reason behind the last move; others write what they like.
-            let reason = kept.moves.last().and_then(|last| last.comments.last()).filter(|_| is_own);
+            let reason = kept
+                .moves
+                .last()
+                .and_then(|last| last.comments.last())
+                .filter(|_| is_own);
             let reason = one_line(reason.map_or(result, String::as_str));
             Some(Ending { result, reason })
         }),
@@ -103,16 +125,16 @@ fn strength_tag(kashan: Option<Color>) -> String {
 /// The file in which the game in progress is kept.
 pub(super) struct Keeper {
     file: PathBuf,
-    /// What this console last wrote there of the game on the board, or read there. While the file holds
-    /// anything else, it holds another game.
+    /// What this console last wrote there of the game on the board, or read there. While the file
+    /// holds anything else, it holds another game.
     own: Option<Vec<u8>>,
     /// The last attempt to write failed, and the user was told so.
     has_failed: bool,
 }
 
 impl Keeper {
-    /// Keeps the game that `pgn` describes. If another game has to make way it is copied aside first, and the
-    /// path of the copy is given back.
+    /// Keeps the game that `pgn` describes. If another game has to make way it is copied aside
+    /// first, and the path of the copy is given back.
     fn keep(&mut self, pgn: &str) -> io::Result<Option<PathBuf>> {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;
@@ -130,8 +152,8 @@ impl Keeper {
         Ok(aside)
     }
 
-    /// What one console at a time has. Where there are no locks, or somebody keeps this one, the game is kept
-    /// without.
+    /// What one console at a time has. Where there are no locks, or somebody keeps this one, the
+    /// game is kept without.
     fn lock(&self) -> Option<File> {
         let file = files::open(&files::beside(&self.file, ".lock")).ok()?;
         files::lock(&file).ok().map(|_| file)
@@ -153,9 +175,10 @@ impl Keeper {
         files::content(&self.file)
     }
 
-    /// Writes a game to a numbered file beside the kept one, and gives back its path. An earlier state of the
-    /// same game goes, so that two consoles that keep taking each other's place fill two files only, and a
-    /// later one stays instead. In any case its number is the highest: the lowest go first.
+    /// Writes a game to a numbered file beside the kept one, and gives back its path. An earlier
+    /// state of the same game goes, so that two consoles that keep taking each other's place fill
+    /// two files only, and a later one stays instead. In any case its number is the highest: the
+    /// lowest go first.
     fn put_aside(&self, game: &[u8]) -> io::Result<PathBuf> {
         let folder = files::folder_of(&self.file);
         let mut numbers: Vec<u64> = fs::read_dir(folder)?
@@ -164,16 +187,24 @@ impl Keeper {
         numbers.sort_unstable();
         let path = |number: u64| folder.join(format!("game-before-{number}.pgn"));
         let new = path(numbers.last().map_or(1, |last| last + 1));
-        let held = |number: &u64| files::content(&path(*number)).ok().flatten().unwrap_or_default();
+        let held = |number: &u64| {
+            files::content(&path(*number))
+                .ok()
+                .flatten()
+                .unwrap_or_default()
+        };
         let contents: Vec<Vec<u8>> = numbers.iter().map(held).collect();
-        let later = contents.iter().position(|content| is_beginning(game, content));
+        let later = contents
+            .iter()
+            .position(|content| is_beginning(game, content));
         match later {
             Some(index) => fs::rename(path(numbers[index]), &new)?,
             None => files::replace(&new, game)?,
         }
         let is_other = |&index: &usize| later != Some(index);
-        let (earlier, others): (Vec<_>, Vec<_>) =
-            (0..numbers.len()).filter(is_other).partition(|&index| is_beginning(&contents[index], game));
+        let (earlier, others): (Vec<_>, Vec<_>) = (0..numbers.len())
+            .filter(is_other)
+            .partition(|&index| is_beginning(&contents[index], game));
         let too_many = &others[..(others.len() + 1).saturating_sub(PUT_ASIDE)];
         for &index in earlier.iter().chain(too_many) {
             let _ = fs::remove_file(path(numbers[index]));
@@ -182,14 +213,22 @@ impl Keeper {
     }
 }
 
-/// The number of a game that was put aside, if this is the name of its file: there is always a next one.
+/// The number of a game that was put aside, if this is the name of its file: there is always a next
+/// one.
 fn aside_number(name: &str) -> Option<u64> {
-    name.strip_prefix("game-before-")?.strip_suffix(".pgn")?.parse::<u32>().ok().map(u64::from)
+    name.strip_prefix("game-before-")?
+        .strip_suffix(".pgn")?
+        .parse::<u32>()
+        .ok()
+        .map(u64::from)
 }
 
 /// Whether a game in progress, as PGN, is the same as `other` or an earlier state of it.
 fn is_beginning(game: &[u8], other: &[u8]) -> bool {
-    let unfinished = game.trim_ascii_end().strip_suffix(b"*").map(<[u8]>::trim_ascii_end);
+    let unfinished = game
+        .trim_ascii_end()
+        .strip_suffix(b"*")
+        .map(<[u8]>::trim_ascii_end);
     let rest = unfinished.and_then(|moves| other.strip_prefix(moves));
     // Castling is written like the beginning of castling to the other side.
     game == other || rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
@@ -198,13 +237,18 @@ fn is_beginning(game: &[u8], other: &[u8]) -> bool {
 impl Console {
     /// Keeps the game in `file` from now on.
     pub fn keep_in(mut self, file: PathBuf) -> Self {
-        self.keeper = Some(Keeper { file, own: None, has_failed: false });
+        self.keeper = Some(Keeper {
+            file,
+            own: None,
+            has_failed: false,
+        });
         self
     }
 
-    /// Keeps the game as it stands now. A game without moves takes the place only of what it was before its
-    /// moves were taken back; one in which Kashan alone has moved does not take that of an unfinished game,
-    /// which the user may want to go on with. An error is said once, and the next move is another attempt.
+    /// Keeps the game as it stands now. A game without moves takes the place only of what it was
+    /// before its moves were taken back; one in which Kashan alone has moved does not take that of
+    /// an unfinished game, which the user may want to go on with. An error is said once, and the
+    /// next move is another attempt.
     pub(super) fn keep(&mut self) {
         let pgn = self.pgn();
         let moves = self.engine.game.moves().len();
@@ -220,8 +264,13 @@ impl Console {
         let had_failed = std::mem::replace(&mut keeper.has_failed, outcome.is_err());
         let file = keeper.file.display().to_string();
         match outcome {
-            Ok(Some(aside)) => self.say(format!("The game that was kept before is in {}.", aside.display())),
-            Err(error) if !had_failed => self.say(format!("The game cannot be kept in {file}: {error}.")),
+            Ok(Some(aside)) => self.say(format!(
+                "The game that was kept before is in {}.",
+                aside.display()
+            )),
+            Err(error) if !had_failed => {
+                self.say(format!("The game cannot be kept in {file}: {error}."))
+            }
             Ok(None) | Err(_) => {}
         }
     }
@@ -239,7 +288,11 @@ impl Console {
         if self.ending.is_some() || self.engine.game.moves().is_empty() {
             return;
         }
-        if self.keeper.as_ref().is_some_and(|keeper| !keeper.holds_own()) {
+        if self
+            .keeper
+            .as_ref()
+            .is_some_and(|keeper| !keeper.holds_own())
+        {
             // It could not be written, or another console has written its game since.
             self.keep();
         }
@@ -250,7 +303,9 @@ impl Console {
 
     /// Says hello, and goes on with the game that was kept.
     pub fn greet_again(&mut self) {
-        self.say(format!("{NAME}: chess by genetic search. Type a move, or help."));
+        self.say(format!(
+            "{NAME}: chess by genetic search. Type a move, or help."
+        ));
         self.resume();
         self.prompt();
     }
@@ -269,9 +324,11 @@ impl Console {
             Err(error) => return self.say(format!("The game in {file} cannot be read: {error}.")),
         };
         self.take_up(kept, false);
-        // What else is in the file, as tags, comments or another game, would be lost with the next move.
+        // What else is in the file, as tags, comments or another game, would be lost with the next
+        // move.
         let strength = strength_tag(self.kashan);
-        let is_all = words(&self.pgn(), &strength) == words(&String::from_utf8_lossy(&content), &strength);
+        let is_all =
+            words(&self.pgn(), &strength) == words(&String::from_utf8_lossy(&content), &strength);
         if let Some(keeper) = &mut self.keeper {
             keeper.own = is_all.then_some(content);
         }
@@ -307,7 +364,8 @@ impl Console {
         }
     }
 
-    /// Goes on with a game. Its text stays as it is if that is wanted, if others played it, or if it is over.
+    /// Goes on with a game. Its text stays as it is if that is wanted, if others played it, or if
+    /// it is over.
     fn take_up(&mut self, kept: Kept, stays: bool) {
         self.cancel();
         self.engine.new_game();
@@ -352,7 +410,13 @@ impl Console {
         }
         let game = &self.engine.game;
         let (start, fen) = (game.start(), game.start().to_fen());
-        let player = |side: Color| if self.kashan == Some(side) { NAME } else { HUMAN };
+        let player = |side: Color| {
+            if self.kashan == Some(side) {
+                NAME
+            } else {
+                HUMAN
+            }
+        };
         let (result, reason) = match &self.ending {
             Some(ending) => (ending.result, ending.reason.as_str()),
             None => ("*", ""),
@@ -366,7 +430,11 @@ impl Console {
             ("Black", player(Color::Black)),
             ("Result", result),
         ];
-        let elo = self.engine.settings().limited_to().map(|elo| elo.to_string());
+        let elo = self
+            .engine
+            .settings()
+            .limited_to()
+            .map(|elo| elo.to_string());
         let strength = strength_tag(self.kashan);
         let control = notation::tag(self.clocks.control());
         tags.extend(elo.as_ref().map(|elo| (strength.as_str(), elo.as_str())));
@@ -374,10 +442,16 @@ impl Console {
         if fen != Position::default().to_fen() {
             tags.extend([("SetUp", "1"), ("FEN", &fen)]);
         }
-        let tags: String = tags.into_iter().map(|(name, value)| tag_pair(name, value)).collect();
+        let tags: String = tags
+            .into_iter()
+            .map(|(name, value)| tag_pair(name, value))
+            .collect();
         let side = shakmaty::Color::from_white(start.side_to_move() == Color::White);
         let mut moves = Movetext::new(start.fullmove_number(), side);
-        start.san_line(game.moves()).iter().for_each(|san| moves.mv(san));
+        start
+            .san_line(game.moves())
+            .iter()
+            .for_each(|san| moves.mv(san));
         moves.comment(reason);
         format!("{tags}\n{}", moves.finish(result))
     }
@@ -398,10 +472,15 @@ impl Console {
 /// The words of a PGN without two tags that differ when the game is gone on with at another level.
 fn words<'p>(pgn: &'p str, strength: &str) -> Vec<&'p str> {
     let is_of_level = |line: &&str| {
-        [strength, "TimeControl"].iter().any(|tag| line.starts_with(&format!("[{tag} ")))
+        [strength, "TimeControl"]
+            .iter()
+            .any(|tag| line.starts_with(&format!("[{tag} ")))
             && line.matches('[').count() == 1
     };
-    pgn.lines().filter(|line| !is_of_level(line)).flat_map(str::split_whitespace).collect()
+    pgn.lines()
+        .filter(|line| !is_of_level(line))
+        .flat_map(str::split_whitespace)
+        .collect()
 }
 
 /// The date, in UTC, as PGN writes it.
@@ -422,7 +501,11 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
     pgn::only_games(path)?;
     let is_new = !path.exists();
     files::only_regular(path)?;
-    let mut file = File::options().read(true).append(true).create(true).open(path)?;
+    let mut file = File::options()
+        .read(true)
+        .append(true)
+        .create(true)
+        .open(path)?;
     if !files::lock(&file).unwrap_or(true) {
         return Err(io::Error::other("another program is writing it"));
     }
@@ -432,7 +515,9 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
         torn = game.torn;
     }
     if let Some(why) = torn {
-        return Err(io::Error::other(format!("the last game in it is not whole: {why}")));
+        return Err(io::Error::other(format!(
+            "the last game in it is not whole: {why}"
+        )));
     }
     let length = file.metadata()?.len();
     let text = format!("{}{game}", pgn::gap(&mut file)?);
@@ -440,7 +525,9 @@ fn append(path: &Path, game: &str) -> io::Result<()> {
     if written.is_err() {
         // Half a game would spoil those before and after it.
         let mut end = Vec::new();
-        let read = file.seek(SeekFrom::Start(length)).and_then(|_| file.read_to_end(&mut end));
+        let read = file
+            .seek(SeekFrom::Start(length))
+            .and_then(|_| file.read_to_end(&mut end));
         if read.is_ok() && text.as_bytes().starts_with(&end) {
             let _ = files::open(path).and_then(|file| file.set_len(length));
         }

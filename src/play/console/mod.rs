@@ -62,8 +62,8 @@ pub struct Setup<'s> {
     pub has_strength: bool,
 }
 
-/// The side that Kashan plays, if any, when the user plays `seat`: `white`, `black` or `both`. `None` if that
-/// is no side.
+/// The side that Kashan plays, if any, when the user plays `seat`: `white`, `black` or `both`.
+/// `None` if that is no side.
 pub fn opposite(seat: &str) -> Option<Option<Color>> {
     match seat.to_ascii_lowercase().as_str() {
         "white" | "w" => Some(Some(Color::Black)),
@@ -90,8 +90,8 @@ pub struct Console {
     shown: Option<Instant>,
     judge: Judge,
     ending: Option<Ending>,
-    /// What Kashan thought of its moves, from White's point of view, by how many half-moves had been played
-    /// then.
+    /// What Kashan thought of its moves, from White's point of view, by how many half-moves had
+    /// been played then.
     scores: BTreeMap<usize, Score>,
     /// The moves that were listed last, in their order, and the position as FEN.
     listed: Option<(String, Vec<ChessMove>)>,
@@ -103,20 +103,22 @@ pub struct Console {
     reviewed: Option<Told>,
     /// Control-C came, and nothing was typed since.
     interrupted: bool,
-    /// Whether the program was started with a level, and with a strength: a game that was kept does not
-    /// change it.
+    /// Whether the program was started with a level, and with a strength: a game that was kept does
+    /// not change it.
     has_level: bool,
     has_strength: bool,
     /// When the game was begun.
     begun: String,
-    /// The game as it was written, as long as nothing changes in it: one that was loaded, or is over.
+    /// The game as it was written, as long as nothing changes in it: one that was loaded, or is
+    /// over.
     written: Option<String>,
-    /// Who made which moves is not known: others played it, or sides were changed since the first move.
+    /// Who made which moves is not known: others played it, or sides were changed since the first
+    /// move.
     is_mixed: bool,
     /// How the conversation goes on after a command.
     flow: Flow,
-    /// Lines come through a pipe: those that come while Kashan chooses a move wait for it, because who writes
-    /// a script cannot.
+    /// Lines come through a pipe: those that come while Kashan chooses a move wait for it, because
+    /// who writes a script cannot.
     pub(super) is_pipe: bool,
     /// Lines that were not obeyed yet.
     pub(super) waiting: VecDeque<String>,
@@ -131,10 +133,15 @@ impl Console {
             engine,
             output: Output::new(output),
             face: Face::Plain,
-            look: Look { colors, ..Look::PLAIN },
+            look: Look {
+                colors,
+                ..Look::PLAIN
+            },
             kashan: Some(Color::Black),
             flipped: false,
-            clocks: Clocks::new(TimeControl::Fixed { per_move: USUAL_TIME }),
+            clocks: Clocks::new(TimeControl::Fixed {
+                per_move: USUAL_TIME,
+            }),
             depth_limit: None,
             show_thinking: true,
             activity: Activity::Idle,
@@ -182,7 +189,8 @@ impl Console {
         self
     }
 
-    /// Goes on with the game that was kept; or begins another, and Kashan moves if the first move is its own.
+    /// Goes on with the game that was kept; or begins another, and Kashan moves if the first move
+    /// is its own.
     fn begin(&mut self, resumes: bool) {
         if resumes {
             self.resume();
@@ -200,16 +208,25 @@ impl Console {
 
     /// Says hello and shows the board.
     pub fn greet(&mut self) {
-        let seat =
-            self.kashan.map_or("You play both sides".to_owned(), |side| format!("You are {}", name(!side)));
+        let seat = self
+            .kashan
+            .map_or("You play both sides".to_owned(), |side| {
+                format!("You are {}", name(!side))
+            });
         self.say(format!("{NAME}: chess by genetic search. {seat}."));
         self.say(match self.engine.settings().limited_to() {
             Some(elo) => format!("Kashan plays at {elo} Elo. Type a move, or help."),
-            None if self.kashan.is_some() => "Type a move, or help; \"strength 1400\" is easier.".to_owned(),
+            None if self.kashan.is_some() => {
+                "Type a move, or help; \"strength 1400\" is easier.".to_owned()
+            }
             None => "Type a move, or help.".to_owned(),
         });
         self.show_board();
-        if self.keeper.as_ref().is_some_and(Keeper::has_unfinished_game) {
+        if self
+            .keeper
+            .as_ref()
+            .is_some_and(Keeper::has_unfinished_game)
+        {
             self.say("Your last game is not over: \"resume\" goes on with it.");
         }
         self.begin(false);
@@ -261,8 +278,8 @@ impl Front for Console {
         self.go_on()
     }
 
-    /// Once it ends what is going on: Kashan moves now, an analysis is over, a line that was begun is
-    /// dropped. Twice in a row it leaves.
+    /// Once it ends what is going on: Kashan moves now, an analysis is over, a line that was begun
+    /// is dropped. Twice in a row it leaves.
     fn interrupt(&mut self) -> Flow {
         if std::mem::replace(&mut self.interrupted, true) {
             self.farewell();
@@ -284,7 +301,11 @@ impl Front for Console {
 
     // The shell's prompt begins a line of its own.
     fn farewell(&mut self) {
-        self.print(if matches!(self.face, Face::Plain) { "\n" } else { "" });
+        self.print(if matches!(self.face, Face::Plain) {
+            "\n"
+        } else {
+            ""
+        });
         self.say_what_is_kept();
     }
 }
@@ -302,7 +323,8 @@ impl Console {
 
     /// Obeys the lines that wait, unless they have to wait for Kashan.
     fn go_on(&mut self) -> Flow {
-        let chooses = |activity| matches!(activity, Activity::Move | Activity::Hint | Activity::Review);
+        let chooses =
+            |activity| matches!(activity, Activity::Move | Activity::Hint | Activity::Review);
         while !(self.is_pipe && chooses(self.activity)) {
             let Some(line) = self.waiting.pop_front() else {
                 if self.input_ended {

@@ -1,5 +1,5 @@
-//! Moves and time controls as people type them. `nf3`, `0-0`, `e2-e4`, `E4` and `Nf3` for a capture are as
-//! good as what the rules of notation want.
+//! Moves and time controls as people type them. `nf3`, `0-0`, `e2-e4`, `E4` and `Nf3` for a capture
+//! are as good as what the rules of notation want.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -13,8 +13,8 @@ use crate::rules::protocol::xboard::duration::{
 use crate::search::time_control::TimeControl;
 use crate::util::display::counted;
 
-/// The move that was typed. What is written as it should be means just that; only then is it asked what may
-/// have been meant.
+/// The move that was typed. What is written as it should be means just that; only then is it asked
+/// what may have been meant.
 ///
 /// # Errors
 /// [`MoveError::Unreadable`] if it does not look like a move however it is read.
@@ -34,7 +34,8 @@ pub fn read(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
     })
 }
 
-/// The legal moves that begin like what was typed: from the same square, else of the same piece or pawn.
+/// The legal moves that begin like what was typed: from the same square, else of the same piece or
+/// pawn.
 pub fn similar(position: &Position, typed: &str) -> Vec<ChessMove> {
     let plain = plain(typed);
     let moves = position.legal_moves();
@@ -48,13 +49,16 @@ pub fn similar(position: &Position, typed: &str) -> Vec<ChessMove> {
     }
     // A small "b" is a pawn's.
     let first = typed.get(..1).unwrap_or_default();
-    let piece =
-        if "BKNOQRknoqr".contains(first) { first.to_ascii_uppercase() } else { first.to_ascii_lowercase() };
+    let piece = if "BKNOQRknoqr".contains(first) {
+        first.to_ascii_uppercase()
+    } else {
+        first.to_ascii_lowercase()
+    };
     beginning(&piece, &|mv| position.san(mv))
 }
 
-/// The legal move that has a spelling like what was typed: in short or long notation, with or without
-/// hyphens, signs for capture, promotion and check, and capital letters.
+/// The legal move that has a spelling like what was typed: in short or long notation, with or
+/// without hyphens, signs for capture, promotion and check, and capital letters.
 fn meant(position: &Position, typed: &str) -> Option<ChessMove> {
     let plain_text = plain(typed);
     let moved = |mv: ChessMove| position.board().piece_on(mv.get_source());
@@ -65,10 +69,11 @@ fn meant(position: &Position, typed: &str) -> Option<ChessMove> {
             || mv.to_string() == plain_text
             || format!("{letter}{mv}") == plain_text
     };
-    // "bc4" is a pawn's capture if there is one, else a move of the bishop; "Bc4" never is a pawn's, though
-    // "B4" is.
+    // "bc4" is a pawn's capture if there is one, else a move of the bishop; "Bc4" never is a
+    // pawn's, though "B4" is.
     let second = typed.chars().nth(1);
-    let names_the_bishop = typed.starts_with('B') && second.is_some_and(|second| !second.is_ascii_digit());
+    let names_the_bishop =
+        typed.starts_with('B') && second.is_some_and(|second| !second.is_ascii_digit());
     let is_pawn = |mv: &ChessMove| moved(*mv) == Some(Piece::Pawn);
     position
         .legal_moves()
@@ -103,10 +108,12 @@ fn forms(typed: &str) -> Vec<String> {
 }
 
 /// Nobody plays longer for anything, or in less time; what is beyond is a mistake of typing.
-const LEVELS: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_secs(365 * 24 * 3600);
+const LEVELS: RangeInclusive<Duration> =
+    Duration::from_millis(10)..=Duration::from_secs(365 * 24 * 3600);
 
-/// Reads `2s` (a move), `5` (minutes for the game), `5+3` (and seconds a move), `40/5` (moves in minutes);
-/// minutes may be `MIN:SEC` or have decimals. Less than 0.01 s is no level, nor is more than a year.
+/// Reads `2s` (a move), `5` (minutes for the game), `5+3` (and seconds a move), `40/5` (moves in
+/// minutes); minutes may be `MIN:SEC` or have decimals. Less than 0.01 s is no level, nor is more
+/// than a year.
 pub fn level(text: &str) -> Option<TimeControl> {
     within_reason(time_control(text)?)
 }
@@ -114,16 +121,19 @@ pub fn level(text: &str) -> Option<TimeControl> {
 fn within_reason(control: TimeControl) -> Option<TimeControl> {
     let time = match control {
         TimeControl::Fixed { per_move } => per_move,
-        TimeControl::Incremental { base, increment } | TimeControl::Conventional { base, increment, .. } => {
-            base.saturating_add(increment)
-        }
+        TimeControl::Incremental { base, increment }
+        | TimeControl::Conventional {
+            base, increment, ..
+        } => base.saturating_add(increment),
     };
     LEVELS.contains(&time).then_some(control)
 }
 
 fn time_control(text: &str) -> Option<TimeControl> {
     match text.strip_suffix('s') {
-        Some(seconds) => Some(TimeControl::Fixed { per_move: whole(seconds, parse_seconds)? }),
+        Some(seconds) => Some(TimeControl::Fixed {
+            per_move: whole(seconds, parse_seconds)?,
+        }),
         None => of_base(text, parse_minutes),
     }
 }
@@ -140,8 +150,8 @@ fn of_base(text: &str, parse_base: fn(&str) -> Option<Duration>) -> Option<TimeC
     Some(TimeControl::new(moves, base, increment))
 }
 
-/// A time control as PGN's tag has it, in seconds: `300+3`, `40/300`, and, as in the games of matches, `*3`
-/// for three seconds a move.
+/// A time control as PGN's tag has it, in seconds: `300+3`, `40/300`, and, as in the games of
+/// matches, `*3` for three seconds a move.
 pub fn tag(control: TimeControl) -> String {
     let plus = match control.increment() {
         increment if increment.is_zero() => String::new(),
@@ -150,7 +160,9 @@ pub fn tag(control: TimeControl) -> String {
     match control {
         TimeControl::Fixed { per_move } => format!("*{}", format_seconds(per_move)),
         TimeControl::Incremental { base, .. } => format_seconds(base) + &plus,
-        TimeControl::Conventional { moves, base, .. } => format!("{moves}/{}{plus}", format_seconds(base)),
+        TimeControl::Conventional { moves, base, .. } => {
+            format!("{moves}/{}{plus}", format_seconds(base))
+        }
     }
 }
 
@@ -158,14 +170,19 @@ pub fn tag(control: TimeControl) -> String {
 pub fn tagged(text: &str) -> Option<TimeControl> {
     within_reason(match text.strip_prefix('*') {
         _ if text.contains(':') => return None,
-        Some(seconds) => TimeControl::Fixed { per_move: whole(seconds, parse_seconds)? },
+        Some(seconds) => TimeControl::Fixed {
+            per_move: whole(seconds, parse_seconds)?,
+        },
         None => of_base(text, parse_seconds)?,
     })
 }
 
 /// The protocol ignores what follows a number; a person who types it meant something.
 fn whole(text: &str, parse: fn(&str) -> Option<Duration>) -> Option<Duration> {
-    let is_number = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ':');
+    let is_number = !text.is_empty()
+        && text
+            .chars()
+            .all(|c| c.is_ascii_digit() || c == '.' || c == ':');
     is_number.then(|| parse(text))?
 }
 
@@ -174,15 +191,28 @@ pub fn describe_level(control: TimeControl) -> String {
     let minutes = |time: Duration| counted(format_minutes(time), "minute");
     let seconds = |time: Duration| counted(format_seconds(time), "second");
     let plus = |increment: Duration| {
-        if increment.is_zero() { String::new() } else { format!(" and {} a move", seconds(increment)) }
+        if increment.is_zero() {
+            String::new()
+        } else {
+            format!(" and {} a move", seconds(increment))
+        }
     };
     match control {
         TimeControl::Fixed { per_move } => format!("{} a move", seconds(per_move)),
         TimeControl::Incremental { base, increment } => {
             format!("{} for the game{}", minutes(base), plus(increment))
         }
-        TimeControl::Conventional { moves, base, increment } => {
-            format!("{} in {}{}", counted(moves, "move"), minutes(base), plus(increment))
+        TimeControl::Conventional {
+            moves,
+            base,
+            increment,
+        } => {
+            format!(
+                "{} in {}{}",
+                counted(moves, "move"),
+                minutes(base),
+                plus(increment)
+            )
         }
     }
 }
@@ -217,15 +247,23 @@ mod tests {
             (promotes, "e8=q", "e8=Q"),
             (promotes, "E7-E8N", "e8=N+"),
         ] {
-            typed.split(' ').for_each(|typed| assert_eq!(reading(fen, typed), san, "{typed}"));
+            typed
+                .split(' ')
+                .for_each(|typed| assert_eq!(reading(fen, typed), san, "{typed}"));
         }
     }
 
     #[test]
     fn a_small_b_is_the_pawn_if_there_is_one() {
-        assert_eq!(["bc4", "Bc4"].map(|typed| reading(PAWN_AND_BISHOP, typed)), ["bxc4", "Bxc4"]);
+        assert_eq!(
+            ["bc4", "Bc4"].map(|typed| reading(PAWN_AND_BISHOP, typed)),
+            ["bxc4", "Bxc4"]
+        );
         assert_eq!(reading("4k3/8/8/8/8/1P6/8/4KB2 w - - 0 1", "bc4"), "Bc4");
-        assert!(reading("4k3/8/8/8/2p5/1P6/8/4K3 w - - 0 1", "Bc4").contains("not legal"), "no bishop");
+        assert!(
+            reading("4k3/8/8/8/2p5/1P6/8/4K3 w - - 0 1", "Bc4").contains("not legal"),
+            "no bishop"
+        );
     }
 
     #[test]
@@ -233,7 +271,10 @@ mod tests {
         for typed in ["e2-e5", "nf6", "0-0", "KE2", "Qh5"] {
             assert!(reading(START, typed).contains("not legal"), "{typed}");
         }
-        assert!(reading("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "nd2").contains("more than one"), "knight");
+        assert!(
+            reading("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "nd2").contains("more than one"),
+            "knight"
+        );
         for typed in ["Nf9", "hlep", "", "-", "é4", "e", "00000"] {
             assert!(reading(START, typed).contains("is not a move"), "{typed}");
         }
@@ -243,8 +284,10 @@ mod tests {
     fn moves_that_begin_alike() {
         let similar = |fen: &str, typed: &str| {
             let position = Position::from_fen(fen).unwrap();
-            let mut moves: Vec<String> =
-                similar(&position, typed).into_iter().map(|mv| position.san(mv)).collect();
+            let mut moves: Vec<String> = similar(&position, typed)
+                .into_iter()
+                .map(|mv| position.san(mv))
+                .collect();
             moves.sort();
             moves.join(" ")
         };
@@ -266,16 +309,39 @@ mod tests {
             ("0.5s", "0.5 seconds a move"),
             ("5", "5 minutes for the game"),
             ("1+3", "1 minute for the game and 3 seconds a move"),
-            ("0:30+0.1", "0:30 minutes for the game and 0.1 seconds a move"),
+            (
+                "0:30+0.1",
+                "0:30 minutes for the game and 0.1 seconds a move",
+            ),
             ("40/5", "40 moves in 5 minutes"),
         ] {
             let control = level(text);
-            assert_eq!(control.map(describe_level).as_deref(), Some(words), "{text}");
-            assert_eq!(control.map(tag).and_then(|tag| tagged(&tag)), control, "{text}");
+            assert_eq!(
+                control.map(describe_level).as_deref(),
+                Some(words),
+                "{text}"
+            );
+            assert_eq!(
+                control.map(tag).and_then(|tag| tagged(&tag)),
+                control,
+                "{text}"
+            );
         }
-        for text in
-            ["", "s", "fast", "5+", "0/5", "x/5", "5 minutes", "5m", "0", "0.009s", "40/0", "0+0", ENDLESS]
-        {
+        for text in [
+            "",
+            "s",
+            "fast",
+            "5+",
+            "0/5",
+            "x/5",
+            "5 minutes",
+            "5m",
+            "0",
+            "0.009s",
+            "40/0",
+            "0+0",
+            ENDLESS,
+        ] {
             assert_eq!(level(text), None, "{text}");
         }
     }

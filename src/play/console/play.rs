@@ -1,5 +1,5 @@
-//! Moves of both sides, and the engine's searches: the one at work, and the last one, for as long as nothing
-//! else is searched.
+//! Moves of both sides, and the engine's searches: the one at work, and the last one, for as long
+//! as nothing else is searched.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -23,7 +23,8 @@ impl Console {
         }
         match reading {
             Ok(mv) => {
-                self.clocks.moved(self.engine.game.side_to_move(), Duration::ZERO);
+                self.clocks
+                    .moved(self.engine.game.side_to_move(), Duration::ZERO);
                 self.put(mv);
                 self.answer();
             }
@@ -96,7 +97,10 @@ impl Console {
 
     pub(super) fn announce_end(&mut self) {
         if let Some(ending) = &self.ending {
-            let text = format!("{}: {}. Type new for another game.", ending.reason, ending.result);
+            let text = format!(
+                "{}: {}. Type new for another game.",
+                ending.reason, ending.result
+            );
             self.say(text);
         }
     }
@@ -115,7 +119,10 @@ impl Console {
         if let Some(mv) = self.engine.book_move() {
             return self.kashan_moves(mv, "from the book");
         }
-        let limits = Limits { depth: self.depth_limit, ..Limits::default() };
+        let limits = Limits {
+            depth: self.depth_limit,
+            ..Limits::default()
+        };
         let budget = self.clocks.budget(side, self.engine.move_overhead());
         let clock = Clock::start(self.clocks.source(), Some(budget));
         self.search(limits, clock, Activity::Move);
@@ -152,8 +159,13 @@ impl Console {
                 }
                 let time = search.clock.elapsed(report.nodes).as_secs_f64();
                 if report.depth > 0 {
-                    let white = if side == Color::White { report.score } else { -report.score };
-                    self.scores.insert(self.engine.game.moves().len() + 1, white);
+                    let white = if side == Color::White {
+                        report.score
+                    } else {
+                        -report.score
+                    };
+                    self.scores
+                        .insert(self.engine.game.moves().len() + 1, white);
                 }
                 let about = match report.bound {
                     Bound::Exact => "",
@@ -168,7 +180,10 @@ impl Console {
                     }
                     depth => format!("{about}{}, depth {depth}, {time:.1} s", report.score),
                 };
-                let why = self.engine.reason_for(mv).map_or(String::new(), |reason| format!("{reason}; "));
+                let why = self
+                    .engine
+                    .reason_for(mv)
+                    .map_or(String::new(), |reason| format!("{reason}; "));
                 self.kashan_moves(mv, &(why + &how));
             }
             (Activity::Hint, Some(mv)) => self.say(format!("Perhaps {}.", search.root.san(mv))),
@@ -200,10 +215,12 @@ impl Console {
         let Some(running) = self.engine.running().filter(|_| self.is_thinking_due()) else {
             return;
         };
-        let is_last =
-            self.activity != Activity::Analysis || thought.rank >= self.engine.lines_of(&running.root);
+        let is_last = self.activity != Activity::Analysis
+            || thought.rank >= self.engine.lines_of(&running.root);
         let thoughts = running.thought.iter().chain(running.alternatives.values());
-        let lines: Vec<String> = thoughts.map(|thought| thinking_line(running, thought)).collect();
+        let lines: Vec<String> = thoughts
+            .map(|thought| thinking_line(running, thought))
+            .collect();
         match &mut self.face {
             // It looks for itself.
             Face::Page { .. } => {}
@@ -212,7 +229,9 @@ impl Console {
                 self.output.print(&text);
             }
             // All lines together, once they have been searched as deep as the first.
-            Face::Terminal(_) | Face::Plain if is_last => lines.iter().for_each(|line| self.say(line)),
+            Face::Terminal(_) | Face::Plain if is_last => {
+                lines.iter().for_each(|line| self.say(line))
+            }
             Face::Terminal(_) | Face::Plain => return,
         }
         self.shown = Some(Instant::now());
@@ -225,10 +244,16 @@ impl Console {
         }
     }
 
-    /// The line is the same, but time goes by. Only where the line is replaced that is worth showing.
+    /// The line is the same, but time goes by. Only where the line is replaced that is worth
+    /// showing.
     pub(super) fn think_further(&mut self) {
-        let thought = self.engine.running().and_then(|running| running.thought.clone());
-        if let (Face::Terminal(_), Activity::Move, Some(thought)) = (&self.face, self.activity, thought) {
+        let thought = self
+            .engine
+            .running()
+            .and_then(|running| running.thought.clone());
+        if let (Face::Terminal(_), Activity::Move, Some(thought)) =
+            (&self.face, self.activity, thought)
+        {
             self.think_aloud(&thought);
         }
     }
@@ -239,11 +264,15 @@ impl Console {
             Activity::Analysis => true,
             Activity::Idle | Activity::Hint | Activity::Review => false,
         };
-        is_wanted && self.shown.is_none_or(|shown| shown.elapsed() >= BETWEEN_LINES)
+        is_wanted
+            && self
+                .shown
+                .is_none_or(|shown| shown.elapsed() >= BETWEEN_LINES)
     }
 }
 
-/// A thinking line; while the genetic search has nothing better to tell, with what it has done since.
+/// A thinking line; while the genetic search has nothing better to tell, with what it has done
+/// since.
 fn thinking_line(running: &Running, thought: &Thought) -> String {
     let (time, nodes) = running.spent(Some(thought));
     let mark = match thought.bound {
@@ -265,20 +294,33 @@ fn thinking_line(running: &Running, thought: &Thought) -> String {
 impl Running {
     /// Time and nodes of what was told last: a thinking line, or a generation.
     pub(super) fn spent(&self, thought: Option<&Thought>) -> (Duration, u64) {
-        let (time, nodes) = thought.map(|thought| (thought.time, thought.nodes)).unwrap_or_default();
-        let later = self.generation.as_ref().filter(|generation| generation.nodes > nodes);
-        later.map_or((time, nodes), |generation| (generation.time, generation.nodes))
+        let (time, nodes) = thought
+            .map(|thought| (thought.time, thought.nodes))
+            .unwrap_or_default();
+        let later = self
+            .generation
+            .as_ref()
+            .filter(|generation| generation.nodes > nodes);
+        later.map_or((time, nodes), |generation| {
+            (generation.time, generation.nodes)
+        })
     }
 
-    /// The root moves of the genetic search: the one to play, then those with the most nodes; each with its
-    /// percentage of all nodes.
+    /// The root moves of the genetic search: the one to play, then those with the most nodes; each
+    /// with its percentage of all nodes.
     pub(super) fn efforts(&self) -> Vec<(RootMove, f64)> {
         let best = self.best();
-        let mut moves =
-            self.generation.as_ref().map_or(Vec::new(), |generation| generation.root_moves.clone());
+        let mut moves = self
+            .generation
+            .as_ref()
+            .map_or(Vec::new(), |generation| generation.root_moves.clone());
         // The sort keeps the order of equals.
         moves.sort_by_key(|root_move| (best != Some(root_move.mv), Reverse(root_move.nodes)));
-        let all = moves.iter().map(|root_move| root_move.nodes).sum::<u64>().max(1) as f64;
+        let all = moves
+            .iter()
+            .map(|root_move| root_move.nodes)
+            .sum::<u64>()
+            .max(1) as f64;
         let with_share = |root_move: RootMove| {
             let percent = 100.0 * root_move.nodes as f64 / all;
             (root_move, percent)

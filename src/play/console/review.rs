@@ -1,6 +1,7 @@
-//! Reports of the console. `review` is a look back at the game: our own alpha-beta says of each of the user's
-//! moves what it cost, as `kashan blunders` does it, and why and what was better is told in words; Stockfish
-//! does so where it is asked for. `explain` is what the genetic search sees in the position on the board.
+//! Reports of the console. `review` is a look back at the game: our own alpha-beta says of each of
+//! the user's moves what it cost, as `kashan blunders` does it, and why and what was better is told
+//! in words; Stockfish does so where it is asked for. `explain` is what the genetic search sees in
+//! the position on the board.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -32,7 +33,8 @@ use crate::util::files::{self, OutputFile};
 use crate::util::input;
 use crate::util::jobs::StopSignal;
 
-/// What a question to the judge may cost; a move takes one to three. On a slow machine time ends it.
+/// What a question to the judge may cost; a move takes one to three. On a slow machine time ends
+/// it.
 const NODES: u64 = 100_000;
 /// After which no move is judged any more; a move of a long game adds to it.
 const TIME: Duration = Duration::from_secs(19);
@@ -45,37 +47,51 @@ const RESERVE: Duration = Duration::from_secs(1);
 const SHOWN: usize = 6;
 /// So many mistakes are told at length.
 const WORST: usize = 3;
-const BANDS: Bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
+const BANDS: Bands = Bands {
+    inaccuracy: Some(50),
+    mistake: Some(100),
+    blunder: 150,
+};
 /// Columns and rows of the graph among lines.
 const GRAPH: (usize, usize) = (50, 6);
 
 impl Console {
-    /// Looks back at the user's moves, by Stockfish if that is the first word, and writes the game with
-    /// comments if a file is named.
+    /// Looks back at the user's moves, by Stockfish if that is the first word, and writes the game
+    /// with comments if a file is named.
     pub(super) fn review(&mut self, text: &str) {
         let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let by_stockfish = first.eq_ignore_ascii_case("stockfish");
         let path = unquoted(if by_stockfish { rest.trim() } else { text });
         let pgn = self.pgn();
         let path = (!path.is_empty()).then(|| path.to_owned());
-        if let Some(path) =
-            path.as_ref().filter(|path| input::ending(Path::new(path)).as_deref() != Some("pgn"))
+        if let Some(path) = path
+            .as_ref()
+            .filter(|path| input::ending(Path::new(path)).as_deref() != Some("pgn"))
         {
             let meant = nearest(path, ["stockfish"].into_iter());
             return self.say(match meant {
                 Some(meant) => format!("Did you mean \"review {meant}\"?"),
-                None => format!("\"{path}\" does not end in .pgn: the game is added to a PGN file."),
+                None => {
+                    format!("\"{path}\" does not end in .pgn: the game is added to a PGN file.")
+                }
             });
         }
         let games = games::read(Path::new("game"), pgn.as_bytes()).0;
         let moves = self.engine.game.moves().len();
         if moves > LONGEST {
-            return self
-                .say(format!("The game has {moves} half-moves; a look back is for {LONGEST} at most."));
+            return self.say(format!(
+                "The game has {moves} half-moves; a look back is for {LONGEST} at most."
+            ));
         }
         // Where it does not say who made which moves both sides are looked at.
-        let players = if self.is_mixed { Vec::new() } else { vec![HUMAN.to_owned()] };
-        let cases = games.first().map(|game| Case::of_game(0, game, &players, false));
+        let players = if self.is_mixed {
+            Vec::new()
+        } else {
+            vec![HUMAN.to_owned()]
+        };
+        let cases = games
+            .first()
+            .map(|game| Case::of_game(0, game, &players, false));
         let (Some(game), Some(Ok(cases))) = (games.into_iter().next(), cases) else {
             return self.say("There is no game to look back at.");
         };
@@ -83,9 +99,10 @@ impl Console {
             return self.say("You have not moved yet: there is nothing to look back at.");
         }
         if let Some(path) = &path
-            && let Err(error) =
-                files::check(&[], [OutputFile::with_own_rules(Path::new(path))]).and_then(|()| {
-                    pgn::only_games(Path::new(path)).map_err(|error| anyhow!("cannot write {path}: {error}"))
+            && let Err(error) = files::check(&[], [OutputFile::with_own_rules(Path::new(path))])
+                .and_then(|()| {
+                    pgn::only_games(Path::new(path))
+                        .map_err(|error| anyhow!("cannot write {path}: {error}"))
                 })
         {
             return self.say(refused(&error));
@@ -93,9 +110,12 @@ impl Console {
         let time = time_for(cases.len());
         let moves = counted(cases.len(), "move");
         let most = time.as_secs() + 1;
-        self.say(format!("Looking back at {moves}, which takes {most} s at most."));
-        let work =
-            move |stop: &AtomicBool| look_back(&game, &cases, by_stockfish, path.as_deref(), time, stop);
+        self.say(format!(
+            "Looking back at {moves}, which takes {most} s at most."
+        ));
+        let work = move |stop: &AtomicBool| {
+            look_back(&game, &cases, by_stockfish, path.as_deref(), time, stop)
+        };
         self.engine.aside(Box::new(work));
         self.activity = Activity::Review;
     }
@@ -106,10 +126,19 @@ impl Console {
         let scores: Vec<Score> = self.scores.values().copied().collect();
         if !matches!(self.face, Face::Page { .. }) && !told.values.is_empty() {
             let (top, (width, height)) = (graph::top(&scores), GRAPH);
-            let rows = graph::rows(&scores, top, width, height, self.look.pieces == Pieces::Unicode);
+            let rows = graph::rows(
+                &scores,
+                top,
+                width,
+                height,
+                self.look.pieces == Pieces::Unicode,
+            );
             let pawns = counted(top as usize, "pawn");
-            self.print(&format!("The game, up is good for White, {pawns} at the top:\n"));
-            rows.iter().for_each(|row| self.print(&format!("{}\n", row.trim_end())));
+            self.print(&format!(
+                "The game, up is good for White, {pawns} at the top:\n"
+            ));
+            rows.iter()
+                .for_each(|row| self.print(&format!("{}\n", row.trim_end())));
         }
         told.text.lines().for_each(|line| self.say(line));
         self.reviewed = Some(told);
@@ -122,7 +151,8 @@ impl Console {
         let is_page = ending == "html" || ending == "htm";
         let is_text = path.as_os_str().is_empty();
         if !is_page && !is_text {
-            return self.say("Type \"explain\", or \"explain FILE\" with a file that ends in .html.");
+            return self
+                .say("Type \"explain\", or \"explain FILE\" with a file that ends in .html.");
         }
         let task = explain::ExplainTask {
             root: self.engine.position().clone(),
@@ -167,7 +197,9 @@ fn refused(error: &anyhow::Error) -> String {
 
 /// How long a look back at so many moves may take.
 fn time_for(moves: usize) -> Duration {
-    TIME_OF_A_MOVE.saturating_mul(u32::try_from(moves).unwrap_or(u32::MAX)).max(TIME)
+    TIME_OF_A_MOVE
+        .saturating_mul(u32::try_from(moves).unwrap_or(u32::MAX))
+        .max(TIME)
 }
 
 /// What there is to say about the moves after so much time.
@@ -181,11 +213,14 @@ fn look_back(
 ) -> Told {
     let early = |why: &dyn ToString| {
         let text = format!("The look back ended early: {}.", why.to_string());
-        Told { text, ..Told::default() }
+        Told {
+            text,
+            ..Told::default()
+        }
     };
     let start = Instant::now();
-    let question =
-        time.saturating_sub(RESERVE) / (3 * u32::try_from(cases.len()).unwrap_or(u32::MAX / 3).max(1));
+    let question = time.saturating_sub(RESERVE)
+        / (3 * u32::try_from(cases.len()).unwrap_or(u32::MAX / 3).max(1));
     let (name, mut reference) = match judge_of(by_stockfish, question) {
         Ok(named) => named,
         Err(error) => return early(&error),
@@ -197,61 +232,94 @@ fn look_back(
             // What a question costs beside thinking may be more than the time that it has.
             Ok(None)
         } else {
-            judge(case, None, &mut *reference).map(Some).map_err(|error| error.fault)
+            judge(case, None, &mut *reference)
+                .map(Some)
+                .map_err(|error| error.fault)
         }
     });
     let findings = match findings.collect::<Result<Vec<_>, _>>() {
         Ok(findings) => findings,
         Err(fault) => return early(&fault),
     };
-    let report = Report { cases, findings: &findings, bands: &BANDS };
+    let report = Report {
+        cases,
+        findings: &findings,
+        bands: &BANDS,
+    };
     let left = match report.missing() {
         0 => String::new(),
-        missing => format!(" There was no time for the last {}.", counted(missing, "move")),
+        missing => format!(
+            " There was no time for the last {}.",
+            counted(missing, "move")
+        ),
     };
     let text = format!("{}{left} Judged by {name}.", in_words(&report));
-    let mut told = Told { text, ..Told::default() };
+    let mut told = Told {
+        text,
+        ..Told::default()
+    };
     let mut of_plies = vec![None; game.pgn.moves.len()];
     for (case, finding) in report.rows() {
         let Some(place) = case.place else { continue };
         of_plies[place.ply] = finding;
         if let Some(Finding::Judged { played, best }) = finding {
             let white = |score: Score| case.turn.fold_wb(score, -score);
-            told.values.extend([(place.ply, white(best.score)), (place.ply + 1, white(played.score))]);
+            told.values.extend([
+                (place.ply, white(best.score)),
+                (place.ply + 1, white(played.score)),
+            ]);
         }
     }
     told.pgn = games::write(game, &of_plies, &BANDS, &format!("Kashan, by {name}"));
     if let Some(path) = path {
-        told.text += &format!("\n{}", keep::added(path, &told.pgn, "The game with comments"));
+        told.text += &format!(
+            "\n{}",
+            keep::added(path, &told.pgn, "The game with comments")
+        );
     }
     told
 }
 
 /// Who judges, and its name.
-fn judge_of(by_stockfish: bool, question: Duration) -> Result<(&'static str, Box<dyn Thinker>), ClientError> {
+fn judge_of(
+    by_stockfish: bool,
+    question: Duration,
+) -> Result<(&'static str, Box<dyn Thinker>), ClientError> {
     if by_stockfish {
         return Ok(("Stockfish", Box::new(stockfish(question)?)));
     }
     let mut settings = Settings::default();
     settings.engine.backend = Backend::AlphaBeta;
     settings.engine.hash = 16;
-    let reference = Reference { search: backend::build(&settings), time: question };
+    let reference = Reference {
+        search: backend::build(&settings),
+        time: question,
+    };
     Ok(("Kashan's own alpha-beta", Box::new(reference)))
 }
 
 /// Stockfish, which thinks as long about a question as our own search may.
 fn stockfish(time: Duration) -> Result<Analyst, ClientError> {
-    let spec = EngineSpec { protocol: Some(Protocol::Uci), ..EngineSpec::new("Stockfish", "stockfish") };
-    let limits =
-        EngineLimits { time: Some(Time::PerMove(time)), nodes: Some(NODES), ..EngineLimits::default() };
+    let spec = EngineSpec {
+        protocol: Some(Protocol::Uci),
+        ..EngineSpec::new("Stockfish", "stockfish")
+    };
+    let limits = EngineLimits {
+        time: Some(Time::PerMove(time)),
+        nodes: Some(NODES),
+        ..EngineLimits::default()
+    };
     Analyst::start(&spec, limits, &StopSignal::default())
 }
 
 /// The worst mistakes at length, then the others, then all in numbers.
 fn in_words(report: &Report<'_>) -> String {
-    let judged = report.rows().filter_map(|(case, finding)| Some((case, finding?.sample(&BANDS)?, finding?)));
-    let mut mistakes: Vec<(&Case, Sample, &Finding)> =
-        judged.filter(|(_, sample, _)| sample.grade >= Grade::Mistake).collect();
+    let judged = report
+        .rows()
+        .filter_map(|(case, finding)| Some((case, finding?.sample(&BANDS)?, finding?)));
+    let mut mistakes: Vec<(&Case, Sample, &Finding)> = judged
+        .filter(|(_, sample, _)| sample.grade >= Grade::Mistake)
+        .collect();
     // What changes the result of the game is worse than as many pawns in a game that is decided.
     mistakes.sort_by(|a, b| b.1.loss.chances.total_cmp(&a.1.loss.chances));
     let (worst, others) = mistakes.split_at(mistakes.len().min(WORST));
@@ -281,7 +349,9 @@ fn in_words(report: &Report<'_>) -> String {
 }
 
 fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
-    let Finding::Judged { played, best } = finding else { return String::new() };
+    let Finding::Judged { played, best } = finding else {
+        return String::new();
+    };
     let before = game_state(best.score);
     let after = game_state(played.score);
     let cost = if before != after {
@@ -292,7 +362,9 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     } else {
         format!("costs {:.1} pawns", sample.loss.pawns())
     };
-    let reason = case.reason(finding).map_or(String::new(), |reason| format!("{reason}; it "));
+    let reason = case
+        .reason(finding)
+        .map_or(String::new(), |reason| format!("{reason}; it "));
     let mut text = format!(
         "{}{} {reason}{cost} ({} instead of {}).",
         line(case, &played.line[..1]),
@@ -312,7 +384,9 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
 }
 
 fn in_brief(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
-    let Finding::Judged { played, best } = finding else { return String::new() };
+    let Finding::Judged { played, best } = finding else {
+        return String::new();
+    };
     let is_mate = best.score.is_mate() || played.score.is_mate();
     let reason = case.reason(finding).filter(|_| is_mate);
     let reason = reason.unwrap_or_else(|| format!("loses {:.1}", sample.loss.pawns()));
@@ -326,7 +400,12 @@ fn cut(line: &[String]) -> &[String] {
 
 /// Moves from the case's position on, with their numbers.
 fn line(case: &Case, moves: &[String]) -> String {
-    let number = case.fen.split_whitespace().nth(5).and_then(|text| text.parse().ok()).unwrap_or(1);
+    let number = case
+        .fen
+        .split_whitespace()
+        .nth(5)
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(1);
     numbered(moves, number, case.turn.is_black())
 }
 
@@ -364,17 +443,30 @@ impl Thinker for Reference {
     fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
         let error = |fault| ThinkError::new("kashan", &question.fen, fault);
         let unreadable = |reason: &dyn ToString| error(Fault::Question(reason.to_string()));
-        let game = game(Some(&question.fen), &question.moves).map_err(|reason| unreadable(&reason))?;
+        let game =
+            game(Some(&question.fen), &question.moves).map_err(|reason| unreadable(&reason))?;
         let root = game.position();
         let allowed = |mv: &str| {
             question.search_moves.is_empty() || question.search_moves.iter().any(|only| only == mv)
         };
-        let excluded = root.legal_moves().into_iter().filter(|&mv| !allowed(&coordinate(mv))).collect();
-        let limits = Limits { excluded, ..Limits::of_nodes(NODES) };
-        let budget = Budget { soft: self.time, hard: self.time };
+        let excluded = root
+            .legal_moves()
+            .into_iter()
+            .filter(|&mv| !allowed(&coordinate(mv)))
+            .collect();
+        let limits = Limits {
+            excluded,
+            ..Limits::of_nodes(NODES)
+        };
+        let budget = Budget {
+            soft: self.time,
+            hard: self.time,
+        };
         let clock = Clock::start(TimeSource::Wall, Some(budget));
         let report = self.search.search(root, &limits, &clock, &mut ());
-        let best = report.best_move().ok_or_else(|| unreadable(&"there is no legal move"))?;
+        let best = report
+            .best_move()
+            .ok_or_else(|| unreadable(&"there is no legal move"))?;
         let time = clock.elapsed(report.nodes);
         Ok(Thinking {
             best: coordinate(best),
@@ -405,10 +497,24 @@ mod tests {
 
     #[test]
     fn a_long_game_takes_longer_and_moves_without_time_are_counted() {
-        assert_eq!([1, 40, 1000, LONGEST].map(time_for), [19, 19, 30, 36].map(Duration::from_secs));
+        assert_eq!(
+            [1, 40, 1000, LONGEST].map(time_for),
+            [19, 19, 30, 36].map(Duration::from_secs)
+        );
         let games = games::read(Path::new("game"), b"1. f3 e5 2. g4 Qh4# 0-1\n").0;
         let cases = Case::of_game(0, &games[0], &[], false).expect("cases");
-        let told = look_back(&games[0], &cases, false, None, Duration::ZERO, &AtomicBool::new(false)).text;
-        assert!(told.contains("In 0 moves") && told.contains("no time for the last 4 moves"), "{told}");
+        let told = look_back(
+            &games[0],
+            &cases,
+            false,
+            None,
+            Duration::ZERO,
+            &AtomicBool::new(false),
+        )
+        .text;
+        assert!(
+            told.contains("In 0 moves") && told.contains("no time for the last 4 moves"),
+            "{told}"
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! The part of a reservation tree that is worth a look: the fittest branches, every move of the root with the
-//! line that gives it its value, and of the rest what lies nearest to the best branch.
+//! The part of a reservation tree that is worth a look: the fittest branches, every move of the
+//! root with the line that gives it its value, and of the rest what lies nearest to the best
+//! branch.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -10,11 +11,11 @@ use crate::rules::position::{Line, Position, is_insufficient_material};
 use crate::rules::score::Score;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
-/// So many nodes are shown, the fittest branches and the root's moves first. A web page of them has some 400
-/// kB.
+/// So many nodes are shown, the fittest branches and the root's moves first. A web page of them has
+/// some 400 kB.
 const ROOM: usize = 1000;
-/// One level of depth weighs 1; being the second or third best among siblings as much as three levels, the
-/// fourth to seventh as six ...
+/// One level of depth weighs 1; being the second or third best among siblings as much as three
+/// levels, the fourth to seventh as six ...
 const RANK_WEIGHT: usize = 3;
 
 /// A node of the reservation tree, with what the tree does not store.
@@ -34,14 +35,16 @@ pub struct Node {
     pub white_moved: bool,
     /// The position after it.
     pub position: Position,
-    /// By changed Min-Max, White's point of view; `None` where nothing was shown before the search ended.
+    /// By changed Min-Max, White's point of view; `None` where nothing was shown before the search
+    /// ended.
     pub value: Option<Score>,
     /// What a branch brought that ended here, White's point of view.
     pub own: Option<Score>,
-    /// How the branch was born that first led here; `None` at the root, and where the search does not say.
+    /// How the branch was born that first led here; `None` at the root, and where the search does
+    /// not say.
     pub origin: Option<&'static str>,
-    /// The level nearest to the root that has its value from the same branch as this node; fitness is H - K +
-    /// 1.
+    /// The level nearest to the root that has its value from the same branch as this node; fitness
+    /// is H - K + 1.
     pub k: usize,
     /// Its parent has its value from here.
     pub is_best: bool,
@@ -100,8 +103,8 @@ impl Excerpt {
     }
 }
 
-/// Takes the part that is shown, and says where each of the `branches` (without the root) ends in it. Those
-/// of the preset `strong` are bred one by one, and say how they were born.
+/// Takes the part that is shown, and says where each of the `branches` (without the root) ends in
+/// it. Those of the preset `strong` are bred one by one, and say how they were born.
 pub(super) fn take<'p>(
     tree: &ReservationTree,
     root: &Position,
@@ -120,8 +123,14 @@ pub(super) fn take<'p>(
         places: HashMap::new(),
     };
     taking.add(tree.root(), None, root.clone(), 0);
-    let ends = branches.filter_map(|path| path.last()).map(|leaf| taking.places[leaf]).collect();
-    let excerpt = Excerpt { nodes: taking.nodes, height: tree.height() };
+    let ends = branches
+        .filter_map(|path| path.last())
+        .map(|leaf| taking.places[leaf])
+        .collect();
+    let excerpt = Excerpt {
+        nodes: taking.nodes,
+        height: tree.height(),
+    };
     (ends, excerpt)
 }
 
@@ -132,7 +141,8 @@ fn choose(tree: &ReservationTree, mover: Color, fit: &HashSet<NodeId>) -> HashSe
     for child in tree.children(tree.root()) {
         shown.extend(tree.best_branch(child));
     }
-    // From the root outwards, the nearest to the best branch first. The number of the entry settles ties.
+    // From the root outwards, the nearest to the best branch first. The number of the entry settles
+    // ties.
     let mut waiting = BinaryHeap::from([Reverse((0, 0, tree.root(), 0))]);
     let mut entries = 0;
     while let Some(Reverse((distance, _, node, level))) = waiting.pop() {
@@ -150,7 +160,8 @@ fn choose(tree: &ReservationTree, mover: Color, fit: &HashSet<NodeId>) -> HashSe
     shown
 }
 
-/// All children: the best one, then the others by their value for the side to move, ties to the older.
+/// All children: the best one, then the others by their value for the side to move, ties to the
+/// older.
 fn by_value(tree: &ReservationTree, node: NodeId, mover: Color) -> Vec<NodeId> {
     let best = tree.best_child(node);
     let mut children: Vec<NodeId> = tree.children(node).collect();
@@ -177,16 +188,17 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    /// Adds a node with all that is shown below it. No branch is longer than [`crate::search::MAX_PLY`], so
-    /// the stack is deep enough.
+    /// Adds a node with all that is shown below it. No branch is longer than
+    /// [`crate::search::MAX_PLY`], so the stack is deep enough.
     fn add(&mut self, id: NodeId, parent: Option<usize>, position: Position, k: usize) {
         let tree = self.tree;
         let place = self.nodes.len();
         self.places.insert(id, place);
         let level = self.line.ply();
         let mover = position.side_to_move();
-        let (shown, hidden): (Vec<NodeId>, Vec<NodeId>) =
-            by_value(tree, id, mover).into_iter().partition(|child| self.shown.contains(child));
+        let (shown, hidden): (Vec<NodeId>, Vec<NodeId>) = by_value(tree, id, mover)
+            .into_iter()
+            .partition(|child| self.shown.contains(child));
         let mv = parent.map(|_| tree.gene(id));
         let san = match (parent, mv) {
             (Some(parent), Some(mv)) => self.nodes[parent].position.san(mv),
@@ -201,23 +213,34 @@ impl Taking<'_> {
             white_moved: mover == Color::Black,
             value: tree.value(id),
             own: tree.own_value(id),
-            origin: parent.filter(|_| self.is_bred).map(|_| tree.origin(id).into_str()),
+            origin: parent
+                .filter(|_| self.is_bred)
+                .map(|_| tree.origin(id).into_str()),
             k,
             is_best: level > k || parent.is_none(),
             is_end: parent.is_some() && tree.best_child(id).is_none(),
             is_fit: self.fit.contains(&id),
             size: tree.size_below(id) as u64,
             hidden_children: hidden.len() as u64,
-            hidden_nodes: hidden.iter().map(|&child| tree.size_below(child) as u64).sum(),
+            hidden_nodes: hidden
+                .iter()
+                .map(|&child| tree.size_below(child) as u64)
+                .sum(),
             ended: tree.is_terminal(id).then(|| ended(&self.line)),
             position: position.clone(),
         });
         for child in shown {
             let mv = tree.gene(child);
             let mut after = position.clone();
-            after.play(mv).expect("every gene was made when it was born");
+            after
+                .play(mv)
+                .expect("every gene was made when it was born");
             self.line.make(mv);
-            let k = if tree.best_child(id) == Some(child) { k } else { level + 1 };
+            let k = if tree.best_child(id) == Some(child) {
+                k
+            } else {
+                level + 1
+            };
             let at = self.nodes.len();
             self.nodes[place].children.push(at);
             self.add(child, Some(place), after, k);

@@ -1,4 +1,5 @@
-//! An explanation as one web page that needs nothing else: style, script, pieces and plots are in it.
+//! An explanation as one web page that needs nothing else: style, script, pieces and plots are in
+//! it.
 
 use chess::Color;
 use serde::Serialize;
@@ -10,7 +11,8 @@ use crate::search::genetic::Statistics;
 use crate::search::genetic::history::Snapshot;
 use crate::util::display::{LineChart, Point, Series, Spread, grouped};
 
-/// Colours, and the look of the board. They and the board itself are the same wherever a board is on a page.
+/// Colours, and the look of the board. They and the board itself are the same wherever a board is
+/// on a page.
 pub const BOARD_STYLE: &str = include_str!("board.css");
 /// The function that draws it.
 pub const BOARD_SCRIPT: &str = include_str!("board.js");
@@ -31,9 +33,13 @@ pub fn filled(page: &str, texts: &[(&str, String)]) -> String {
     let mut filled = String::new();
     let mut rest = page;
     while let Some((before, behind)) = rest.split_once("{{ ") {
-        let (name, behind) = behind.split_once(" }}").expect("a hole of our own page ends");
-        let (_, text) =
-            texts.iter().find(|(known, _)| *known == name).expect("a hole of our own page is known");
+        let (name, behind) = behind
+            .split_once(" }}")
+            .expect("a hole of our own page ends");
+        let (_, text) = texts
+            .iter()
+            .find(|(known, _)| *known == name)
+            .expect("a hole of our own page is known");
         filled += before;
         filled += text;
         rest = behind;
@@ -43,7 +49,10 @@ pub fn filled(page: &str, texts: &[(&str, String)]) -> String {
 
 /// A text as it stands on a page.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 /// What the script knows of a node beyond what is written on the page.
@@ -64,9 +73,13 @@ struct Fact {
 impl Explanation {
     /// A page of at most some hundreds of kilobytes, to be opened from disk or put on any server.
     pub fn to_html(&self) -> String {
-        let facts: Vec<Fact> = (0..self.tree.nodes.len()).map(|place| self.fact(place)).collect();
+        let facts: Vec<Fact> = (0..self.tree.nodes.len())
+            .map(|place| self.fact(place))
+            .collect();
         // Numbers and plain strings always serialise. A "<" must not end the script.
-        let data = serde_json::to_string(&facts).unwrap_or_default().replace('<', "\\u003c");
+        let data = serde_json::to_string(&facts)
+            .unwrap_or_default()
+            .replace('<', "\\u003c");
         let black = self.root.side_to_move() == Color::Black;
         let mut tree = String::new();
         self.add_node(&mut tree, 0);
@@ -89,7 +102,12 @@ impl Explanation {
                 ("branches", self.rows_of_branches()),
                 ("efforts", self.rows_of_efforts()),
                 ("plots", self.plots()),
-                ("kinds", kinds(&self.statistics).map(|kind| format!("<th>{kind} %</th>")).concat()),
+                (
+                    "kinds",
+                    kinds(&self.statistics)
+                        .map(|kind| format!("<th>{kind} %</th>"))
+                        .concat(),
+                ),
                 ("stages", self.rows_of_stages()),
                 ("in_all", self.kinds_in_all()),
                 ("data", data),
@@ -99,7 +117,11 @@ impl Explanation {
     }
 
     fn sentences(&self) -> String {
-        summary(self).iter().skip(1).map(|sentence| format!("<p>{}</p>\n", escaped(sentence))).collect()
+        summary(self)
+            .iter()
+            .skip(1)
+            .map(|sentence| format!("<p>{}</p>\n", escaped(sentence)))
+            .collect()
     }
 
     /// Adds a node and all below it: something to open if there is anything below.
@@ -110,7 +132,11 @@ impl Explanation {
             *page += &format!("<div id=\"n{place}\" class=\"leaf\" tabindex=\"0\">{line}</div>\n");
             return;
         }
-        let open = if node.k == 0 && node.level < OPEN_LEVELS { " open" } else { "" };
+        let open = if node.k == 0 && node.level < OPEN_LEVELS {
+            " open"
+        } else {
+            ""
+        };
         *page += &format!("<details id=\"n{place}\"{open}><summary>{line}</summary>\n");
         for &child in &node.children {
             self.add_node(page, child);
@@ -131,9 +157,15 @@ impl Explanation {
             Some(_) => format!("<small>{}</small> {}", node.number(), escaped(&node.san)),
             None => "Root".to_owned(),
         };
-        let ended = node.ended.map_or(String::new(), |ended| format!(" <em>{}</em>", escaped(ended)));
+        let ended = node.ended.map_or(String::new(), |ended| {
+            format!(" <em>{}</em>", escaped(ended))
+        });
         let [value, fitness, k] = match node.value {
-            Some(value) => [value.to_string(), self.tree.fitness(place).to_string(), node.k.to_string()],
+            Some(value) => [
+                value.to_string(),
+                self.tree.fitness(place).to_string(),
+                node.k.to_string(),
+            ],
             None => Default::default(),
         };
         let nodes = grouped(node.size);
@@ -175,11 +207,15 @@ impl Explanation {
         rows
     }
 
-    /// The plots. Inside a page the name space goes without saying, and nothing in the page then looks like a
-    /// reference.
+    /// The plots. Inside a page the name space goes without saying, and nothing in the page then
+    /// looks like a reference.
     fn plots(&self) -> String {
         let charts = [shares_chart(&self.snapshots), value_chart(&self.snapshots)];
-        let svgs = charts.map(|chart| chart.to_svg().replace(" xmlns=\"http://www.w3.org/2000/svg\"", ""));
+        let svgs = charts.map(|chart| {
+            chart
+                .to_svg()
+                .replace(" xmlns=\"http://www.w3.org/2000/svg\"", "")
+        });
         svgs.map(|svg| format!("<figure>{svg}</figure>\n")).concat()
     }
 
@@ -188,7 +224,11 @@ impl Explanation {
         for stage in self.stages(STAGES) {
             rows += "<tr>";
             for (column, cell) in stage.iter().enumerate() {
-                let class = if column == MOVE { " class=\"words\"" } else { "" };
+                let class = if column == MOVE {
+                    " class=\"words\""
+                } else {
+                    ""
+                };
                 rows += &format!("<td{class}>{}</td>", escaped(cell));
             }
             rows += "</tr>\n";
@@ -202,7 +242,8 @@ impl Explanation {
         let Some(shares) = shares(&Statistics::default(), &self.statistics) else {
             return String::new();
         };
-        let all = [0, 1, 2].map(|kind| format!("{} {:.1} %", kinds[kind].to_lowercase(), shares[kind]));
+        let all =
+            [0, 1, 2].map(|kind| format!("{} {:.1} %", kinds[kind].to_lowercase(), shares[kind]));
         format!(" In the whole search: {}.", all.join(", "))
     }
 
@@ -218,7 +259,9 @@ impl Explanation {
                 Some(_) => format!("{number}{}", node.san),
                 None => "Root".to_owned(),
             },
-            s: node.mv.map_or(String::new(), |mv| format!("{}{}", mv.get_source(), mv.get_dest())),
+            s: node.mv.map_or(String::new(), |mv| {
+                format!("{}{}", mv.get_source(), mv.get_dest())
+            }),
             f: node.position.to_fen(),
             t: about(&self.tree, place),
         }
@@ -236,7 +279,11 @@ fn about(tree: &Excerpt, place: usize) -> String {
         parts.push(format!("own value {own}"));
     }
     if node.value.is_some() {
-        parts.push(format!("its branch has fitness {}, K {}", tree.fitness(place), node.k));
+        parts.push(format!(
+            "its branch has fitness {}, K {}",
+            tree.fitness(place),
+            node.k
+        ));
     }
     parts.extend(node.origin.map(|origin| format!("born {origin}")));
     match node.ended {
@@ -255,15 +302,29 @@ fn shares_chart(snapshots: &[Snapshot]) -> LineChart {
         Series::new(name, Spread::None, points)
     };
     let titles = ["The children", "thousand positions visited", "percent"];
-    let kinds = snapshots.last().map(|last| kinds(&last.statistics)).unwrap_or_default();
-    LineChart::new(titles, [0, 1, 2].map(|kind| series(&kinds[kind].to_lowercase(), kind)).into())
+    let kinds = snapshots
+        .last()
+        .map(|last| kinds(&last.statistics))
+        .unwrap_or_default();
+    LineChart::new(
+        titles,
+        [0, 1, 2]
+            .map(|kind| series(&kinds[kind].to_lowercase(), kind))
+            .into(),
+    )
 }
 
 /// Mates are left out: they lie beyond every scale.
 fn value_chart(snapshots: &[Snapshot]) -> LineChart {
-    let values = snapshots.iter().filter(|snapshot| !snapshot.value.is_mate());
+    let values = snapshots
+        .iter()
+        .filter(|snapshot| !snapshot.value.is_mate());
     let points = values.map(|snapshot| point(snapshot, f64::from(snapshot.value.0) / 100.0));
-    let titles = ["Value of the best branch", "thousand positions visited", "pawns, White's view"];
+    let titles = [
+        "Value of the best branch",
+        "thousand positions visited",
+        "pawns, White's view",
+    ];
     LineChart::new(titles, vec![Series::new("value", Spread::None, points)])
 }
 

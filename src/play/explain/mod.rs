@@ -1,12 +1,12 @@
-//! A genetic search to look at: what it did, how its population developed, its fittest branches, and the part
-//! of the reservation tree that matters, as text and as a web page.
+//! A genetic search to look at: what it did, how its population developed, its fittest branches,
+//! and the part of the reservation tree that matters, as text and as a web page.
 //!
 //! ```text
 //! ExplainTask -> explain -> Explanation -> to_text, to_html
 //! ```
 //!
-//! All values are from White's point of view, as in the paper and in the tree. A search with a node limit
-//! gives the same explanation on every machine, byte for byte.
+//! All values are from White's point of view, as in the paper and in the tree. A search with a node
+//! limit gives the same explanation on every machine, byte for byte.
 
 mod excerpt;
 mod html;
@@ -58,7 +58,8 @@ pub enum Limit {
 #[derive(Clone, Debug)]
 pub struct ExplainTask {
     pub root: Position,
-    /// Those of the genetic search count, with evaluation, memory and seed; which backend they name does not.
+    /// Those of the genetic search count, with evaluation, memory and seed; which backend they name
+    /// does not.
     pub settings: Settings,
     pub limit: Limit,
     /// How many of the fittest branches are wanted, up to [`MOST_BRANCHES`].
@@ -69,8 +70,8 @@ pub struct ExplainTask {
 #[derive(Clone, Debug)]
 pub struct Effort {
     pub san: String,
-    /// White's point of view; `None` if no branch that lives begins with it, or if it was not looked at to
-    /// the end.
+    /// White's point of view; `None` if no branch that lives begins with it, or if it was not
+    /// looked at to the end.
     pub value: Option<Score>,
     /// Positions that were visited for its branches.
     pub positions: u64,
@@ -85,8 +86,8 @@ pub struct Explanation {
     pub settings: Vec<(&'static str, String)>,
     /// The move to play.
     pub best: Option<String>,
-    /// What the search told of the root, White's point of view. The tree may have another value: its best
-    /// branch may have been looked at deeper when the search ended.
+    /// What the search told of the root, White's point of view. The tree may have another value:
+    /// its best branch may have been looked at deeper when the search ended.
     pub value: Score,
     /// Positions visited.
     pub nodes: u64,
@@ -109,12 +110,17 @@ pub struct Explanation {
 /// The game is over in the root position.
 pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
     if let Some(outcome) = task.root.outcome() {
-        bail!("nothing to search: {} in {}", outcome.reason(), task.root.to_fen());
+        bail!(
+            "nothing to search: {} in {}",
+            outcome.reason(),
+            task.root.to_fen()
+        );
     }
     let mut settings = task.settings.clone();
     settings.engine.backend = Backend::Genetic;
     if settings.engine.seed == 0 {
-        // It asks for any; the explanation names the one that was taken, so that it can be made again.
+        // It asks for any; the explanation names the one that was taken, so that it can be made
+        // again.
         settings.engine.seed = i64::from((system::random() as u32).max(1));
     }
     let mut searcher = backend::build(&settings);
@@ -122,18 +128,40 @@ pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
     let (limits, clock) = match task.limit {
         Limit::Nodes(nodes) => (Limits::of_nodes(nodes), Clock::unlimited()),
         Limit::Time(time) => {
-            let budget = Budget { soft: time, hard: time };
-            (Limits::default(), Clock::start(TimeSource::Wall, Some(budget)))
+            let budget = Budget {
+                soft: time,
+                hard: time,
+            };
+            (
+                Limits::default(),
+                Clock::start(TimeSource::Wall, Some(budget)),
+            )
         }
     };
     let report = searcher.search(&task.root, &limits, &clock, &mut ());
-    let remains = searcher.remains().expect("a genetic search has made its tree");
-    Ok(explain_search(remains, &report, &ExplainTask { settings, ..task.clone() }))
+    let remains = searcher
+        .remains()
+        .expect("a genetic search has made its tree");
+    Ok(explain_search(
+        remains,
+        &report,
+        &ExplainTask {
+            settings,
+            ..task.clone()
+        },
+    ))
 }
 
 /// Takes down what there is to see of a search that is over.
-pub fn explain_search(remains: Remains<'_>, report: &SearchReport, task: &ExplainTask) -> Explanation {
-    let Remains { tree: whole, history } = remains;
+pub fn explain_search(
+    remains: Remains<'_>,
+    report: &SearchReport,
+    task: &ExplainTask,
+) -> Explanation {
+    let Remains {
+        tree: whole,
+        history,
+    } = remains;
     let white_moves = task.root.side_to_move() == Color::White;
     let white = |score: Score| if white_moves { score } else { -score };
     let (branches, tree) = look(whole, task);
@@ -146,7 +174,14 @@ pub fn explain_search(remains: Remains<'_>, report: &SearchReport, task: &Explai
         statistics: history.statistics(),
         effort_on_best: whole.effort_on_best(),
         efforts: efforts(&task.root, &tree, &history.root_nodes),
-        snapshots: history.snapshots.iter().map(|it| Snapshot { value: white(it.value), ..*it }).collect(),
+        snapshots: history
+            .snapshots
+            .iter()
+            .map(|it| Snapshot {
+                value: white(it.value),
+                ..*it
+            })
+            .collect(),
         branches,
         tree,
         root: task.root.clone(),
@@ -164,8 +199,12 @@ impl Explanation {
 
 /// What each move of the root has had, from the `positions` visited for each.
 fn efforts(root: &Position, tree: &Excerpt, positions: &[(ChessMove, u64)]) -> Vec<Effort> {
-    let leads =
-        |mv: ChessMove| tree.nodes[0].children.iter().position(|&place| tree.nodes[place].mv == Some(mv));
+    let leads = |mv: ChessMove| {
+        tree.nodes[0]
+            .children
+            .iter()
+            .position(|&place| tree.nodes[place].mv == Some(mv))
+    };
     let mut all = positions.to_vec();
     all.sort_by_key(|&(mv, positions)| (leads(mv).unwrap_or(usize::MAX), Reverse(positions)));
     let effort = |(mv, positions)| Effort {
@@ -176,8 +215,9 @@ fn efforts(root: &Position, tree: &Excerpt, positions: &[(ChessMove, u64)]) -> V
     all.into_iter().map(effort).collect()
 }
 
-/// No more nodes enter the tree than positions are visited, so a small search needs little, whatever it may
-/// have; what a table of leaf searches forgets depends on its size, so they have what they have in play.
+/// No more nodes enter the tree than positions are visited, so a small search needs little,
+/// whatever it may have; what a table of leaf searches forgets depends on its size, so they have
+/// what they have in play.
 fn megabytes(settings: &Settings, limit: Limit) -> usize {
     let allowed = usize::try_from(settings.engine.hash).unwrap_or(1);
     let needed = match (limit, settings.genetic.leaves) {
@@ -197,7 +237,11 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
     let engine = engine.filter(|spec| matches!(spec.name, "Preset" | "Hash" | "WeightsFile"));
     let specs = engine.chain(GeneticOptions::default().specs());
     let changed = specs.filter(|spec| settings.get(spec.name) != usual.get(spec.name));
-    always.into_iter().chain(changed.map(|spec| spec.name)).map(|name| (name, value(name))).collect()
+    always
+        .into_iter()
+        .chain(changed.map(|spec| spec.name))
+        .map(|name| (name, value(name)))
+        .collect()
 }
 
 /// Where the fittest branches end in the part of the tree that is shown, and that part.
@@ -206,9 +250,17 @@ fn look(tree: &ReservationTree, task: &ExplainTask) -> (Vec<usize>, Excerpt) {
     let wanted = task.branches.clamp(1, MOST_BRANCHES);
     // The first has no move if nothing was shown of any, or if all are mated and others may not be.
     fittest(tree, wanted + 1, &mut chromosomes);
-    let fittest = chromosomes.iter().filter(|chromosome| !chromosome.nodes.is_empty()).take(wanted);
+    let fittest = chromosomes
+        .iter()
+        .filter(|chromosome| !chromosome.nodes.is_empty())
+        .take(wanted);
     let paths = fittest.map(|chromosome| &chromosome.nodes[..]);
-    excerpt::take(tree, &task.root, paths, task.settings.genetic.leaves == Leaves::AlphaBeta)
+    excerpt::take(
+        tree,
+        &task.root,
+        paths,
+        task.settings.genetic.leaves == Leaves::AlphaBeta,
+    )
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! An explanation for a terminal; and the words and the table of the development that every form of an
-//! explanation uses.
+//! An explanation for a terminal; and the words and the table of the development that every form of
+//! an explanation uses.
 
 use std::fmt::Write as _;
 
@@ -15,22 +15,37 @@ use crate::util::display::{self, Format, Table, cells, grouped};
 const STAGES: usize = 12;
 /// Percent of all positions that a block of a bar stands for.
 const PERCENT_A_BLOCK: f64 = 2.0;
-/// How many children the picture of the tree shows: the root's, its best child's, and so on. A second best
-/// child shows as many as its best sibling's best child, a third best one step less, and so on.
+/// How many children the picture of the tree shows: the root's, its best child's, and so on. A
+/// second best child shows as many as its best sibling's best child, a third best one step less,
+/// and so on.
 const WIDTHS: [usize; 6] = [5, 3, 2, 1, 1, 1];
 
 impl Explanation {
     /// Summary, fittest branches, effort, development, and the beginning of the tree.
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.root.to_fen());
-        let _ = writeln!(text, "Genetic search, {}; {}\n", limit(self.limit), self.settings_in_words());
+        let _ = writeln!(
+            text,
+            "Genetic search, {}; {}\n",
+            limit(self.limit),
+            self.settings_in_words()
+        );
         for sentence in summary(self) {
             let _ = writeln!(text, "{sentence}");
         }
         for (title, table) in [
-            ("Fittest branches (fitness H - K + 1; the value reaches level K)", self.branch_table()),
-            ("Effort (positions visited for each move of the root, percent of all)", effort_table(self)),
-            ("Development (percent of the children since the line before)", self.development_table()),
+            (
+                "Fittest branches (fitness H - K + 1; the value reaches level K)",
+                self.branch_table(),
+            ),
+            (
+                "Effort (positions visited for each move of the root, percent of all)",
+                effort_table(self),
+            ),
+            (
+                "Development (percent of the children since the line before)",
+                self.development_table(),
+            ),
         ] {
             let _ = write!(text, "\n{title}\n\n{table}");
         }
@@ -42,9 +57,17 @@ impl Explanation {
     fn branch_table(&self) -> String {
         let rows = self.branches.iter().zip(1..).map(|(&leaf, number)| {
             let node = &self.tree.nodes[leaf];
-            cells![number, self.tree.fitness(leaf), node.k, value(&node.value), moves(&self.tree, leaf)]
+            cells![
+                number,
+                self.tree.fitness(leaf),
+                node.k,
+                value(&node.value),
+                moves(&self.tree, leaf)
+            ]
         });
-        Table::headed("#: | Fitness: | K: | Value: | Moves").with_rows(rows).render(Format::Terminal)
+        Table::headed("#: | Fitness: | K: | Value: | Moves")
+            .with_rows(rows)
+            .render(Format::Terminal)
     }
 
     fn development_table(&self) -> String {
@@ -52,7 +75,9 @@ impl Explanation {
         let head = format!(
             "Gen.: | Positions: | Branches: | {first}: | {second}: | {third}: | H: | P: | Move | Value:"
         );
-        Table::headed(&head).with_rows(self.stages(STAGES)).render(Format::Terminal)
+        Table::headed(&head)
+            .with_rows(self.stages(STAGES))
+            .render(Format::Terminal)
     }
 }
 
@@ -60,32 +85,63 @@ fn effort_table(explanation: &Explanation) -> String {
     let rows = explanation.efforts.iter().map(|effort| {
         let percent = percent(explanation, effort.positions);
         let bar = "█".repeat((percent / PERCENT_A_BLOCK).round() as usize);
-        [effort.san.clone(), value(&effort.value), grouped(effort.positions), share(percent), bar]
+        [
+            effort.san.clone(),
+            value(&effort.value),
+            grouped(effort.positions),
+            share(percent),
+            bar,
+        ]
     });
-    Table::headed("Move | Value: | Positions: | %: | ").with_rows(rows).render(Format::Terminal)
+    Table::headed("Move | Value: | Positions: | %: | ")
+        .with_rows(rows)
+        .render(Format::Terminal)
 }
 
-/// The subtree of a node, one line a node, drawn like the listing of a folder; `step` is the place in
-/// [`WIDTHS`].
+/// The subtree of a node, one line a node, drawn like the listing of a folder; `step` is the place
+/// in [`WIDTHS`].
 fn picture(tree: &Excerpt, place: usize, step: usize, indent: &str, text: &mut String) {
     let node = &tree.nodes[place];
     if place == 0 {
-        let value = node.value.map_or(String::new(), |value| format!("  {value}"));
+        let value = node
+            .value
+            .map_or(String::new(), |value| format!("  {value}"));
         let _ = writeln!(text, "root{value}  {}", counted(node.size, "node"));
     }
-    let Some(&width) = WIDTHS.get(step) else { return };
+    let Some(&width) = WIDTHS.get(step) else {
+        return;
+    };
     let shown = &node.children[..width.min(node.children.len())];
     let rest = (node.children.len() - shown.len()) as u64 + node.hidden_children;
-    let rest_nodes = node.size - 1 - shown.iter().map(|&child| tree.nodes[child].size).sum::<u64>();
+    let rest_nodes = node.size
+        - 1
+        - shown
+            .iter()
+            .map(|&child| tree.nodes[child].size)
+            .sum::<u64>();
     for (rank, &child) in shown.iter().enumerate() {
         let last = rank + 1 == shown.len() && rest == 0;
-        let (fork, below) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        let (fork, below) = if last {
+            ("└─ ", "   ")
+        } else {
+            ("├─ ", "│  ")
+        };
         let _ = writeln!(text, "{indent}{fork}{}", line(tree, child));
-        picture(tree, child, step + 1 + rank, &format!("{indent}{below}"), text);
+        picture(
+            tree,
+            child,
+            step + 1 + rank,
+            &format!("{indent}{below}"),
+            text,
+        );
     }
     if rest > 0 {
-        let _ =
-            writeln!(text, "{indent}└─ ... {}, {}", counted(rest, "more move"), counted(rest_nodes, "node"));
+        let _ = writeln!(
+            text,
+            "{indent}└─ ... {}, {}",
+            counted(rest, "more move"),
+            counted(rest_nodes, "node")
+        );
     }
 }
 
@@ -93,7 +149,12 @@ fn line(tree: &Excerpt, place: usize) -> String {
     let node = &tree.nodes[place];
     let mut line = format!("{} {}", node.number(), node.san);
     if let Some(value) = node.value {
-        let _ = write!(line, "  {value}  fitness {}, K {}", tree.fitness(place), node.k);
+        let _ = write!(
+            line,
+            "  {value}  fitness {}, K {}",
+            tree.fitness(place),
+            node.k
+        );
     }
     if let Some(origin) = node.origin {
         let _ = write!(line, "  {origin}");
@@ -124,10 +185,18 @@ pub(super) fn limit(limit: Limit) -> String {
 
 /// Moves from the root to a node: `1. e4 e5 2. Nf3`.
 pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
-    let moves: Vec<String> =
-        tree.path(leaf).into_iter().skip(1).map(|place| tree.nodes[place].san.clone()).collect();
+    let moves: Vec<String> = tree
+        .path(leaf)
+        .into_iter()
+        .skip(1)
+        .map(|place| tree.nodes[place].san.clone())
+        .collect();
     let root = &tree.nodes[0].position;
-    numbered(&moves, root.fullmove_number() as usize, root.side_to_move() == Color::Black)
+    numbered(
+        &moves,
+        root.fullmove_number() as usize,
+        root.side_to_move() == Color::Black,
+    )
 }
 
 /// How many percent of all positions so many are.
@@ -153,8 +222,9 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
         "The move is {best}; the best branch is worth {}, from White's point of view as every value here.{}",
         explanation.value,
         match explanation.tree.nodes[0].value {
-            Some(value) if value != explanation.value =>
-                format!(" (The tree has {value}: it was being looked at deeper when the search ended.)"),
+            Some(value) if value != explanation.value => format!(
+                " (The tree has {value}: it was being looked at deeper when the search ended.)"
+            ),
             _ => String::new(),
         }
     );
@@ -220,14 +290,19 @@ fn births(explanation: &Explanation) -> Vec<String> {
     ]
 }
 
-/// The kinds of children that a search counts. The search of [`bred`](crate::search::genetic::bred) counts by
-/// which operator they were born, that of the paper what became of them.
+/// The kinds of children that a search counts. The search of [`bred`](crate::search::genetic::bred)
+/// counts by which operator they were born, that of the paper what became of them.
 pub(super) fn kinds(done: &Statistics) -> [&'static str; 3] {
-    if done.leaves > 0 { ["Mutation", "Crossover", "Growth"] } else { ["New", "Duplicate", "Illegal"] }
+    if done.leaves > 0 {
+        ["Mutation", "Crossover", "Growth"]
+    } else {
+        ["New", "Duplicate", "Illegal"]
+    }
 }
 
-/// The children between two states of a search by their [kinds], in percent of all; illegal ones are those
-/// with a move that cannot be made or that were too long. `None` where there was no child.
+/// The children between two states of a search by their [kinds], in percent of all; illegal ones
+/// are those with a move that cannot be made or that were too long. `None` where there was no
+/// child.
 pub(super) fn shares(before: &Statistics, now: &Statistics) -> Option<[f64; 3]> {
     let kinds = |done: &Statistics| match now.leaves {
         0 => [done.births(), done.duplicates, done.illegal + done.too_long],
@@ -240,15 +315,17 @@ pub(super) fn shares(before: &Statistics, now: &Statistics) -> Option<[f64; 3]> 
 }
 
 impl Explanation {
-    /// At most about `count` stages as tables show them: generation, positions, branches; children by their
-    /// kinds since the stage before in percent; H, P, move and value.
+    /// At most about `count` stages as tables show them: generation, positions, branches; children
+    /// by their kinds since the stage before in percent; H, P, move and value.
     pub fn stages(&self, count: usize) -> Vec<[String; 10]> {
         let stages = thinned(&self.snapshots, count);
         let before = stages.iter().take(1).chain(&stages);
         let rows = before.zip(&stages).map(|(before, stage)| {
             let done = &stage.statistics;
             let shares = shares(&before.statistics, done);
-            let share = |index: usize| shares.map_or(String::new(), |shares| format!("{:.0}", shares[index]));
+            let share = |index: usize| {
+                shares.map_or(String::new(), |shares| format!("{:.0}", shares[index]))
+            };
             [
                 grouped(done.generations),
                 grouped(stage.nodes),
@@ -286,13 +363,27 @@ mod tests {
 
     #[test]
     fn numbers_are_grouped_by_thousands() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!([1, 1000].map(|number| counted(number, "node")), ["1 node", "1,000 nodes"]);
+        assert_eq!(
+            [0, 999, 1000, 1_234_567].map(grouped),
+            ["0", "999", "1,000", "1,234,567"]
+        );
+        assert_eq!(
+            [1, 1000].map(|number| counted(number, "node")),
+            ["1 node", "1,000 nodes"]
+        );
     }
 
     #[test]
     fn thinning_keeps_both_ends() {
-        for (length, count) in [(0, 12), (1, 12), (5, 12), (12, 12), (13, 12), (77, 12), (40, 2)] {
+        for (length, count) in [
+            (0, 12),
+            (1, 12),
+            (5, 12),
+            (12, 12),
+            (13, 12),
+            (77, 12),
+            (40, 2),
+        ] {
             let all: Vec<usize> = (0..length).collect();
             let kept = thinned(&all, count);
             assert!(kept.len() <= count.min(length), "{length}: {}", kept.len());
@@ -305,7 +396,13 @@ mod tests {
     fn shares_add_up_to_a_hundred() {
         let none = Statistics::default();
         assert_eq!(shares(&none, &none), None);
-        let some = Statistics { mutations: 1, duplicates: 2, illegal: 2, too_long: 1, ..none };
+        let some = Statistics {
+            mutations: 1,
+            duplicates: 2,
+            illegal: 2,
+            too_long: 1,
+            ..none
+        };
         let shares = shares(&none, &some).unwrap();
         assert!((shares.iter().sum::<f64>() - 100.0).abs() < 1e-9);
         assert_eq!(shares[2], 50.0);

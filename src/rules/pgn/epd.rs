@@ -1,4 +1,5 @@
-//! Lists of positions: FEN or EPD, one a line. Empty lines and lines that begin with `#` are passed over.
+//! Lists of positions: FEN or EPD, one a line. Empty lines and lines that begin with `#` are passed
+//! over.
 //!
 //! EPD is described in the PGN standard, section 16.2.
 
@@ -21,11 +22,15 @@ pub struct Lines<R> {
 
 impl<R: BufRead> Lines<R> {
     pub fn new(source: R) -> Lines<R> {
-        Lines { source, line: Vec::new(), line_ends: 0 }
+        Lines {
+            source,
+            line: Vec::new(),
+            line_ends: 0,
+        }
     }
 
-    /// The number of the next line, from 1, and what stands on it, blanks around it cut off; `None` at the
-    /// end.
+    /// The number of the next line, from 1, and what stands on it, blanks around it cut off; `None`
+    /// at the end.
     pub fn next_line(&mut self) -> io::Result<Option<(u64, &[u8])>> {
         loop {
             self.line.clear();
@@ -52,8 +57,8 @@ impl<R: BufRead> Lines<R> {
 /// A line: a position with what is said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// As it is written. Clocks stand behind it if the line has any: as in a FEN, or as `hmvc` and `fmvn`.
-    /// Nobody has checked it.
+    /// As it is written. Clocks stand behind it if the line has any: as in a FEN, or as `hmvc` and
+    /// `fmvn`. Nobody has checked it.
     pub fen: String,
     /// In the order of the line.
     pub operations: Vec<Operation>,
@@ -68,7 +73,8 @@ pub struct Operation {
 }
 
 impl Line {
-    /// Four fields of a position, then the two clocks of a FEN, the operations of an EPD, both, or neither.
+    /// Four fields of a position, then the two clocks of a FEN, the operations of an EPD, both, or
+    /// neither.
     ///
     /// # Errors
     /// Why the line is none of these, in words.
@@ -90,10 +96,15 @@ impl Line {
             count => {
                 let line = excerpt(line);
                 let fields = counted(count, "field");
-                return Err(format!("{fields}, where a position has four at least: \"{line}\""));
+                return Err(format!(
+                    "{fields}, where a position has four at least: \"{line}\""
+                ));
             }
         };
-        let mut read = Line { fen: fields.join(" "), operations };
+        let mut read = Line {
+            fen: fields.join(" "),
+            operations,
+        };
         let [half, full] = [read.number("hmvc")?, read.number("fmvn")?];
         if fields.len() == 4 && (half.is_some() || full.is_some()) {
             read.fen += &format!(" {} {}", half.unwrap_or(0), full.unwrap_or(1));
@@ -103,7 +114,10 @@ impl Line {
 
     /// The operands of an operation; `None` if it is missing.
     pub fn operands(&self, opcode: &str) -> Option<&str> {
-        let found = self.operations.iter().find(|operation| operation.opcode == opcode);
+        let found = self
+            .operations
+            .iter()
+            .find(|operation| operation.opcode == opcode);
         found.map(|operation| operation.operands.as_str())
     }
 
@@ -115,11 +129,14 @@ impl Line {
         let Some(text) = self.operands(opcode) else {
             return Ok(None);
         };
-        text.parse().map(Some).map_err(|_| format!("{opcode} \"{}\" is no number", excerpt(text)))
+        text.parse()
+            .map(Some)
+            .map_err(|_| format!("{opcode} \"{}\" is no number", excerpt(text)))
     }
 }
 
-/// Takes operations apart: they end with a semicolon, and a text in quotation marks may have one in it.
+/// Takes operations apart: they end with a semicolon, and a text in quotation marks may have one in
+/// it.
 fn split(mut text: &str) -> Result<Vec<Operation>, String> {
     let mut operations = Vec::new();
     while !text.is_empty() {
@@ -129,7 +146,10 @@ fn split(mut text: &str) -> Result<Vec<Operation>, String> {
             c == ';' && !quoted
         });
         if end.is_none() && quoted {
-            return Err(format!("a quotation mark without its second: {}", excerpt(text)));
+            return Err(format!(
+                "a quotation mark without its second: {}",
+                excerpt(text)
+            ));
         }
         let end = end.unwrap_or(text.len());
         let operation = text[..end].trim();
@@ -137,7 +157,9 @@ fn split(mut text: &str) -> Result<Vec<Operation>, String> {
         if operation.is_empty() {
             continue;
         }
-        let (opcode, operands) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+        let (opcode, operands) = operation
+            .split_once(char::is_whitespace)
+            .unwrap_or((operation, ""));
         let operands = operands.trim();
         let one_text = operands
             .strip_prefix('"')

@@ -11,8 +11,8 @@ use crate::rules::position::notation::{excerpt, read_fen};
 /// What is taken for a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// Every word and every tag has to be PGN. Otherwise, what is no move is passed over: a move that is
-    /// misspelt then shows only if the next one cannot be played.
+    /// Every word and every tag has to be PGN. Otherwise, what is no move is passed over: a move
+    /// that is misspelt then shows only if the next one cannot be played.
     pub strict: bool,
     /// Half-moves that are read. What follows them does not matter.
     pub plies: usize,
@@ -23,7 +23,11 @@ pub struct Rules {
 impl Default for Rules {
     /// All moves of games of standard chess, whatever stands between them.
     fn default() -> Self {
-        Rules { strict: false, plies: usize::MAX, castling: CastlingMode::Standard }
+        Rules {
+            strict: false,
+            plies: usize::MAX,
+            castling: CastlingMode::Standard,
+        }
     }
 }
 
@@ -74,7 +78,10 @@ impl PgnGame {
         }
         let (tags, malformed, moves) = Tags::read(&text.text);
         if let Some(line) = malformed.filter(|_| rules.strict) {
-            return Err(Fault::Broken(format!("\"{}\" is no tag", excerpt(line.trim()))));
+            return Err(Fault::Broken(format!(
+                "\"{}\" is no tag",
+                excerpt(line.trim())
+            )));
         }
         let mut game = PgnGame::begin(tags, rules.castling)?;
         let mut variations = 0_u32;
@@ -87,7 +94,9 @@ impl PgnGame {
                 Token::Close => match variations.checked_sub(1) {
                     Some(outer) => variations = outer,
                     None if rules.strict => {
-                        return Err(Fault::Broken("a variation ends that never began".to_owned()));
+                        return Err(Fault::Broken(
+                            "a variation ends that never began".to_owned(),
+                        ));
                     }
                     None => {}
                 },
@@ -114,14 +123,24 @@ impl PgnGame {
         let variant = tags.get("Variant").unwrap_or_default();
         match variant.to_ascii_lowercase().as_str() {
             "" | "?" | "standard" | "normal" | "chess" | "from position" => {}
-            "chess960" | "chess 960" | "fischerandom" | "fischerrandom" if castling.is_chess960() => {}
+            "chess960" | "chess 960" | "fischerandom" | "fischerrandom"
+                if castling.is_chess960() => {}
             _ => return Err(Fault::Variant(variant.to_owned())),
         }
         let start = match tags.get("FEN").filter(|fen| !fen.is_empty()) {
-            Some(fen) => read_fen(fen, castling).map_err(|error| format!("in the FEN tag: {error}"))?,
+            Some(fen) => {
+                read_fen(fen, castling).map_err(|error| format!("in the FEN tag: {error}"))?
+            }
             None => Chess::default(),
         };
-        Ok(PgnGame { tags, end: start.clone(), start, comments: Vec::new(), moves: Vec::new(), result: None })
+        Ok(PgnGame {
+            tags,
+            end: start.clone(),
+            start,
+            comments: Vec::new(),
+            moves: Vec::new(),
+            result: None,
+        })
     }
 
     /// Adds what stands in the main line.
@@ -129,21 +148,30 @@ impl PgnGame {
         match token {
             Token::Move(san) => self.play(san)?,
             Token::Comment(text) => {
-                let comments = self.moves.last_mut().map_or(&mut self.comments, |mv| &mut mv.comments);
+                let comments = self
+                    .moves
+                    .last_mut()
+                    .map_or(&mut self.comments, |mv| &mut mv.comments);
                 comments.extend(Some(one_line(text)).filter(|text| !text.is_empty()));
             }
             // An empty line ends a game, so that the rest of a torn one looks like another.
-            Token::Number(number) if strict && self.moves.is_empty() && self.tags.get("FEN").is_none() => {
+            Token::Number(number)
+                if strict && self.moves.is_empty() && self.tags.get("FEN").is_none() =>
+            {
                 if number.trim_start_matches('0') != "1" {
                     let hint = "is there an empty line inside a game?";
                     return Err(format!("it begins with move {number} ({hint})"));
                 }
             }
-            Token::Result(_) if self.result.is_some() => return Err("the game ends twice".to_owned()),
+            Token::Result(_) if self.result.is_some() => {
+                return Err("the game ends twice".to_owned());
+            }
             Token::Result(result) => self.result = Some(result),
             Token::Unknown(word) if strict => {
                 let (word, number) = (excerpt(word), self.end.fullmoves());
-                return Err(format!("\"{word}\" at move {number} is neither a move nor a result"));
+                return Err(format!(
+                    "\"{word}\" at move {number} is neither a move nor a result"
+                ));
             }
             Token::Number(_) | Token::Unknown(_) | Token::Open | Token::Close => {}
         }
@@ -162,7 +190,10 @@ impl PgnGame {
             SanError::IllegalSan => format!("move {mv} is not legal"),
         })?;
         self.end.play_unchecked(legal);
-        self.moves.push(GameMove { mv: legal, comments: Vec::new() });
+        self.moves.push(GameMove {
+            mv: legal,
+            comments: Vec::new(),
+        });
         Ok(())
     }
 }

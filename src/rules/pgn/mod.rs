@@ -1,12 +1,12 @@
 //! Portable Game Notation: the one place where it is read, and the one where it is written.
 //!
-//! [`Reader`] cuts a stream of any size into the texts of its games, each with its number and line, and keeps
-//! no more than one of them. [`PgnGame::read`] plays such a text: tags, start, and the main line with its
-//! comments. What is wrong with a game is a [`Fault`] that names the move or the word, so that no game gets
-//! lost silently. [`Movetext`] and [`tag_pair`] write.
+//! [`Reader`] cuts a stream of any size into the texts of its games, each with its number and line,
+//! and keeps no more than one of them. [`PgnGame::read`] plays such a text: tags, start, and the
+//! main line with its comments. What is wrong with a game is a [`Fault`] that names the move or the
+//! word, so that no game gets lost silently. [`Movetext`] and [`tag_pair`] write.
 //!
-//! The format is described in the "Portable Game Notation Specification and Implementation Guide" (1994), the
-//! *PGN standard* of the comments.
+//! The format is described in the "Portable Game Notation Specification and Implementation Guide"
+//! (1994), the *PGN standard* of the comments.
 //!
 //! ```
 //! use kashan::rules::pgn::{PgnGame, Reader, Rules};
@@ -43,7 +43,11 @@ mod tests {
     use super::*;
     use crate::rules::position::Position;
 
-    const STRICT: Rules = Rules { strict: true, plies: usize::MAX, castling: CastlingMode::Standard };
+    const STRICT: Rules = Rules {
+        strict: true,
+        plies: usize::MAX,
+        castling: CastlingMode::Standard,
+    };
 
     fn texts(pgn: impl AsRef<[u8]>) -> Vec<GameText> {
         // A small buffer, so that everything comes in pieces.
@@ -52,7 +56,10 @@ mod tests {
     }
 
     fn read(pgn: &str, rules: &Rules) -> Vec<Result<PgnGame, String>> {
-        texts(pgn).iter().map(|text| PgnGame::read(text, rules).map_err(|fault| fault.to_string())).collect()
+        texts(pgn)
+            .iter()
+            .map(|text| PgnGame::read(text, rules).map_err(|fault| fault.to_string()))
+            .collect()
     }
 
     fn one(pgn: &str) -> Result<PgnGame, String> {
@@ -62,7 +69,8 @@ mod tests {
     }
 
     fn sans(game: &PgnGame) -> Vec<String> {
-        let san = |(position, mv): (_, &game::GameMove)| SanPlus::from_move(position, mv.mv).to_string();
+        let san =
+            |(position, mv): (_, &game::GameMove)| SanPlus::from_move(position, mv.mv).to_string();
         game.positions().map(san).collect()
     }
 
@@ -71,12 +79,23 @@ mod tests {
         let pgn = "\u{feff}\r\n; a comment before\r\n% and an escape\r\n[Event \"1\"]\r\n\r\n1. e4 {over\r\n\r\n[Event \"lines\"]\r\n} e5 *\r\n\r\n\
                    {between games}\n\n1. d4 *\n[Event \"3\"]\n\n[White \"A\"]\n1. c4 ; rest { of line\n% escape {\nc5 *\n\n\n[Event \"no moves\"]\n\n[Event \"5\"]\n1. f4";
         let texts = texts(pgn);
-        let first_line = |text: &GameText| text.text.trim().lines().next().unwrap_or_default().to_owned();
-        let found = texts.iter().map(|text| format!("{} {} {}", text.number, text.line, first_line(text)));
+        let first_line = |text: &GameText| {
+            text.text
+                .trim()
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let found = texts
+            .iter()
+            .map(|text| format!("{} {} {}", text.number, text.line, first_line(text)));
         let expected = "1 4 [Event \"1\"]; 2 13 1. d4 *; 3 14 [Event \"3\"]; 4 22 [Event \"no moves\"]; 5 24 [Event \"5\"]";
         assert_eq!(found.collect::<Vec<_>>().join("; "), expected);
         assert!(texts.iter().all(|text| text.torn.is_none()));
-        let moves = texts.iter().map(|text| PgnGame::read(text, &STRICT).expect("good").moves.len());
+        let moves = texts
+            .iter()
+            .map(|text| PgnGame::read(text, &STRICT).expect("good").moves.len());
         assert_eq!(moves.collect::<Vec<_>>(), [2, 1, 2, 0, 1]);
     }
 
@@ -86,16 +105,29 @@ mod tests {
         let pgn = "[White \"A\"][Black \"B\"]\n[Result \"1-0\"]\n\n[white \"C\"]\n[Black \"D\"]\n\n[Result \"*\"]\n\n1. e4 *\n\n\
                    [White \"E\"]\n\n[White \"A\"]";
         let found = texts(pgn);
-        let games: Vec<_> = found.iter().map(|text| PgnGame::read(text, &STRICT).expect("good")).collect();
+        let games: Vec<_> = found
+            .iter()
+            .map(|text| PgnGame::read(text, &STRICT).expect("good"))
+            .collect();
         let players: Vec<_> = games.iter().map(|game| game.tags.get("White")).collect();
         assert_eq!(players, ["A", "C", "E", "A"].map(Some));
-        let others: Vec<_> = games.iter().map(|game| (game.tags.get("Result"), game.moves.len())).collect();
-        assert_eq!(others, [(Some("1-0"), 0), (Some("*"), 1), (None, 0), (None, 0)]);
-        assert_eq!(found.iter().map(|text| text.line).collect::<Vec<_>>(), [1, 4, 11, 13]);
+        let others: Vec<_> = games
+            .iter()
+            .map(|game| (game.tags.get("Result"), game.moves.len()))
+            .collect();
+        assert_eq!(
+            others,
+            [(Some("1-0"), 0), (Some("*"), 1), (None, 0), (None, 0)]
+        );
+        assert_eq!(
+            found.iter().map(|text| text.line).collect::<Vec<_>>(),
+            [1, 4, 11, 13]
+        );
         // Without an empty line, or with a name in a value, they are of one game.
-        for one_game in
-            ["[White \"A\"]\n[White \"B\"]\n1. e4 *", "[Annotator \"[White\"]\n\n[White \"B\"]\n\n1. e4 *"]
-        {
+        for one_game in [
+            "[White \"A\"]\n[White \"B\"]\n1. e4 *",
+            "[Annotator \"[White\"]\n\n[White \"B\"]\n\n1. e4 *",
+        ] {
             assert_eq!(texts(one_game).len(), 1, "{one_game}");
         }
     }
@@ -114,26 +146,58 @@ mod tests {
         let pgn = "[White \"A \\\"B\\\" \\\\ [c]\"] [Black \"Réti\"]\n[white \"second\"]\n[Result\"1-0\"]\n\n{before}\n1.e4!? $14 {first\nline} {second} \
                    e5 2. (2... nonsense (z9)) Nf3 ; rest ( of line\n% nonsense\n2... Nc6 ?! 1–0";
         let game = one(pgn).expect("a game");
-        let tags: Vec<String> = game.tags.0.iter().map(|(name, value)| format!("{name}: {value}")).collect();
-        assert_eq!(tags, ["White: A \"B\" \\ [c]", "Black: Réti", "white: second", "Result: 1-0"]);
+        let tags: Vec<String> = game
+            .tags
+            .0
+            .iter()
+            .map(|(name, value)| format!("{name}: {value}"))
+            .collect();
+        assert_eq!(
+            tags,
+            [
+                "White: A \"B\" \\ [c]",
+                "Black: Réti",
+                "white: second",
+                "Result: 1-0"
+            ]
+        );
         assert_eq!(game.tags.get("WHITE"), Some("A \"B\" \\ [c]"));
         assert_eq!(sans(&game), ["e4", "e5", "Nf3", "Nc6"]);
         assert_eq!(game.comments, ["before"]);
         assert_eq!(game.moves[0].comments, ["first line", "second"]);
         assert_eq!(game.moves[2].comments, ["rest ( of line"]);
-        assert_eq!(game.result.map(|result| result.to_string()).as_deref(), Some("1-0"));
+        assert_eq!(
+            game.result.map(|result| result.to_string()).as_deref(),
+            Some("1-0")
+        );
         assert_eq!(game.end.fullmoves().get(), 3);
     }
 
     #[test]
     fn moves_are_read_as_they_are_written_everywhere() {
         for (fen, moves, expected) in [
-            ("r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1", "1. 0-0 O-O-O", "O-O O-O-O"),
-            ("r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1", "1.0–0–0 Rxa7 2 Rd2 *", "O-O-O Rxa7 Rd2"),
+            (
+                "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1",
+                "1. 0-0 O-O-O",
+                "O-O O-O-O",
+            ),
+            (
+                "r3k2r/P6P/8/8/8/8/8/R3K2R w KQkq - 0 1",
+                "1.0–0–0 Rxa7 2 Rd2 *",
+                "O-O-O Rxa7 Rd2",
+            ),
             ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "1. a8Q 1/2-1/2", "a8=Q"),
             ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "1.a8=N!!! $0 ½-½", "a8=N"),
-            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "1. exd6 e.p.! ... Kd7", "exd6 Kd7"),
-            ("7k/8/8/8/8/8/4R1R1/K7 w - - 0 41", "41. Re2f2+ 41...Kh7", "Ref2 Kh7"),
+            (
+                "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+                "1. exd6 e.p.! ... Kd7",
+                "exd6 Kd7",
+            ),
+            (
+                "7k/8/8/8/8/8/4R1R1/K7 w - - 0 41",
+                "41. Re2f2+ 41...Kh7",
+                "Ref2 Kh7",
+            ),
         ] {
             let game = one(&format!("[FEN \"{fen}\"]\n\n{moves}\n")).expect(moves);
             assert_eq!(sans(&game).join(" "), expected);
@@ -150,7 +214,10 @@ mod tests {
             ("1. e4 } e5 *", "\"}\""),
             ("1. e4 $x *", "\"$x\""),
             ("1. é4 *", "\"é4\""),
-            ("[Event \"a\" nonsense\n\n1. e4 *", "\"[Event \"a\" nonsense\" is no tag"),
+            (
+                "[Event \"a\" nonsense\n\n1. e4 *",
+                "\"[Event \"a\" nonsense\" is no tag",
+            ),
             ("2. e4 *", "begins with move 2"),
         ] {
             let text = &texts(pgn)[0];
@@ -160,52 +227,84 @@ mod tests {
         }
         for (pgn, name) in [
             ("1. e4 Ke5 *", "move 1... Ke5 is not legal"),
-            ("1. e4 1-0 e5 *", "the moves go on after the result, at 1... e5"),
+            (
+                "1. e4 1-0 e5 *",
+                "the moves go on after the result, at 1... e5",
+            ),
             ("1. e4 1-0 1-0", "ends twice"),
             ("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "8/8"),
-            ("[FEN \"nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb - 0 1\"]\n\n*", "Chess960"),
+            (
+                "[FEN \"nrqkrbbn/pppppppp/8/8/8/8/PPPPPPPP/NRQKRBBN w EBeb - 0 1\"]\n\n*",
+                "Chess960",
+            ),
             ("[Variant \"Atomic\"]\n\n*", "Atomic"),
             ("[Variant \"Chess960\"]\n\n*", "Chess960"),
-            ("[FEN \"3k4/8/8/8/8/8/R3K2R/8 w - - 0 1\"]\n\n1. Nf2 *", "is not legal"),
-            ("[FEN \"3k4/8/8/8/4K3/8/8/R6R w - - 0 1\"]\n\n1. Rd1 *", "fits more than one"),
+            (
+                "[FEN \"3k4/8/8/8/8/8/R3K2R/8 w - - 0 1\"]\n\n1. Nf2 *",
+                "is not legal",
+            ),
+            (
+                "[FEN \"3k4/8/8/8/4K3/8/8/R6R w - - 0 1\"]\n\n1. Rd1 *",
+                "fits more than one",
+            ),
             ("1. e4 {and then", "a comment has no end"),
         ] {
             for rules in [STRICT, Rules::default()] {
-                let fault = PgnGame::read(&texts(pgn)[0], &rules).expect_err(pgn).to_string();
+                let fault = PgnGame::read(&texts(pgn)[0], &rules)
+                    .expect_err(pgn)
+                    .to_string();
                 assert!(fault.contains(name), "{pgn}: {fault}");
             }
         }
         let long = format!("1. e4 {} *", "x".repeat(100_000));
-        let fault = PgnGame::read(&texts(&long)[0], &STRICT).expect_err("no move").to_string();
+        let fault = PgnGame::read(&texts(&long)[0], &STRICT)
+            .expect_err("no move")
+            .to_string();
         assert!(fault.len() < 200 && fault.contains("xxx"), "{fault}");
     }
 
-    /// The rest of a game that is cut after some moves does not matter; the text of one that does not end is
-    /// not kept.
+    /// The rest of a game that is cut after some moves does not matter; the text of one that does
+    /// not end is not kept.
     #[test]
     fn memory_is_bounded() {
         let rules = Rules { plies: 2, ..STRICT };
-        assert_eq!(read("1. e4 e5 nonsense Kh9 *", &rules).remove(0).expect("two moves").moves.len(), 2);
+        assert_eq!(
+            read("1. e4 e5 nonsense Kh9 *", &rules)
+                .remove(0)
+                .expect("two moves")
+                .moves
+                .len(),
+            2
+        );
         let endless = "x".repeat(3 << 24) + " 1. e4 *\n\n1. d4 *\n";
         let texts = texts(&endless);
         assert_eq!(texts.len(), 2);
         assert!(texts[0].text.len() <= 1 << 24);
-        let fault = PgnGame::read(&texts[0], &Rules::default()).expect_err("endless").to_string();
+        let fault = PgnGame::read(&texts[0], &Rules::default())
+            .expect_err("endless")
+            .to_string();
         assert_eq!(fault, "no game is that long");
         assert_eq!(texts[1].line, 3);
         let source = std::io::BufReader::with_capacity(1 << 20, std::io::repeat(0));
-        let error = Reader::new(source).next_game().expect_err("no end").to_string();
-        assert!(error.contains("no end of a game in 128 megabytes"), "{error}");
+        let error = Reader::new(source)
+            .next_game()
+            .expect_err("no end")
+            .to_string();
+        assert!(
+            error.contains("no end of a game in 128 megabytes"),
+            "{error}"
+        );
     }
 
     #[test]
     fn text_that_is_not_utf_8_is_latin() {
-        let game = PgnGame::read(&texts(b"[White \"M\xfcller\"]\n\n1. e4 *\n")[0], &STRICT).expect("a game");
+        let game = PgnGame::read(&texts(b"[White \"M\xfcller\"]\n\n1. e4 *\n")[0], &STRICT)
+            .expect("a game");
         assert_eq!(game.tags.get("White"), Some("Müller"));
     }
 
-    /// Games with tags, comments, variations and glyphs, as another library reads them: moves, results and
-    /// the first comment.
+    /// Games with tags, comments, variations and glyphs, as another library reads them: moves,
+    /// results and the first comment.
     struct Other;
 
     impl Visitor for Other {
@@ -216,8 +315,17 @@ mod tests {
         fn begin_tags(&mut self) -> ControlFlow<Vec<String>, Vec<String>> {
             ControlFlow::Continue(Vec::new())
         }
-        fn tag(&mut self, all: &mut Vec<String>, name: &[u8], value: RawTag<'_>) -> ControlFlow<Vec<String>> {
-            all.push(format!("{} {}", String::from_utf8_lossy(name), value.decode_utf8_lossy()));
+        fn tag(
+            &mut self,
+            all: &mut Vec<String>,
+            name: &[u8],
+            value: RawTag<'_>,
+        ) -> ControlFlow<Vec<String>> {
+            all.push(format!(
+                "{} {}",
+                String::from_utf8_lossy(name),
+                value.decode_utf8_lossy()
+            ));
             ControlFlow::Continue(())
         }
         fn begin_movetext(&mut self, all: Vec<String>) -> ControlFlow<Vec<String>, Vec<String>> {
@@ -227,7 +335,11 @@ mod tests {
             all.push(san.to_string());
             ControlFlow::Continue(())
         }
-        fn comment(&mut self, all: &mut Vec<String>, comment: RawComment<'_>) -> ControlFlow<Vec<String>> {
+        fn comment(
+            &mut self,
+            all: &mut Vec<String>,
+            comment: RawComment<'_>,
+        ) -> ControlFlow<Vec<String>> {
             let text = String::from_utf8_lossy(comment.as_bytes());
             all.push(text.split_whitespace().collect::<Vec<_>>().join(" "));
             ControlFlow::Continue(())
@@ -247,7 +359,12 @@ mod tests {
     /// The same of ours.
     fn ours(text: &GameText) -> Vec<String> {
         let game = PgnGame::read(text, &STRICT).expect("a good game");
-        let mut all: Vec<_> = game.tags.0.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let mut all: Vec<_> = game
+            .tags
+            .0
+            .iter()
+            .map(|(name, value)| format!("{name} {value}"))
+            .collect();
         for (san, mv) in sans(&game).into_iter().zip(&game.moves) {
             all.push(san);
             all.extend(mv.comments.clone());
@@ -290,9 +407,14 @@ mod tests {
     #[test]
     fn numbers_stand_where_they_are_needed_and_comments_behind_the_moves() {
         let mut moves = Movetext::new(1, shakmaty::Color::White);
-        ["f3", "e5", "g4", "Qh4#"].iter().for_each(|san| moves.mv(san));
+        ["f3", "e5", "g4", "Qh4#"]
+            .iter()
+            .for_each(|san| moves.mv(san));
         moves.comment("Black mates");
-        assert_eq!(moves.finish("0-1"), "1. f3 e5 2. g4 Qh4# {Black mates} 0-1\n\n");
+        assert_eq!(
+            moves.finish("0-1"),
+            "1. f3 e5 2. g4 Qh4# {Black mates} 0-1\n\n"
+        );
         let mut moves = Movetext::new(30, shakmaty::Color::Black);
         ["e1=Q+", "Kb2"].iter().for_each(|san| moves.mv(san));
         moves.comment("");
@@ -300,7 +422,12 @@ mod tests {
         // Lines are as long as they can be, counted in characters.
         let [long, shorter] = [40, 34].map(|length| "é".repeat(length));
         let mut moves = Movetext::new(1, shakmaty::Color::White);
-        [&long, &shorter].iter().for_each(|comment| moves.comment(comment));
-        assert_eq!(moves.finish("*"), format!("{{{long}}} {{{shorter}}}\n*\n\n"));
+        [&long, &shorter]
+            .iter()
+            .for_each(|comment| moves.comment(comment));
+        assert_eq!(
+            moves.finish("*"),
+            format!("{{{long}}} {{{shorter}}}\n*\n\n")
+        );
     }
 }

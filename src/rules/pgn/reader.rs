@@ -1,5 +1,5 @@
-//! Where games come from: files by their names on a command line, and a stream cut into the texts of its
-//! games.
+//! Where games come from: files by their names on a command line, and a stream cut into the texts
+//! of its games.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Read as _};
@@ -58,14 +58,20 @@ enum Section {
 
 impl<R: BufRead> Reader<R> {
     pub fn new(source: R) -> Reader<R> {
-        Reader { source, line_ends: 0, games: 0, ahead: Vec::new() }
+        Reader {
+            source,
+            line_ends: 0,
+            games: 0,
+            ahead: Vec::new(),
+        }
     }
 
     /// The next game; `None` at the end of the stream.
     ///
-    /// A game ends with an empty line behind its moves, with the first tag of another game (at the beginning
-    /// of a line, or behind a result), or with the stream. Behind tags and an empty line that first tag is an
-    /// Event, or one that the game has already. Comments that stand between games are passed over.
+    /// A game ends with an empty line behind its moves, with the first tag of another game (at the
+    /// beginning of a line, or behind a result), or with the stream. Behind tags and an empty line
+    /// that first tag is an Event, or one that the game has already. Comments that stand between
+    /// games are passed over.
     ///
     /// # Errors
     /// What the source says; a game without end.
@@ -74,7 +80,10 @@ impl<R: BufRead> Reader<R> {
             let is_comment = |token| matches!(token, Token::Comment(_));
             if game.torn.is_some() || !Tokens::new(&game.text).all(is_comment) {
                 self.games += 1;
-                return Ok(Some(GameText { number: self.games, ..game }));
+                return Ok(Some(GameText {
+                    number: self.games,
+                    ..game
+                }));
             }
         }
         Ok(None)
@@ -97,8 +106,15 @@ impl<R: BufRead> Reader<R> {
                 let text = format!("there is no end of a game in {} megabytes", ENDLESS >> 20);
                 return Err(io::Error::other(text));
             }
-            let mut next = if in_comment { section } else { section.after(line) };
-            if next == Section::Tags && has_tag_twice(line, &mut names) && section == Section::Between {
+            let mut next = if in_comment {
+                section
+            } else {
+                section.after(line)
+            };
+            if next == Section::Tags
+                && has_tag_twice(line, &mut names)
+                && section == Section::Between
+            {
                 next = Section::After;
             }
             match (section, next) {
@@ -106,7 +122,9 @@ impl<R: BufRead> Reader<R> {
                     text.clear();
                     continue;
                 }
-                (Section::Before, _) => first_line = self.line_ends + u64::from(!line.ends_with(b"\n")),
+                (Section::Before, _) => {
+                    first_line = self.line_ends + u64::from(!line.ends_with(b"\n"))
+                }
                 (_, Section::After) => {
                     let line = text.split_off(begin);
                     if !line.trim_ascii().is_empty() {
@@ -147,8 +165,8 @@ impl<R: BufRead> Reader<R> {
         }))
     }
 
-    /// Adds a line to the text, its end included; `false` at the end of the stream. A line that is too long
-    /// for any game comes in pieces.
+    /// Adds a line to the text, its end included; `false` at the end of the stream. A line that is
+    /// too long for any game comes in pieces.
     fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
         let limit = LONGEST_GAME as u64;
         let length = self.source.by_ref().take(limit).read_until(b'\n', text)?;
@@ -188,8 +206,8 @@ fn has_tag_twice(line: &[u8], known: &mut HashSet<String>) -> bool {
     is_known
 }
 
-/// Where the first tag of another game stands in a line: behind a result, outside of comments and quotation
-/// marks.
+/// Where the first tag of another game stands in a line: behind a result, outside of comments and
+/// quotation marks.
 fn tag_behind_result(line: &[u8], mut in_comment: bool) -> Option<usize> {
     if line.len() > LONGEST_CUT || (!in_comment && line.starts_with(b"%")) {
         return None;
@@ -231,13 +249,20 @@ fn ends_in_comment(line: &[u8], mut in_comment: bool) -> bool {
     in_comment
 }
 
-/// The files that `paths` mean: a directory stands for the `.pgn` files in it, compressed ones too, sorted by
-/// name. (Not every shell expands `book/*.pgn`.)
+/// The files that `paths` mean: a directory stands for the `.pgn` files in it, compressed ones too,
+/// sorted by name. (Not every shell expands `book/*.pgn`.)
 ///
 /// # Errors
-/// For directories that cannot be read or have no such file. Whether a file is there shows when it is read.
+/// For directories that cannot be read or have no such file. Whether a file is there shows when it
+/// is read.
 pub fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let meant = paths.iter().map(|path| if path.is_dir() { files_in(path) } else { Ok(vec![path.clone()]) });
+    let meant = paths.iter().map(|path| {
+        if path.is_dir() {
+            files_in(path)
+        } else {
+            Ok(vec![path.clone()])
+        }
+    });
     Ok(meant.collect::<anyhow::Result<Vec<_>>>()?.concat())
 }
 
@@ -246,26 +271,38 @@ fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).map_err(unreadable)?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(unreadable));
     let is_pgn = |path: &PathBuf| input::ending(path).as_deref() == Some("pgn");
-    let mut found = paths.filter(|path| path.as_ref().map_or(true, is_pgn)).collect::<Result<Vec<_>, _>>()?;
+    let mut found = paths
+        .filter(|path| path.as_ref().map_or(true, is_pgn))
+        .collect::<Result<Vec<_>, _>>()?;
     found.sort();
     ensure!(!found.is_empty(), "no .pgn files in {}", folder.display());
     Ok(found)
 }
 
-/// Whether a text that begins so may be games: the first has a usual tag, or a legal move. A text without
-/// anything may, too. Journals, positions, settings, books and libraries may not, nor lists with numbers.
+/// Whether a text that begins so may be games: the first has a usual tag, or a legal move. A text
+/// without anything may, too. Journals, positions, settings, books and libraries may not, nor lists
+/// with numbers.
 pub fn begins_as_games(begin: &[u8]) -> bool {
     let begin = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin);
-    let Ok(Some(first)) = Reader::new(begin).next_game() else { return begin.trim_ascii().is_empty() };
+    let Ok(Some(first)) = Reader::new(begin).next_game() else {
+        return begin.trim_ascii().is_empty();
+    };
     let is_usual = |name: String| USUAL_TAGS.contains(&name.as_str());
     first.text.lines().flat_map(tag_names).any(is_usual)
-        || PgnGame::read(&first, &Rules { plies: 1, ..Rules::default() })
-            .is_ok_and(|game| !game.moves.is_empty())
+        || PgnGame::read(
+            &first,
+            &Rules {
+                plies: 1,
+                ..Rules::default()
+            },
+        )
+        .is_ok_and(|game| !game.moves.is_empty())
 }
 
 /// One of them at least stands before every game that has tags, in small letters.
-const USUAL_TAGS: [&str; 10] =
-    ["event", "site", "date", "round", "white", "black", "result", "fen", "setup", "variant"];
+const USUAL_TAGS: [&str; 10] = [
+    "event", "site", "date", "round", "white", "black", "result", "fen", "setup", "variant",
+];
 
 #[cfg(test)]
 mod tests {

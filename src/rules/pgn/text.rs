@@ -1,4 +1,5 @@
-//! What the text of a game is made of: tag pairs (`[White "Réti, Richard"]`), then the words of its moves.
+//! What the text of a game is made of: tag pairs (`[White "Réti, Richard"]`), then the words of its
+//! moves.
 
 use std::borrow::Cow;
 
@@ -10,15 +11,18 @@ use shakmaty::{KnownOutcome, Outcome};
 pub struct Tags(pub Vec<(String, String)>);
 
 impl Tags {
-    /// The value of a tag, blanks around it cut off; `None` if the tag is missing. The first counts if there
-    /// are several.
+    /// The value of a tag, blanks around it cut off; `None` if the tag is missing. The first counts
+    /// if there are several.
     pub fn get(&self, name: &str) -> Option<&str> {
-        let tag = self.0.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
+        let tag = self
+            .0
+            .iter()
+            .find(|(tag, _)| tag.eq_ignore_ascii_case(name));
         tag.map(|(_, value)| value.trim())
     }
 
-    /// Reads the tags at the beginning of a game's text. Also returns the first line that begins like a tag
-    /// and is none, and the text behind the tags.
+    /// Reads the tags at the beginning of a game's text. Also returns the first line that begins
+    /// like a tag and is none, and the text behind the tags.
     pub(super) fn read(text: &str) -> (Tags, Option<&str>, &str) {
         let (mut tags, mut malformed) = (Tags::default(), None);
         let mut rest = text.trim_start();
@@ -43,7 +47,11 @@ impl Tags {
 
 /// The names of the tags in a line, in small letters.
 pub(super) fn tag_names(line: &str) -> impl Iterator<Item = String> {
-    Tags::read(line).0.0.into_iter().map(|(name, _)| name.to_ascii_lowercase())
+    Tags::read(line)
+        .0
+        .0
+        .into_iter()
+        .map(|(name, _)| name.to_ascii_lowercase())
 }
 
 /// The name and value of a tag, and what follows it in its line.
@@ -95,7 +103,10 @@ pub(super) struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     pub fn new(text: &'t str) -> Tokens<'t> {
-        Tokens { rest: text, is_line_start: true }
+        Tokens {
+            rest: text,
+            is_line_start: true,
+        }
     }
 
     /// Takes the text up to and including a letter, or all.
@@ -112,14 +123,17 @@ impl<'t> Tokens<'t> {
         taken
     }
 
-    /// Takes a word that is no comment and no bracket, or the first part of one: `12.`, `Nf6`, `!?` of
-    /// `12.Nf6!?`. Dots and glyphs (`!?`, `$5`) are passed over.
+    /// Takes a word that is no comment and no bracket, or the first part of one: `12.`, `Nf6`, `!?`
+    /// of `12.Nf6!?`. Dots and glyphs (`!?`, `$5`) are passed over.
     fn take_word(&mut self) -> Option<Token<'t>> {
         let digits = length_of(self.rest, |letter| letter.is_ascii_digit());
         let dots = length_of(&self.rest[digits..], |letter| letter == '.');
-        let end = length_of(self.rest, |letter| !(letter.is_whitespace() || "{}();$!?".contains(letter)));
+        let end = length_of(self.rest, |letter| {
+            !(letter.is_whitespace() || "{}();$!?".contains(letter))
+        });
         let is_number = |after: &str| {
-            after.is_empty() || after.starts_with(|letter: char| letter == '.' || letter.is_alphabetic())
+            after.is_empty()
+                || after.starts_with(|letter: char| letter == '.' || letter.is_alphabetic())
         };
         if digits > 0 && is_number(&self.rest[digits..end]) {
             let number = self.take(digits + dots);
@@ -136,7 +150,10 @@ impl<'t> Tokens<'t> {
         if self.rest.starts_with('$') {
             let digits = length_of(&self.rest[1..], |letter| letter.is_alphanumeric());
             let text = self.take(1 + digits);
-            return text[1..].parse::<u8>().is_err().then_some(Token::Unknown(text));
+            return text[1..]
+                .parse::<u8>()
+                .is_err()
+                .then_some(Token::Unknown(text));
         }
         // A brace that closes nothing is a word by itself.
         let word = self.take(end.max(1));
@@ -167,11 +184,19 @@ impl<'t> Iterator for Tokens<'t> {
                 }
                 ';' | '{' => {
                     self.take(1);
-                    Some(Token::Comment(self.take_past(if first == '{' { '}' } else { '\n' })))
+                    Some(Token::Comment(self.take_past(if first == '{' {
+                        '}'
+                    } else {
+                        '\n'
+                    })))
                 }
                 '(' | ')' => {
                     self.take(1);
-                    Some(if first == '(' { Token::Open } else { Token::Close })
+                    Some(if first == '(' {
+                        Token::Open
+                    } else {
+                        Token::Close
+                    })
                 }
                 _ => self.take_word(),
             };
@@ -184,7 +209,8 @@ impl<'t> Iterator for Tokens<'t> {
 
 /// The length of the beginning of a text whose letters are all of a kind.
 fn length_of(text: &str, is_of_kind: impl Fn(char) -> bool) -> usize {
-    text.find(|letter| !is_of_kind(letter)).unwrap_or(text.len())
+    text.find(|letter| !is_of_kind(letter))
+        .unwrap_or(text.len())
 }
 
 fn result(word: &str) -> Option<Outcome> {

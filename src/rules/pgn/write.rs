@@ -15,7 +15,10 @@ const LINE_LENGTH: usize = 79;
 
 /// A tag pair as a line; the value may be any text.
 pub fn tag_pair(name: &str, value: &str) -> String {
-    let value = value.replace(|c: char| c.is_control(), " ").replace('\\', "\\\\").replace('"', "\\\"");
+    let value = value
+        .replace(|c: char| c.is_control(), " ")
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"");
     format!("[{name} \"{value}\"]\n")
 }
 
@@ -37,8 +40,13 @@ pub fn only_games(path: &Path) -> io::Result<()> {
 /// # Errors
 /// Why it is refused.
 pub fn only_plain(path: &Path) -> io::Result<()> {
-    let what = "it is compressed, or called so, and games are written as plain text: name another file";
-    if input::is_compressed(path) { Err(io::Error::other(what)) } else { Ok(()) }
+    let what =
+        "it is compressed, or called so, and games are written as plain text: name another file";
+    if input::is_compressed(path) {
+        Err(io::Error::other(what))
+    } else {
+        Ok(())
+    }
 }
 
 /// So many of a file's first bytes show what it is; comments may stand before the first game.
@@ -60,8 +68,8 @@ pub fn gap(file: &mut File) -> io::Result<&'static str> {
     })
 }
 
-/// The text behind the tags, as it grows: numbers stand where they are needed, and lines are broken where
-/// they have to be.
+/// The text behind the tags, as it grows: numbers stand where they are needed, and lines are broken
+/// where they have to be.
 #[derive(Clone, Debug)]
 pub struct Movetext {
     text: String,
@@ -76,7 +84,13 @@ pub struct Movetext {
 impl Movetext {
     /// Begins with a move of `side` and its number.
     pub fn new(number: u32, side: Color) -> Movetext {
-        Movetext { text: String::new(), column: 0, number, side, is_interrupted: true }
+        Movetext {
+            text: String::new(),
+            column: 0,
+            number,
+            side,
+            is_interrupted: true,
+        }
     }
 
     /// Adds a move.
@@ -85,12 +99,15 @@ impl Movetext {
         self.pass();
     }
 
-    /// Adds a comment in braces, unless there is nothing in it. There is no way to write a brace in one.
+    /// Adds a comment in braces, unless there is nothing in it. There is no way to write a brace in
+    /// one.
     pub fn comment(&mut self, text: &str) {
         let text = text.replace(|c: char| c == '{' || c == '}' || c.is_control(), " ");
         let words: Vec<&str> = text.split_whitespace().collect();
         if !words.is_empty() {
-            format!("{{{}}}", words.join(" ")).split(' ').for_each(|word| self.word(word));
+            format!("{{{}}}", words.join(" "))
+                .split(' ')
+                .for_each(|word| self.word(word));
             self.is_interrupted = true;
         }
     }
@@ -113,7 +130,9 @@ impl Movetext {
     pub fn variation<'s>(&mut self, moves: impl IntoIterator<Item = &'s str>) {
         let back = (self.number, self.side);
         self.side = !self.side;
-        self.number = self.number.saturating_sub(u32::from(self.side == Color::Black));
+        self.number = self
+            .number
+            .saturating_sub(u32::from(self.side == Color::Black));
         self.is_interrupted = true;
         let mut moves = moves.into_iter().peekable();
         let mut open = "(";
@@ -145,7 +164,9 @@ impl Movetext {
 
     /// The other side's turn.
     fn pass(&mut self) {
-        self.number = self.number.saturating_add(u32::from(self.side == Color::Black));
+        self.number = self
+            .number
+            .saturating_add(u32::from(self.side == Color::Black));
         self.side = !self.side;
         self.is_interrupted = false;
     }

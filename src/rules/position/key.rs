@@ -3,27 +3,29 @@
 use std::sync::LazyLock;
 
 use chess::{
-    ALL_COLORS, ALL_PIECES, ALL_SQUARES, Board, BoardBuilder, CastleRights, ChessMove, Color, File, MoveGen,
-    Piece, Rank, Square,
+    ALL_COLORS, ALL_PIECES, ALL_SQUARES, Board, BoardBuilder, CastleRights, ChessMove, Color, File,
+    MoveGen, Piece, Rank, Square,
 };
 
-/// The key of a position: equal for two positions exactly when (up to hash collisions) the same pieces stand
-/// on the same squares, the same side moves, and the same castling and en-passant captures are possible.
+/// The key of a position: equal for two positions exactly when (up to hash collisions) the same
+/// pieces stand on the same squares, the same side moves, and the same castling and en-passant
+/// captures are possible.
 ///
-/// `Board::get_hash` keeps the file of a double push even where no en-passant capture is legal, which hides
-/// repetitions; that part is taken out again here.
+/// `Board::get_hash` keeps the file of a double push even where no en-passant capture is legal,
+/// which hides repetitions; that part is taken out again here.
 pub fn position_key(board: &Board) -> u64 {
     match board.en_passant() {
         Some(pawn) if !can_capture_en_passant(board, pawn) => {
-            board.get_hash() ^ EN_PASSANT_KEYS[board.side_to_move().to_index()][pawn.get_file().to_index()]
+            board.get_hash()
+                ^ EN_PASSANT_KEYS[board.side_to_move().to_index()][pawn.get_file().to_index()]
         }
         _ => board.get_hash(),
     }
 }
 
-/// The key that `mv`, a legal move of `piece`, most likely leads to from a position with the key `key`:
-/// castling, en passant and castling rights are left out. It is known before the move is made, so that what a
-/// table says of the next position can be fetched meanwhile.
+/// The key that `mv`, a legal move of `piece`, most likely leads to from a position with the key
+/// `key`: castling, en passant and castling rights are left out. It is known before the move is
+/// made, so that what a table says of the next position can be fetched meanwhile.
 #[inline]
 pub fn likely_key_after(board: &Board, key: u64, piece: Piece, mv: ChessMove) -> u64 {
     let side = board.side_to_move();
@@ -32,7 +34,9 @@ pub fn likely_key_after(board: &Board, key: u64, piece: Piece, mv: ChessMove) ->
     let on = |square: Square, piece: Piece, color: Color| {
         keys[color.to_index()][piece.to_index()][square.to_index()]
     };
-    let taken = board.piece_on(target).map_or(0, |victim| on(target, victim, !side));
+    let taken = board
+        .piece_on(target)
+        .map_or(0, |victim| on(target, victim, !side));
     let arrived = on(target, mv.get_promotion().unwrap_or(piece), side);
     key ^ *TURN_KEY ^ on(source, piece, side) ^ arrived ^ taken
 }
@@ -40,7 +44,9 @@ pub fn likely_key_after(board: &Board, key: u64, piece: Piece, mv: ChessMove) ->
 /// The square *behind* the pawn that just moved two squares, where a capturing pawn would land.
 /// (`Board::en_passant` returns the pawn's own square.)
 pub fn en_passant_target(board: &Board) -> Option<Square> {
-    board.en_passant().map(|pawn| pawn.uforward(board.side_to_move()))
+    board
+        .en_passant()
+        .map(|pawn| pawn.uforward(board.side_to_move()))
 }
 
 fn can_capture_en_passant(board: &Board, pawn: Square) -> bool {
@@ -50,12 +56,21 @@ fn can_capture_en_passant(board: &Board, pawn: Square) -> bool {
     captures.any(|mv| board.piece_on(mv.get_source()) == Some(Piece::Pawn))
 }
 
-/// What `Board::get_hash` mixes in for an en-passant file, by side to move and file. The crate keeps its
-/// Zobrist numbers private, so each is read off a pair of boards that differ in nothing else.
+/// What `Board::get_hash` mixes in for an en-passant file, by side to move and file. The crate
+/// keeps its Zobrist numbers private, so each is read off a pair of boards that differ in nothing
+/// else.
 static EN_PASSANT_KEYS: LazyLock<[[u64; 8]; 2]> = LazyLock::new(|| {
     let key = |to_move: Color, file: File| {
-        let rank = if to_move == Color::White { Rank::Fifth } else { Rank::Fourth };
-        let neighbour = if file == File::A { File::B } else { file.left() };
+        let rank = if to_move == Color::White {
+            Rank::Fifth
+        } else {
+            Rank::Fourth
+        };
+        let neighbour = if file == File::A {
+            File::B
+        } else {
+            file.left()
+        };
         let pieces = [
             (Square::E1, Piece::King, Color::White),
             (Square::E8, Piece::King, Color::Black),
@@ -67,13 +82,18 @@ static EN_PASSANT_KEYS: LazyLock<[[u64; 8]; 2]> = LazyLock::new(|| {
     ALL_COLORS.map(|side| std::array::from_fn(|file| key(side, File::from_index(file))))
 });
 
-/// The same for a piece on a square, by its colour, itself, and the square; for a king, how it differs from
-/// the one on e4, which is all that moves need.
+/// The same for a piece on a square, by its colour, itself, and the square; for a king, how it
+/// differs from the one on e4, which is all that moves need.
 static PIECE_KEYS: LazyLock<[[[u64; 64]; 6]; 2]> = LazyLock::new(|| {
     let key = |color: Color, piece: Piece, square: Square| {
-        // Kings that stand elsewhere; and the side of the piece does not move, for it may give check.
+        // Kings that stand elsewhere; and the side of the piece does not move, for it may give
+        // check.
         let is_low = square.get_rank().to_index() < 4;
-        let (own, other) = if is_low { (Square::H6, Square::H8) } else { (Square::A3, Square::A1) };
+        let (own, other) = if is_low {
+            (Square::H6, Square::H8)
+        } else {
+            (Square::A3, Square::A1)
+        };
         let kings = [(own, Piece::King, color), (other, Piece::King, !color)];
         let placed = (square, piece, color);
         if piece == Piece::King {
@@ -83,12 +103,16 @@ static PIECE_KEYS: LazyLock<[[[u64; 64]; 6]; 2]> = LazyLock::new(|| {
             hash(&[placed, kings[0], kings[1]], !color, None) ^ hash(&kings, !color, None)
         }
     };
-    ALL_COLORS.map(|color| ALL_PIECES.map(|piece| ALL_SQUARES.map(|square| key(color, piece, square))))
+    ALL_COLORS
+        .map(|color| ALL_PIECES.map(|piece| ALL_SQUARES.map(|square| key(color, piece, square))))
 });
 
 /// The same for the side to move: what a move changes besides.
 static TURN_KEY: LazyLock<u64> = LazyLock::new(|| {
-    let kings = [(Square::E1, Piece::King, Color::White), (Square::E8, Piece::King, Color::Black)];
+    let kings = [
+        (Square::E1, Piece::King, Color::White),
+        (Square::E8, Piece::King, Color::Black),
+    ];
     hash(&kings, Color::White, None) ^ hash(&kings, Color::Black, None)
 });
 
@@ -120,7 +144,10 @@ mod tests {
                 let piece = board.piece_on(mv.get_source()).unwrap();
                 let after = board.make_move_new(mv);
                 let likely = likely_key_after(&board, key, piece, mv);
-                assert!(after.en_passant().is_some() || likely == position_key(&after), "{mv} in {fen}");
+                assert!(
+                    after.en_passant().is_some() || likely == position_key(&after),
+                    "{mv} in {fen}"
+                );
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Chess positions: a [`chess::Board`] with what it lacks for play.
 //!
-//! [`Position`] adds the clocks, the keys of earlier positions, and the outcome by rule. [`Line`] is the
-//! allocation-free stack of positions that a search walks up and down. [`notation`] reads and writes FEN and
-//! SAN, and is the only place where text from outside becomes a position or a move.
+//! [`Position`] adds the clocks, the keys of earlier positions, and the outcome by rule. [`Line`]
+//! is the allocation-free stack of positions that a search walks up and down. [`notation`] reads
+//! and writes FEN and SAN, and is the only place where text from outside becomes a position or a
+//! move.
 
 pub mod key;
 pub mod moves;
@@ -33,8 +34,12 @@ impl Outcome {
     /// The result as PGN and the xboard protocol write it: `1-0`, `0-1` or `1/2-1/2`.
     pub fn result(self) -> &'static str {
         match self {
-            Outcome::Checkmate { winner: Color::White } => "1-0",
-            Outcome::Checkmate { winner: Color::Black } => "0-1",
+            Outcome::Checkmate {
+                winner: Color::White,
+            } => "1-0",
+            Outcome::Checkmate {
+                winner: Color::Black,
+            } => "0-1",
             _ => "1/2-1/2",
         }
     }
@@ -42,8 +47,12 @@ impl Outcome {
     /// The reason in words, fit for a PGN comment and a protocol claim.
     pub fn reason(self) -> &'static str {
         match self {
-            Outcome::Checkmate { winner: Color::White } => "White mates",
-            Outcome::Checkmate { winner: Color::Black } => "Black mates",
+            Outcome::Checkmate {
+                winner: Color::White,
+            } => "White mates",
+            Outcome::Checkmate {
+                winner: Color::Black,
+            } => "Black mates",
             Outcome::Stalemate => "Stalemate",
             Outcome::Repetition => "Draw by repetition",
             Outcome::FiftyMoves => "Draw by fifty move rule",
@@ -52,22 +61,23 @@ impl Outcome {
     }
 }
 
-/// A position of a game: the board, both clocks, and the keys of the positions since the last irreversible
-/// move, so that repetitions and the fifty-move rule can be decided from it alone.
+/// A position of a game: the board, both clocks, and the keys of the positions since the last
+/// irreversible move, so that repetitions and the fifty-move rule can be decided from it alone.
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
     halfmove_clock: u32,
     fullmove_number: u32,
-    /// Keys since the last irreversible move, oldest first, the current position last. Never empty, and never
-    /// more than [`MOST_KEYS`].
+    /// Keys since the last irreversible move, oldest first, the current position last. Never empty,
+    /// and never more than [`MOST_KEYS`].
     keys: Vec<u64>,
     /// The move that led here, and the board that it was made on.
     last: Option<(Board, ChessMove)>,
 }
 
-/// What lies more than a hundred half-moves back cannot matter: the fifty-move rule has ended such a game
-/// before. So a position takes the same memory, and the same time to be copied, however long its game is.
+/// What lies more than a hundred half-moves back cannot matter: the fifty-move rule has ended such
+/// a game before. So a position takes the same memory, and the same time to be copied, however long
+/// its game is.
 const MOST_KEYS: usize = 101;
 
 impl Default for Position {
@@ -78,10 +88,17 @@ impl Default for Position {
 }
 
 impl Position {
-    /// A position without history. `halfmove_clock` counts half-moves since the last capture or pawn move.
+    /// A position without history. `halfmove_clock` counts half-moves since the last capture or
+    /// pawn move.
     fn new(board: Board, halfmove_clock: u32, fullmove_number: u32) -> Self {
         let keys = vec![key::position_key(&board)];
-        Position { keys, board, halfmove_clock, fullmove_number, last: None }
+        Position {
+            keys,
+            board,
+            halfmove_clock,
+            fullmove_number,
+            last: None,
+        }
     }
 
     /// The board, for move generation and evaluation.
@@ -104,13 +121,14 @@ impl Position {
         self.fullmove_number
     }
 
-    /// The key of this position; equal keys mean the same moves are possible (see [`key::position_key`]).
+    /// The key of this position; equal keys mean the same moves are possible (see
+    /// [`key::position_key`]).
     pub fn key(&self) -> u64 {
         *self.keys.last().expect("a position always has its own key")
     }
 
-    /// Keys of the positions since the last irreversible move, oldest first, this one last; those of the last
-    /// hundred half-moves at most.
+    /// Keys of the positions since the last irreversible move, oldest first, this one last; those
+    /// of the last hundred half-moves at most.
     pub fn keys(&self) -> &[u64] {
         &self.keys
     }
@@ -152,17 +170,20 @@ impl Position {
         Ok(())
     }
 
-    /// How often this position has occurred since the last irreversible move, this time included; within the
-    /// last hundred half-moves.
+    /// How often this position has occurred since the last irreversible move, this time included;
+    /// within the last hundred half-moves.
     pub fn repetitions(&self) -> usize {
         self.keys.iter().filter(|&&key| key == self.key()).count()
     }
 
-    /// Whether the game is over by rule, and how. Mate comes before the fifty-move rule, as the laws say.
+    /// Whether the game is over by rule, and how. Mate comes before the fifty-move rule, as the
+    /// laws say.
     pub fn outcome(&self) -> Option<Outcome> {
         match self.board.status() {
             BoardStatus::Checkmate => {
-                return Some(Outcome::Checkmate { winner: !self.side_to_move() });
+                return Some(Outcome::Checkmate {
+                    winner: !self.side_to_move(),
+                });
             }
             BoardStatus::Stalemate => return Some(Outcome::Stalemate),
             BoardStatus::Ongoing => {}
@@ -178,7 +199,8 @@ impl Position {
         }
     }
 
-    /// The number of leaves of the full tree of `depth` half-moves: the standard check of move generation.
+    /// The number of leaves of the full tree of `depth` half-moves: the standard check of move
+    /// generation.
     pub fn perft(&self, depth: u32) -> u64 {
         fn count(line: &mut Line, depth: u32) -> u64 {
             let moves = legal_moves(line.board());
@@ -195,24 +217,33 @@ impl Position {
                 })
                 .sum()
         }
-        if depth == 0 { 1 } else { count(&mut Line::new(self), depth) }
+        if depth == 0 {
+            1
+        } else {
+            count(&mut Line::new(self), depth)
+        }
     }
 }
 
-/// The board and the half-move clock after a legal move, and whether positions before it can come again.
+/// The board and the half-move clock after a legal move, and whether positions before it can come
+/// again.
 #[inline]
 fn made(board: &Board, halfmove_clock: u32, mv: ChessMove) -> (Board, u32, bool) {
     let after = board.make_move_new(mv);
     match moves::is_irreversible(board, mv) {
         true => (after, 0, false),
-        false => (after, halfmove_clock + 1, moves::castling_rights(&after) == moves::castling_rights(board)),
+        false => (
+            after,
+            halfmove_clock + 1,
+            moves::castling_rights(&after) == moves::castling_rights(board),
+        ),
     }
 }
 
 const DARK_SQUARES: BitBoard = BitBoard(0xAA55_AA55_AA55_AA55);
 
-/// Whether neither side can ever mate: K v K, K+N v K, or any number of bishops all on one colour. These are
-/// the only dead positions that the xboard protocol lets an engine claim.
+/// Whether neither side can ever mate: K v K, K+N v K, or any number of bishops all on one colour.
+/// These are the only dead positions that the xboard protocol lets an engine claim.
 pub fn is_insufficient_material(board: &Board) -> bool {
     let bishops = *board.pieces(Piece::Bishop);
     let kings_and_bishops = *board.pieces(Piece::King) | bishops;
@@ -232,7 +263,8 @@ pub fn piece_at(board: &Board, square: chess::Square) -> Option<(Piece, Color)> 
 #[derive(Clone, Debug)]
 pub struct Line {
     frames: Vec<Frame>,
-    /// Keys of the game before the root, since its last irreversible move; the root's key is in its frame.
+    /// Keys of the game before the root, since its last irreversible move; the root's key is in its
+    /// frame.
     history: Vec<u64>,
 }
 
@@ -241,15 +273,18 @@ struct Frame {
     board: Board,
     key: u64,
     halfmove_clock: u32,
-    /// How many frames and history keys back, in half-moves, repetition can reach: 0 after an irreversible
-    /// move.
+    /// How many frames and history keys back, in half-moves, repetition can reach: 0 after an
+    /// irreversible move.
     reversible: u32,
 }
 
 impl Line {
     /// A line that consists of the root only.
     pub fn new(root: &Position) -> Self {
-        let (&key, history) = root.keys().split_last().expect("a position always has its own key");
+        let (&key, history) = root
+            .keys()
+            .split_last()
+            .expect("a position always has its own key");
         let mut frames = Vec::with_capacity(256);
         frames.push(Frame {
             board: *root.board(),
@@ -257,7 +292,10 @@ impl Line {
             halfmove_clock: root.halfmove_clock(),
             reversible: history.len() as u32,
         });
-        Line { frames, history: history.to_vec() }
+        Line {
+            frames,
+            history: history.to_vec(),
+        }
     }
 
     fn top(&self) -> &Frame {
@@ -295,10 +333,16 @@ impl Line {
         debug_assert!(top.board.legal(mv), "{mv} is not legal on {}", top.board);
         let (board, halfmove_clock, can_repeat) = made(&top.board, top.halfmove_clock, mv);
         let reversible = if can_repeat { top.reversible + 1 } else { 0 };
-        self.frames.push(Frame { key: key::position_key(&board), board, halfmove_clock, reversible });
+        self.frames.push(Frame {
+            key: key::position_key(&board),
+            board,
+            halfmove_clock,
+            reversible,
+        });
     }
 
-    /// Passes the turn, if the side to move is not in check. Nothing before a null move can be repeated.
+    /// Passes the turn, if the side to move is not in check. Nothing before a null move can be
+    /// repeated.
     pub fn make_null(&mut self) -> bool {
         let top = *self.top();
         let Some(board) = top.board.null_move() else {
@@ -324,17 +368,17 @@ impl Line {
         self.frames.truncate(ply + 1);
     }
 
-    /// Whether the end of the line is a draw by repetition, fifty moves or material. Stalemate is the
-    /// search's business; a mate with the last move of the fifty is no draw.
+    /// Whether the end of the line is a draw by repetition, fifty moves or material. Stalemate is
+    /// the search's business; a mate with the last move of the fifty is no draw.
     ///
-    /// A position that occurred once since the root, or twice before it, counts as a draw: what could be
-    /// forced once inside the search can be forced again.
+    /// A position that occurred once since the root, or twice before it, counts as a draw: what
+    /// could be forced once inside the search can be forced again.
     pub fn is_draw(&self) -> bool {
         self.is_fifty_moves() || self.is_repetition() || is_insufficient_material(&self.top().board)
     }
 
-    /// Whether the game is drawn, as [`Line::is_draw`] has it, by a move that is legal after `ply` moves of
-    /// the line. The line stays as it is.
+    /// Whether the game is drawn, as [`Line::is_draw`] has it, by a move that is legal after `ply`
+    /// moves of the line. The line stays as it is.
     pub fn is_drawn_by(&mut self, ply: usize, mv: ChessMove) -> bool {
         let later = self.frames.split_off(ply + 1);
         self.make(mv);
@@ -353,10 +397,13 @@ impl Line {
     fn is_repetition(&self) -> bool {
         let (key, reach, ply) = (self.top().key, self.top().reversible as usize, self.ply());
         // An even number of half-moves back, once since the root or twice before it.
-        (4..=reach.min(ply)).step_by(2).any(|back| self.frames[ply - back].key == key) || {
-            let before_root = ((ply + 2) & !1).max(4)..=reach;
-            let is_same = |back: &usize| self.history[self.history.len() + ply - back] == key;
-            before_root.step_by(2).filter(is_same).nth(1).is_some()
-        }
+        (4..=reach.min(ply))
+            .step_by(2)
+            .any(|back| self.frames[ply - back].key == key)
+            || {
+                let before_root = ((ply + 2) & !1).max(4)..=reach;
+                let is_same = |back: &usize| self.history[self.history.len() + ply - back] == key;
+                before_root.step_by(2).filter(is_same).nth(1).is_some()
+            }
     }
 }

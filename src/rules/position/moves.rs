@@ -2,9 +2,9 @@
 
 use arrayvec::ArrayVec;
 use chess::{
-    ALL_PIECES, ALL_SQUARES, BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen, Piece, Square,
-    between, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_pawn_moves, get_rank,
-    get_rook_moves, line,
+    ALL_PIECES, ALL_SQUARES, BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen,
+    Piece, Square, between, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
+    get_pawn_moves, get_rank, get_rook_moves, line,
 };
 
 use super::key::en_passant_target;
@@ -33,7 +33,10 @@ impl MoveSet {
 
 impl FromIterator<ChessMove> for MoveSet {
     fn from_iter<I: IntoIterator<Item = ChessMove>>(moves: I) -> Self {
-        let mut set = MoveSet { targets: [0; 64], promotions: MoveList::new() };
+        let mut set = MoveSet {
+            targets: [0; 64],
+            promotions: MoveList::new(),
+        };
         for mv in moves {
             match mv.get_promotion() {
                 Some(_) => set.promotions.push(mv),
@@ -56,10 +59,14 @@ pub fn captures_and_promotions(board: &Board) -> MoveList {
     list
 }
 
-/// As [`captures_and_promotions`], without a list, from a generator that the caller already made for `board`:
-/// captures first, en passant and promotions after them.
+/// As [`captures_and_promotions`], without a list, from a generator that the caller already made
+/// for `board`: captures first, en passant and promotions after them.
 #[inline]
-pub fn for_each_tactical_move(board: &Board, generator: &mut MoveGen, mut visit: impl FnMut(ChessMove)) {
+pub fn for_each_tactical_move(
+    board: &Board,
+    generator: &mut MoveGen,
+    mut visit: impl FnMut(ChessMove),
+) {
     let enemies = *board.color_combined(!board.side_to_move());
     generator.set_iterator_mask(enemies);
     generator.by_ref().for_each(&mut visit);
@@ -71,13 +78,16 @@ pub fn for_each_tactical_move(board: &Board, generator: &mut MoveGen, mut visit:
     }
     if has_pawn_before_last_rank(board) {
         generator.set_iterator_mask(last_rank(board.side_to_move()) & !enemies);
-        generator.by_ref().filter(|mv| mv.get_promotion().is_some()).for_each(&mut visit);
+        generator
+            .by_ref()
+            .filter(|mv| mv.get_promotion().is_some())
+            .for_each(&mut visit);
     }
 }
 
 /// As [`for_each_tactical_move`] where no pawn can take en passant or promote (see
-/// [`may_take_en_passant_or_promote`]), in the same order. Cheaper than a generator, which first finds all
-/// moves, and asks of every step of the king whether it is attacked there.
+/// [`may_take_en_passant_or_promote`]), in the same order. Cheaper than a generator, which first
+/// finds all moves, and asks of every step of the king whether it is attacked there.
 #[inline]
 pub fn for_each_plain_capture(board: &Board, mut visit: impl FnMut(ChessMove)) {
     let side = board.side_to_move();
@@ -89,7 +99,11 @@ pub fn for_each_plain_capture(board: &Board, mut visit: impl FnMut(ChessMove)) {
         1 => checkers,
         _ => EMPTY,
     };
-    let kinds = if targets == EMPTY { &[][..] } else { &ALL_PIECES[..5] };
+    let kinds = if targets == EMPTY {
+        &[][..]
+    } else {
+        &ALL_PIECES[..5]
+    };
     for &piece in kinds {
         let attacked = |source| match piece {
             Piece::Pawn => get_pawn_attacks(source, side, targets),
@@ -122,7 +136,8 @@ fn last_rank(side: Color) -> BitBoard {
 #[inline]
 fn has_pawn_before_last_rank(board: &Board) -> bool {
     let side = board.side_to_move();
-    *board.pieces(Piece::Pawn) & *board.color_combined(side) & get_rank(side.to_seventh_rank()) != EMPTY
+    *board.pieces(Piece::Pawn) & *board.color_combined(side) & get_rank(side.to_seventh_rank())
+        != EMPTY
 }
 
 /// Whether `mv`, legal on `board`, takes something; en passant counts, castling does not.
@@ -132,7 +147,8 @@ pub fn is_capture(board: &Board, mv: ChessMove) -> bool {
 
 /// Whether `mv`, legal on `board`, is an en-passant capture.
 pub fn is_en_passant(board: &Board, mv: ChessMove) -> bool {
-    en_passant_target(board) == Some(mv.get_dest()) && board.piece_on(mv.get_source()) == Some(Piece::Pawn)
+    en_passant_target(board) == Some(mv.get_dest())
+        && board.piece_on(mv.get_source()) == Some(Piece::Pawn)
 }
 
 /// What `mv`, a move of `mover` that is legal on `board`, takes; en passant counts.
@@ -144,9 +160,9 @@ pub fn victim(board: &Board, mover: Piece, mv: ChessMove) -> Option<Piece> {
     }
 }
 
-/// Whether the position is *quiet* in the paper's sense (section 3.2): no legal capture and no promotion for
-/// the side to move. `generator` was made for `board` and has not been iterated; it can be used as before
-/// afterwards.
+/// Whether the position is *quiet* in the paper's sense (section 3.2): no legal capture and no
+/// promotion for the side to move. `generator` was made for `board` and has not been iterated; it
+/// can be used as before afterwards.
 pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
     generator.set_iterator_mask(*board.color_combined(!board.side_to_move()));
     let captures = generator.len();
@@ -156,17 +172,19 @@ pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
     captures == 0 && (!special || captures_and_promotions(board).is_empty())
 }
 
-/// Whether the side to move may have an en-passant capture or a promotion: `false` is certain, `true` is not.
+/// Whether the side to move may have an en-passant capture or a promotion: `false` is certain,
+/// `true` is not.
 #[inline]
 pub fn may_take_en_passant_or_promote(board: &Board) -> bool {
     let side = board.side_to_move();
     let pawns = *board.pieces(Piece::Pawn) & *board.color_combined(side);
     has_pawn_before_last_rank(board)
-        || en_passant_target(board).is_some_and(|target| get_pawn_attacks(target, !side, pawns) != EMPTY)
+        || en_passant_target(board)
+            .is_some_and(|target| get_pawn_attacks(target, !side, pawns) != EMPTY)
 }
 
-/// Whether `mv`, any move at all, is legal on `board`: the same as `Board::legal`, without generating the
-/// other moves.
+/// Whether `mv`, any move at all, is legal on `board`: the same as `Board::legal`, without
+/// generating the other moves.
 pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
     let (source, target) = (mv.get_source(), mv.get_dest());
     let side = board.side_to_move();
@@ -201,9 +219,9 @@ pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
     }
 }
 
-/// Whether a piece of the side to move stands on the source of `mv` and moves in this way, checks and pins
-/// left out: a quick test that nearly all moves of some other position fail, before the real one. No legal
-/// move fails it.
+/// Whether a piece of the side to move stands on the source of `mv` and moves in this way, checks
+/// and pins left out: a quick test that nearly all moves of some other position fail, before the
+/// real one. No legal move fails it.
 pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
     let (source, dest, side) = (mv.get_source(), mv.get_dest(), board.side_to_move());
     let own = *board.color_combined(side);
@@ -222,7 +240,8 @@ pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
     reach & BitBoard::from_square(dest) != EMPTY
 }
 
-/// Where a piece of the side to move on `source` can go, en passant, castling, checks and pins left out.
+/// Where a piece of the side to move on `source` can go, en passant, castling, checks and pins left
+/// out.
 #[inline]
 fn reach(board: &Board, piece: Piece, source: Square) -> BitBoard {
     match piece {
@@ -248,13 +267,17 @@ pub fn is_irreversible(board: &Board, mv: ChessMove) -> bool {
     board.piece_on(mv.get_source()) == Some(Piece::Pawn) || board.piece_on(mv.get_dest()).is_some()
 }
 
-/// Castling rights of White and Black. Once lost they never come back, so losing one ends repetition too.
+/// Castling rights of White and Black. Once lost they never come back, so losing one ends
+/// repetition too.
 pub fn castling_rights(board: &Board) -> [CastleRights; 2] {
-    [board.castle_rights(Color::White), board.castle_rights(Color::Black)]
+    [
+        board.castle_rights(Color::White),
+        board.castle_rights(Color::Black),
+    ]
 }
 
-/// A move in 15 bits, as Polyglot books and libraries have it: from bit 0 destination, source (6 bits each),
-/// and promotion (3: none, N, B, R, Q).
+/// A move in 15 bits, as Polyglot books and libraries have it: from bit 0 destination, source (6
+/// bits each), and promotion (3: none, N, B, R, Q).
 #[inline]
 pub fn pack(mv: ChessMove) -> u16 {
     let squares = mv.get_dest().to_index() | mv.get_source().to_index() << 6;
@@ -267,8 +290,14 @@ pub fn pack(mv: ChessMove) -> u16 {
 pub fn unpack(packed: u16) -> ChessMove {
     let bits = usize::from(packed);
     // Numbers from 1 on are those of the pieces, knight to queen.
-    let promotion = ALL_PIECES[1..5].get((bits >> 12 & 7).wrapping_sub(1)).copied();
-    ChessMove::new(ALL_SQUARES[bits >> 6 & 63], ALL_SQUARES[bits & 63], promotion)
+    let promotion = ALL_PIECES[1..5]
+        .get((bits >> 12 & 7).wrapping_sub(1))
+        .copied();
+    ChessMove::new(
+        ALL_SQUARES[bits >> 6 & 63],
+        ALL_SQUARES[bits & 63],
+        promotion,
+    )
 }
 
 /// Coordinate text as both protocols use it: `e2e4`, `e7e8q`, castling as the king's two squares.
@@ -280,13 +309,14 @@ pub fn coordinate(mv: ChessMove) -> String {
 mod tests {
     use super::*;
 
-    /// Every move that can be written down, in positions with pins, checks, en passant, castling and
-    /// promotions.
+    /// Every move that can be written down, in positions with pins, checks, en passant, castling
+    /// and promotions.
     #[test]
     fn legality_is_that_of_the_generator() {
         let promotions = [None].into_iter().chain(ALL_PIECES.map(Some));
         let all = promotions.flat_map(|promotion| {
-            let from = move |source| ALL_SQUARES.map(|target| ChessMove::new(source, target, promotion));
+            let from =
+                move |source| ALL_SQUARES.map(|target| ChessMove::new(source, target, promotion));
             ALL_SQUARES.into_iter().flat_map(from)
         });
         let all: Vec<ChessMove> = all.collect();
@@ -298,14 +328,17 @@ mod tests {
             "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
             "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
         ] {
-            let mut board = *crate::rules::position::Position::from_fen(fen).unwrap().board();
+            let mut board = *crate::rules::position::Position::from_fen(fen)
+                .unwrap()
+                .board();
             for _ in 0..60 {
                 let legal = legal_moves(&board);
                 let set: MoveSet = legal.iter().copied().collect();
                 for &mv in &all {
                     assert_eq!(is_legal(&board, mv), set.contains(mv), "{mv} on {board}");
                 }
-                let is_special = |mv: &ChessMove| is_en_passant(&board, *mv) || mv.get_promotion().is_some();
+                let is_special =
+                    |mv: &ChessMove| is_en_passant(&board, *mv) || mv.get_promotion().is_some();
                 if !may_take_en_passant_or_promote(&board) {
                     assert!(!legal.iter().any(is_special), "{board}");
                     let mut captures = Vec::new();
@@ -323,8 +356,13 @@ mod tests {
 
     #[test]
     fn every_move_comes_back() {
-        let promotions =
-            [None, Some(Piece::Knight), Some(Piece::Bishop), Some(Piece::Rook), Some(Piece::Queen)];
+        let promotions = [
+            None,
+            Some(Piece::Knight),
+            Some(Piece::Bishop),
+            Some(Piece::Rook),
+            Some(Piece::Queen),
+        ];
         for source in ALL_SQUARES {
             for dest in ALL_SQUARES {
                 for promotion in promotions {

@@ -1,9 +1,10 @@
-//! FEN, SAN and Polyglot keys, through shakmaty: its readers say what is wrong with bad input, and it is a
-//! second opinion on every position that comes from outside.
+//! FEN, SAN and Polyglot keys, through shakmaty: its readers say what is wrong with bad input, and
+//! it is a second opinion on every position that comes from outside.
 
 use chess::{ALL_COLORS, ALL_PIECES, Board, ChessMove, Color, Piece, Square};
 use shakmaty::{
-    Bitboard, ByColor, ByRole, CastlingMode, Chess, EnPassantMode, FromSetup, Position as _, PositionError,
+    Bitboard, ByColor, ByRole, CastlingMode, Chess, EnPassantMode, FromSetup, Position as _,
+    PositionError,
     fen::Fen,
     san::{San, SanPlus},
     uci::UciMove,
@@ -21,17 +22,18 @@ pub enum FenError {
     /// Not readable as FEN at all.
     #[error("cannot read FEN \"{fen}\": {reason}")]
     Syntax { fen: String, reason: String },
-    /// Readable, but no chess position: two kings, the side not to move in check, pawns on the last rank ...
+    /// Readable, but no chess position: two kings, the side not to move in check, pawns on the last
+    /// rank ...
     #[error("illegal position \"{fen}\": {reason}")]
     Illegal { fen: String, reason: String },
-    /// A king or rook that does not stand at home has castling rights. Without them the position would be
-    /// another.
+    /// A king or rook that does not stand at home has castling rights. Without them the position
+    /// would be another.
     #[error(
         "position \"{fen}\" is of Chess960: a king or rook that is not at home may castle, which is not played here"
     )]
     Chess960 { fen: String },
-    /// Rights that name the file of a rook (Shredder-FEN) are meant; without them the position would be
-    /// another.
+    /// Rights that name the file of a rook (Shredder-FEN) are meant; without them the position
+    /// would be another.
     #[error(
         "position \"{fen}\": the castling right '{right}' needs a rook on that file and its king on the same rank"
     )]
@@ -51,9 +53,9 @@ pub fn numbered(moves: &[String], number: usize, blacks_first: bool) -> String {
 
 /// Reads a FEN: for [`Position`], for the arena's referee, and for the games of others.
 ///
-/// The clocks may be missing; castling rights `KQkq` without any rook and en-passant squares that mean
-/// nothing are dropped, as the protocols need; blanks may be doubled. Where `castling` is that of Chess960,
-/// kings may castle from any file and with any rook.
+/// The clocks may be missing; castling rights `KQkq` without any rook and en-passant squares that
+/// mean nothing are dropped, as the protocols need; blanks may be doubled. Where `castling` is that
+/// of Chess960, kings may castle from any file and with any rook.
 ///
 /// # Errors
 /// See [`FenError`].
@@ -74,9 +76,14 @@ pub fn read_fen(fen: &str, castling: CastlingMode) -> Result<Chess, FenError> {
     let game = Chess::from_setup(setup, mode)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
-        .map_err(|error| FenError::Illegal { fen: fen.clone(), reason: error.to_string() })?;
+        .map_err(|error| FenError::Illegal {
+            fen: fen.clone(),
+            reason: error.to_string(),
+        })?;
     let rights = game.castles().castling_rights();
-    let mut named = castling_field(&fen).chars().filter_map(|right| Some((right, rook_square(right)?)));
+    let mut named = castling_field(&fen)
+        .chars()
+        .filter_map(|right| Some((right, rook_square(right)?)));
     match named.find(|&(_, rook)| !rights.contains(rook)) {
         Some((right, _)) => Err(FenError::NoRook { fen, right }),
         None => Ok(game),
@@ -91,7 +98,11 @@ fn castling_field(fen: &str) -> &str {
 /// Where the rook stands whose file a castling right names; `None` if it names none.
 fn rook_square(right: char) -> Option<shakmaty::Square> {
     let file = shakmaty::File::from_char(right.to_ascii_lowercase())?;
-    let rank = if right.is_ascii_uppercase() { shakmaty::Rank::First } else { shakmaty::Rank::Eighth };
+    let rank = if right.is_ascii_uppercase() {
+        shakmaty::Rank::First
+    } else {
+        shakmaty::Rank::Eighth
+    };
     Some(shakmaty::Square::from_coords(file, rank))
 }
 
@@ -119,7 +130,9 @@ pub fn write_fen(game: &Chess, castling: CastlingMode) -> String {
 
 /// Whether a FEN names the files of the rooks that may castle.
 pub fn is_shredder_fen(fen: &str) -> bool {
-    castling_field(fen).chars().any(|right| rook_square(right).is_some())
+    castling_field(fen)
+        .chars()
+        .any(|right| rook_square(right).is_some())
 }
 
 /// Why a move was refused. The text names the move.
@@ -143,7 +156,10 @@ impl Position {
     /// See [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         let game = read_fen(fen, CastlingMode::Standard)?;
-        Position::from_shakmaty(&game).map_err(|reason| FenError::Illegal { fen: fen.to_owned(), reason })
+        Position::from_shakmaty(&game).map_err(|reason| FenError::Illegal {
+            fen: fen.to_owned(),
+            reason,
+        })
     }
 
     /// The same position for our search, which the board's own reader has to take as well.
@@ -151,11 +167,17 @@ impl Position {
     /// # Errors
     /// Why it does not.
     pub fn from_shakmaty(game: &Chess) -> Result<Position, String> {
-        // The board keeps an en-passant square that is only pseudo-legal, as it does after a move; see
-        // `polyglot_key`.
+        // The board keeps an en-passant square that is only pseudo-legal, as it does after a move;
+        // see `polyglot_key`.
         let canonical = Fen::from_position(game, EnPassantMode::PseudoLegal).to_string();
-        let board = canonical.parse::<Board>().map_err(|error| error.to_string())?;
-        Ok(Position::new(board, game.halfmoves().min(10_000), game.fullmoves().get().min(100_000)))
+        let board = canonical
+            .parse::<Board>()
+            .map_err(|error| error.to_string())?;
+        Ok(Position::new(
+            board,
+            game.halfmoves().min(10_000),
+            game.fullmoves().get().min(100_000),
+        ))
     }
 
     /// The position as FEN, with an en-passant square only where the capture is legal.
@@ -163,19 +185,26 @@ impl Position {
         write_fen(&self.to_shakmaty(), CastlingMode::Standard)
     }
 
-    /// Reads a move in coordinate (`e2e4`, `e7e8q`) or standard algebraic notation (`Nf3`, `exd8=Q+`, `O-O`).
+    /// Reads a move in coordinate (`e2e4`, `e7e8q`) or standard algebraic notation (`Nf3`,
+    /// `exd8=Q+`, `O-O`).
     ///
     /// # Errors
     /// See [`MoveError`]; nothing is played in any case.
     pub fn parse_move(&self, text: &str) -> Result<ChessMove, MoveError> {
         if let Some(mv) = parse_coordinate(text) {
-            return if self.is_legal(mv) { Ok(mv) } else { Err(MoveError::Illegal(text.to_owned())) };
+            return if self.is_legal(mv) {
+                Ok(mv)
+            } else {
+                Err(MoveError::Illegal(text.to_owned()))
+            };
         }
         let san = San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes())
             .map_err(|_| MoveError::Unreadable(text.to_owned()))?;
         match san.to_move(&self.to_shakmaty()) {
             Ok(mv) => Ok(from_shakmaty_move(mv)),
-            Err(shakmaty::san::SanError::AmbiguousSan) => Err(MoveError::Ambiguous(text.to_owned())),
+            Err(shakmaty::san::SanError::AmbiguousSan) => {
+                Err(MoveError::Ambiguous(text.to_owned()))
+            }
             Err(_) => Err(MoveError::Illegal(text.to_owned())),
         }
     }
@@ -189,7 +218,8 @@ impl Position {
         }
     }
 
-    /// A line of moves from here in standard algebraic notation, cut before the first move that is not legal.
+    /// A line of moves from here in standard algebraic notation, cut before the first move that is
+    /// not legal.
     pub fn san_line(&self, line: &[ChessMove]) -> Vec<String> {
         let mut game = self.to_shakmaty();
         line.iter()
@@ -200,7 +230,8 @@ impl Position {
             .collect()
     }
 
-    /// The key that Polyglot books use for this position. No key for repetitions: see [`polyglot_key`].
+    /// The key that Polyglot books use for this position. No key for repetitions: see
+    /// [`polyglot_key`].
     pub fn polyglot_key(&self) -> u64 {
         polyglot_key(&self.to_shakmaty())
     }
@@ -221,7 +252,8 @@ pub fn board_to_shakmaty(board: &Board, halfmove_clock: u32, fullmove_number: u3
     setup.turn = to_shakmaty_color(board.side_to_move());
     setup.ep_square = super::key::en_passant_target(board).map(to_shakmaty_square);
     setup.halfmoves = halfmove_clock;
-    setup.fullmoves = std::num::NonZeroU32::new(fullmove_number).unwrap_or(std::num::NonZeroU32::MIN);
+    setup.fullmoves =
+        std::num::NonZeroU32::new(fullmove_number).unwrap_or(std::num::NonZeroU32::MIN);
     let [white, black] = ALL_COLORS.map(|color| board.castle_rights(color).unmoved_rooks(color).0);
     setup.castling_rights = Bitboard(white | black);
     Chess::from_setup(setup, CastlingMode::Standard)
@@ -230,9 +262,9 @@ pub fn board_to_shakmaty(board: &Board, halfmove_clock: u32, fullmove_number: u3
         .expect("every Position was read by shakmaty or reached by legal moves from one that was")
 }
 
-/// The key that Polyglot books use. It has the en-passant file wherever a pawn stands beside the one that
-/// moved two squares, even if the capture would expose its king ("Polyglot book format", section on en
-/// passant).
+/// The key that Polyglot books use. It has the en-passant file wherever a pawn stands beside the
+/// one that moved two squares, even if the capture would expose its king ("Polyglot book format",
+/// section on en passant).
 pub fn polyglot_key(game: &Chess) -> u64 {
     let Zobrist64(key) = game.zobrist_hash(EnPassantMode::PseudoLegal);
     key
@@ -244,7 +276,9 @@ fn parse_coordinate(text: &str) -> Option<ChessMove> {
         return None;
     }
     let (squares, promotion) = text.split_at_checked(4)?;
-    (squares.to_owned() + &promotion.to_ascii_lowercase()).parse().ok()
+    (squares.to_owned() + &promotion.to_ascii_lowercase())
+        .parse()
+        .ok()
 }
 
 fn to_shakmaty_square(square: Square) -> shakmaty::Square {

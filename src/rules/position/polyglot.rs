@@ -1,8 +1,8 @@
 //! One entry of a Polyglot book: 16 bytes, big-endian.
 //!
-//! Format: Michel Van den Bergh, "Polyglot book format" (book_format.html of the Polyglot distribution).
-//! Castling is written as the king taking its own rook; the key has an en-passant file where a pawn stands
-//! ready, even if it is pinned.
+//! Format: Michel Van den Bergh, "Polyglot book format" (book_format.html of the Polyglot
+//! distribution). Castling is written as the king taking its own rook; the key has an en-passant
+//! file where a pawn stands ready, even if it is pinned.
 
 use chess::{Board, ChessMove, File, Piece, Square};
 
@@ -12,7 +12,8 @@ use super::piece_at;
 /// A move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Of the position; see [`Position::polyglot_key`](crate::rules::position::Position::polyglot_key).
+    /// Of the position; see
+    /// [`Position::polyglot_key`](crate::rules::position::Position::polyglot_key).
     pub key: u64,
     /// See [`pack`](super::moves::pack).
     pub mv: u16,
@@ -40,11 +41,13 @@ impl Entry {
     /// Writes the entry.
     pub fn to_bytes(self) -> [u8; Self::SIZE] {
         let [mv, weight] = [self.mv, self.weight].map(u128::from);
-        (u128::from(self.key) << 64 | mv << 48 | weight << 32 | u128::from(self.learn)).to_be_bytes()
+        (u128::from(self.key) << 64 | mv << 48 | weight << 32 | u128::from(self.learn))
+            .to_be_bytes()
     }
 
-    /// The move on `board`, which need not be legal there; `None` for a promotion that does not exist.
-    /// Castling is understood in both spellings, as the king taking its rook and as its two squares.
+    /// The move on `board`, which need not be legal there; `None` for a promotion that does not
+    /// exist. Castling is understood in both spellings, as the king taking its rook and as its two
+    /// squares.
     pub fn chess_move(&self, board: &Board) -> Option<ChessMove> {
         if self.mv >> 12 > 4 {
             return None;

@@ -33,7 +33,11 @@ impl TableFile {
         };
         let name = path.file_stem()?.to_str()?.to_owned();
         pieces(&name)?;
-        Some(TableFile { path, name, has_distances })
+        Some(TableFile {
+            path,
+            name,
+            has_distances,
+        })
     }
 
     fn unreadable(&self, cause: io::Error) -> anyhow::Error {
@@ -46,7 +50,11 @@ impl TableFile {
             // A pipe may have no writer.
             return Err(damaged(&self.path, "it is no regular file"));
         }
-        let TableType { magic, .. } = if self.has_distances { Chess::TBZ } else { Chess::TBW };
+        let TableType { magic, .. } = if self.has_distances {
+            Chess::TBZ
+        } else {
+            Chess::TBW
+        };
         let mut beginning = [0; 4];
         let read = File::open(&self.path).and_then(|mut file| file.read_exact(&mut beginning));
         match read {
@@ -61,47 +69,62 @@ impl TableFile {
 }
 
 impl Tablebase {
-    /// Finds the tables of one folder, or of several with the system's separator of paths between them (`:`,
-    /// on Windows `;`). Of each file the size and the beginning are looked at.
+    /// Finds the tables of one folder, or of several with the system's separator of paths between
+    /// them (`:`, on Windows `;`). Of each file the size and the beginning are looked at.
     ///
     /// # Errors
-    /// A folder that is not there or has no tables, and a file that cannot be a table though it is called
-    /// one; the text names it.
+    /// A folder that is not there or has no tables, and a file that cannot be a table though it is
+    /// called one; the text names it.
     pub fn open(folders: &str) -> anyhow::Result<Tablebase> {
         let mut tablebase = Tablebase {
             tables: shakmaty_syzygy::Tablebase::new(),
             files: Vec::new(),
             has_warned: AtomicBool::new(false),
         };
-        for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty()) {
+        for folder in std::env::split_paths(folders).filter(|folder| !folder.as_os_str().is_empty())
+        {
             tablebase.add_folder(&folder)?;
         }
-        ensure!(!tablebase.files.is_empty(), "no folder of endgame tables is named in \"{folders}\"");
+        ensure!(
+            !tablebase.files.is_empty(),
+            "no folder of endgame tables is named in \"{folders}\""
+        );
         Ok(tablebase)
     }
 
     fn add_folder(&mut self, folder: &Path) -> anyhow::Result<()> {
         let shown = folder.display();
-        let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
         let entries =
-            entries.map_err(|cause| anyhow!("cannot read the folder of endgame tables {shown}: {cause}"))?;
-        let mut files: Vec<TableFile> =
-            entries.into_iter().filter_map(|entry| TableFile::new(entry.path())).collect();
-        ensure!(!files.is_empty(), "{shown} has no endgame tables (files like KQvK.rtbw)");
+            fs::read_dir(folder).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
+        let entries = entries.map_err(|cause| {
+            anyhow!("cannot read the folder of endgame tables {shown}: {cause}")
+        })?;
+        let mut files: Vec<TableFile> = entries
+            .into_iter()
+            .filter_map(|entry| TableFile::new(entry.path()))
+            .collect();
+        ensure!(
+            !files.is_empty(),
+            "{shown} has no endgame tables (files like KQvK.rtbw)"
+        );
         files.sort_by(|one, other| one.path.cmp(&other.path));
         for file in &files {
             file.check_beginning()?;
-            self.tables.add_file(&file.path).map_err(|error| match error.kind() {
-                io::ErrorKind::InvalidData => damaged(&file.path, "its size is not that of a whole table"),
-                _ => file.unreadable(error),
-            })?;
+            self.tables
+                .add_file(&file.path)
+                .map_err(|error| match error.kind() {
+                    io::ErrorKind::InvalidData => {
+                        damaged(&file.path, "its size is not that of a whole table")
+                    }
+                    _ => file.unreadable(error),
+                })?;
         }
         self.files.append(&mut files);
         Ok(())
     }
 
-    /// Looks some positions up in every table, so that one whose inside is damaged shows before it is needed.
-    /// Not every damage does: only a reading of the whole table would find them all.
+    /// Looks some positions up in every table, so that one whose inside is damaged shows before it
+    /// is needed. Not every damage does: only a reading of the whole table would find them all.
     ///
     /// # Errors
     /// The first table that cannot be read.
@@ -113,13 +136,16 @@ impl Tablebase {
             // By itself, so that no more files are open at a time than these.
             let mut alone = shakmaty_syzygy::Tablebase::new();
             for file in self.files.iter().filter(|file| file.name == name) {
-                alone.add_file(&file.path).map_err(|error| file.unreadable(error))?;
+                alone
+                    .add_file(&file.path)
+                    .map_err(|error| file.unreadable(error))?;
             }
             for position in samples(name) {
                 // Tables that are reached by captures are missing here.
-                for error in
-                    [alone.probe_wdl_after_zeroing(&position).err(), alone.probe_dtz(&position).err()]
-                {
+                for error in [
+                    alone.probe_wdl_after_zeroing(&position).err(),
+                    alone.probe_dtz(&position).err(),
+                ] {
                     if let Some(error @ SyzygyError::ProbeFailed { .. }) = error {
                         return Err(self.blame(&error));
                     }
@@ -131,7 +157,12 @@ impl Tablebase {
 
     /// The error of a probe that failed, with the file.
     pub(super) fn blame(&self, error: &SyzygyError) -> anyhow::Error {
-        let SyzygyError::ProbeFailed { metric, material, error: cause } = error else {
+        let SyzygyError::ProbeFailed {
+            metric,
+            material,
+            error: cause,
+        } = error
+        else {
             return anyhow!("no folder of endgame tables is named in \"{error}\"");
         };
         let named = material.to_string();
@@ -154,17 +185,28 @@ fn damaged(path: &Path, reason: &str) -> anyhow::Error {
 
 /// `KRvKQ` for `KQvKR`.
 fn swapped(name: &str) -> String {
-    name.split_once('v').map_or_else(String::new, |(white, black)| format!("{black}v{white}"))
+    name.split_once('v')
+        .map_or_else(String::new, |(white, black)| format!("{black}v{white}"))
 }
 
 /// The pieces of a table by its name; `None` if it is no table's name.
 fn pieces(name: &str) -> Option<Vec<Piece>> {
     let (white, black) = name.split_once('v')?;
     let side = |letters: &str, color: Color| -> Option<Vec<Piece>> {
-        let role = |letter: char| letter.is_ascii_uppercase().then(|| Role::from_char(letter)).flatten();
-        let pieces: Vec<Piece> =
-            letters.chars().map(|letter| Some(role(letter)?.of(color))).collect::<Option<_>>()?;
-        let kings = pieces.iter().filter(|piece| piece.role == Role::King).count();
+        let role = |letter: char| {
+            letter
+                .is_ascii_uppercase()
+                .then(|| Role::from_char(letter))
+                .flatten()
+        };
+        let pieces: Vec<Piece> = letters
+            .chars()
+            .map(|letter| Some(role(letter)?.of(color)))
+            .collect::<Option<_>>()?;
+        let kings = pieces
+            .iter()
+            .filter(|piece| piece.role == Role::King)
+            .count();
         (kings == 1).then_some(pieces)
     };
     let all = [side(white, Color::White)?, side(black, Color::Black)?].concat();
@@ -181,10 +223,14 @@ fn samples(name: &str) -> Vec<Chess> {
         let mut setup = Setup::empty();
         setup.turn = Color::from_white(random.random());
         for &piece in &pieces {
-            setup.board.set_piece_at(Square::new(random.random_range(0..64)), piece);
+            setup
+                .board
+                .set_piece_at(Square::new(random.random_range(0..64)), piece);
         }
         let is_whole = setup.board.occupied().count() == pieces.len();
-        let position = Chess::from_setup(setup, CastlingMode::Standard).ok().filter(|_| is_whole)?;
+        let position = Chess::from_setup(setup, CastlingMode::Standard)
+            .ok()
+            .filter(|_| is_whole)?;
         position.capture_moves().is_empty().then_some(position)
     };
     (0..TRIES).filter_map(&mut place).take(SAMPLES).collect()

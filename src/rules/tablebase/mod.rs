@@ -1,9 +1,10 @@
-//! Endgame tables in the Syzygy format: what every position with few pieces is worth, the fifty-move rule
-//! counted in.
+//! Endgame tables in the Syzygy format: what every position with few pieces is worth, the
+//! fifty-move rule counted in.
 //!
-//! A table of win, draw and loss (`KQvKR.rtbw`) knows the result of a position right after a capture or a
-//! pawn's move. How far away the next such move is stands in a table of its own (`KQvKR.rtbz`); only both
-//! together know the result of any position. No table knows positions with castling rights.
+//! A table of win, draw and loss (`KQvKR.rtbw`) knows the result of a position right after a
+//! capture or a pawn's move. How far away the next such move is stands in a table of its own
+//! (`KQvKR.rtbz`); only both together know the result of any position. No table knows positions
+//! with castling rights.
 
 mod files;
 
@@ -38,24 +39,29 @@ impl Tablebase {
     #[inline]
     fn covers(&self, board: &Board) -> bool {
         board.combined().popcnt() <= self.max_pieces()
-            && ALL_COLORS.iter().all(|&color| board.castle_rights(color) == CastleRights::NoRights)
+            && ALL_COLORS
+                .iter()
+                .all(|&color| board.castle_rights(color) == CastleRights::NoRights)
     }
 
-    /// The result of a position right after a capture or a pawn's move, from its side to move; `None` if the
-    /// tables do not know it.
+    /// The result of a position right after a capture or a pawn's move, from its side to move;
+    /// `None` if the tables do not know it.
     pub fn after_zeroing(&self, board: &Board) -> Option<Wdl> {
         if !self.covers(board) {
             return None;
         }
-        self.known(self.tables.probe_wdl_after_zeroing(&board_to_shakmaty(board, 0, 1)))
+        self.known(
+            self.tables
+                .probe_wdl_after_zeroing(&board_to_shakmaty(board, 0, 1)),
+        )
     }
 
-    /// The result of any position, from its side to move, with as much of the fifty moves gone as it says;
-    /// `None` if the tables do not know it.
+    /// The result of any position, from its side to move, with as much of the fifty moves gone as
+    /// it says; `None` if the tables do not know it.
     ///
-    /// Without the table of distances only a draw is certain, and any result right after a capture or a
-    /// pawn's move. Where the table of distances counts in whole moves, a result can be uncertain by half a
-    /// move; [`AmbiguousWdl`] says so.
+    /// Without the table of distances only a draw is certain, and any result right after a capture
+    /// or a pawn's move. Where the table of distances counts in whole moves, a result can be
+    /// uncertain by half a move; [`AmbiguousWdl`] says so.
     pub fn result(&self, position: &Chess) -> Option<AmbiguousWdl> {
         if position.board().occupied().count() > self.tables.max_pieces() {
             return None;
@@ -88,9 +94,9 @@ impl Tablebase {
 /// What the tables say of a position and its moves.
 #[derive(Clone, Debug)]
 pub struct KeptMoves {
-    /// The moves that keep the result. Where the tables of distances are there too and the result is a win,
-    /// only those that come next to the capture, pawn's move or mate that makes sure of it, so that the game
-    /// makes progress.
+    /// The moves that keep the result. Where the tables of distances are there too and the result
+    /// is a win, only those that come next to the capture, pawn's move or mate that makes sure of
+    /// it, so that the game makes progress.
     pub moves: MoveList,
     /// The result, from the side to move, with the fifty-move rule and repetitions.
     pub result: Wdl,
@@ -103,13 +109,14 @@ struct After {
     mv: ChessMove,
     /// From the opponent's point of view.
     result: AmbiguousWdl,
-    /// Half-moves from there to the next capture or pawn's move; 0 if the move itself is one, or mates.
+    /// Half-moves from there to the next capture or pawn's move; 0 if the move itself is one, or
+    /// mates.
     distance: u32,
 }
 
 impl Tablebase {
-    /// Which of `moves` (legal ones) keep the best result that they can have; `None` if the tables do not
-    /// know the position.
+    /// Which of `moves` (legal ones) keep the best result that they can have; `None` if the tables
+    /// do not know the position.
     pub fn kept_moves(&self, root: &Position, moves: &[ChessMove]) -> Option<KeptMoves> {
         if moves.is_empty() || !self.covers(root.board()) {
             return None;
@@ -148,7 +155,11 @@ impl Tablebase {
                 Some(_) => (AmbiguousWdl::Draw, 0),
                 None => probe(self, &position.to_shakmaty())?,
             };
-            Ok(After { mv, result, distance })
+            Ok(After {
+                mv,
+                result,
+                distance,
+            })
         };
         moves.iter().map(look).collect()
     }
@@ -182,6 +193,10 @@ impl fmt::Display for Tablebase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let distances = self.files.iter().filter(|file| file.has_distances).count();
         let results = self.files.len() - distances;
-        write!(f, "{results} WDL and {distances} DTZ tables of up to {} pieces", self.max_pieces())
+        write!(
+            f,
+            "{results} WDL and {distances} DTZ tables of up to {} pieces",
+            self.max_pieces()
+        )
     }
 }

@@ -1,5 +1,5 @@
-//! What searches learn: of quiet moves killers, for one search, and histories; of the static evaluation how
-//! wrong it was in positions that have something in common.
+//! What searches learn: of quiet moves killers, for one search, and histories; of the static
+//! evaluation how wrong it was in positions that have something in common.
 
 use chess::{BitBoard, Board, ChessMove, Color, Piece};
 
@@ -22,7 +22,11 @@ pub(super) struct Arrival {
 
 impl Arrival {
     pub fn new(color: Color, piece: Piece, mv: ChessMove) -> Self {
-        Arrival { color, piece, square: mv.get_dest().to_index() }
+        Arrival {
+            color,
+            piece,
+            square: mv.get_dest().to_index(),
+        }
     }
 
     fn index(self) -> usize {
@@ -35,7 +39,8 @@ type ByArrival = [i16; 2 * 6 * 64];
 
 /// How good quiet moves turned out to be, and how right the evaluation was.
 ///
-/// Every value moves towards its limit by what is left of the way ("gravity"), so that old experience fades.
+/// Every value moves towards its limit by what is left of the way ("gravity"), so that old
+/// experience fades.
 pub(super) struct History {
     /// By side, source and target.
     plain: Box<[[[i16; 64]; 64]; 2]>,
@@ -60,7 +65,12 @@ impl History {
 
     /// Becomes what a new one is. The memory is kept: new memory costs more than to overwrite this.
     pub fn clear(&mut self, prior: Option<&Prior>) {
-        let History { plain, continuation, killers, corrections } = self;
+        let History {
+            plain,
+            continuation,
+            killers,
+            corrections,
+        } = self;
         **plain = [[[0; 64]; 64]; 2];
         continuation.fill([0; 2 * 6 * 64]);
         *killers = [[None; 2]; MAX_PLY];
@@ -68,7 +78,8 @@ impl History {
         self.begin_with(prior);
     }
 
-    /// Begins with what others played: each answer to a move has the logarithm of its count as experience.
+    /// Begins with what others played: each answer to a move has the logarithm of its count as
+    /// experience.
     fn begin_with(&mut self, prior: Option<&Prior>) {
         for (action, reaction, count) in prior.into_iter().flat_map(Prior::iter) {
             let (piece, square, _) = action.parts();
@@ -106,36 +117,47 @@ impl History {
         }
     }
 
-    /// Experience with a quiet move, within three times the limit. `before` are the moves one and two
-    /// half-moves earlier.
+    /// Experience with a quiet move, within three times the limit. `before` are the moves one and
+    /// two half-moves earlier.
     #[inline]
     pub fn quiet(&self, arrival: Arrival, mv: ChessMove, before: [Option<Arrival>; 2]) -> i32 {
         let plain = i32::from(
-            self.plain[arrival.color.to_index()][mv.get_source().to_index()][mv.get_dest().to_index()],
+            self.plain[arrival.color.to_index()][mv.get_source().to_index()]
+                [mv.get_dest().to_index()],
         );
-        before
-            .into_iter()
-            .flatten()
-            .fold(plain, |sum, earlier| sum + i32::from(self.continuation[earlier.index()][arrival.index()]))
+        before.into_iter().flatten().fold(plain, |sum, earlier| {
+            sum + i32::from(self.continuation[earlier.index()][arrival.index()])
+        })
     }
 
     /// Learns that a quiet move was good (`bonus` above 0) or bad.
-    pub fn learn(&mut self, arrival: Arrival, mv: ChessMove, before: [Option<Arrival>; 2], bonus: i32) {
+    pub fn learn(
+        &mut self,
+        arrival: Arrival,
+        mv: ChessMove,
+        before: [Option<Arrival>; 2],
+        bonus: i32,
+    ) {
         self.learn_alone(arrival.color, mv, bonus);
         for earlier in before.into_iter().flatten() {
-            approach(&mut self.continuation[earlier.index()][arrival.index()], bonus, MOST_EXPERIENCE);
+            approach(
+                &mut self.continuation[earlier.index()][arrival.index()],
+                bonus,
+                MOST_EXPERIENCE,
+            );
         }
     }
 
     /// Learns of a quiet move, whatever came before it.
     pub fn learn_alone(&mut self, side: Color, mv: ChessMove, bonus: i32) {
-        let known = &mut self.plain[side.to_index()][mv.get_source().to_index()][mv.get_dest().to_index()];
+        let known =
+            &mut self.plain[side.to_index()][mv.get_source().to_index()][mv.get_dest().to_index()];
         approach(known, bonus, MOST_EXPERIENCE);
     }
 }
 
-/// What a quiet move teaches that changed the evaluation by so many centipawns for the side that made it:
-/// most cost a little, for the other side has the move then.
+/// What a quiet move teaches that changed the evaluation by so many centipawns for the side that
+/// made it: most cost a little, for the other side has the move then.
 pub(super) fn bonus_of_gain(gain: i32) -> i32 {
     10 * (gain + 10).clamp(-80, 80)
 }
@@ -166,8 +188,8 @@ const PER_CENTIPAWN: i32 = 16;
 /// By what positions have in common, for each side to move.
 type CorrectionTable = [[i16; CORRECTIONS]; 2];
 
-/// What searches found more than the static evaluation said, on average, in positions with the same pawns or
-/// with the same pieces of one colour: the correction history of Stockfish (2024).
+/// What searches found more than the static evaluation said, on average, in positions with the same
+/// pawns or with the same pieces of one colour: the correction history of Stockfish (2024).
 ///
 /// Each table corrects by at most 64 centipawns. The newest searches count most.
 pub(super) struct Corrections(Vec<CorrectionTable>);
@@ -184,12 +206,22 @@ impl Place {
         let [white, black] = [Color::White, Color::Black].map(|color| *board.color_combined(color));
         let pawns = *board.pieces(Piece::Pawn);
         let pieces = |own: BitBoard| {
-            let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+            let kinds = [
+                Piece::Knight,
+                Piece::Bishop,
+                Piece::Rook,
+                Piece::Queen,
+                Piece::King,
+            ];
             entry(kinds.map(|piece| *board.pieces(piece) & own))
         };
         Place {
             side: board.side_to_move().to_index(),
-            entries: [entry([pawns & white, pawns & black]), pieces(white), pieces(black)],
+            entries: [
+                entry([pawns & white, pawns & black]),
+                pieces(white),
+                pieces(black),
+            ],
         }
     }
 }
@@ -206,8 +238,11 @@ fn entry<const N: usize>(sets: [BitBoard; N]) -> usize {
     let key = sets
         .into_iter()
         .zip(FACTORS)
-        .fold(0u64, |key, (set, factor)| key.wrapping_add((set.0 ^ (set.0 >> 32)).wrapping_mul(factor)));
-    ((key ^ (key >> 29)).wrapping_mul(FACTORS[0]) >> (u64::BITS - CORRECTIONS.trailing_zeros())) as usize
+        .fold(0u64, |key, (set, factor)| {
+            key.wrapping_add((set.0 ^ (set.0 >> 32)).wrapping_mul(factor))
+        });
+    ((key ^ (key >> 29)).wrapping_mul(FACTORS[0]) >> (u64::BITS - CORRECTIONS.trailing_zeros()))
+        as usize
 }
 
 impl Corrections {
@@ -218,11 +253,14 @@ impl Corrections {
     /// Centipawns to add to the static evaluation from the side to move.
     pub fn centipawns(&self, place: Place) -> i32 {
         let entries = self.0.iter().zip(place.entries);
-        entries.map(|(table, entry)| i32::from(table[place.side][entry])).sum::<i32>() / PER_CENTIPAWN
+        entries
+            .map(|(table, entry)| i32::from(table[place.side][entry]))
+            .sum::<i32>()
+            / PER_CENTIPAWN
     }
 
-    /// Learns that a search to `depth` found so many centipawns more than the evaluation, corrected as it
-    /// was.
+    /// Learns that a search to `depth` found so many centipawns more than the evaluation, corrected
+    /// as it was.
     pub fn learn(&mut self, place: Place, centipawns: i32, depth: i32) {
         let bonus = (centipawns * depth / 8).clamp(-MOST_AT_ONCE, MOST_AT_ONCE);
         for (table, entry) in self.0.iter_mut().zip(place.entries) {
@@ -276,22 +314,41 @@ mod tests {
         let experience = |color: Color, to: Square, [from, target]: [Square; 2]| {
             let before = Arrival::new(color, Piece::Pawn, ChessMove::new(Square::A1, to, None));
             let mv = ChessMove::new(from, target, None);
-            history.quiet(Arrival::new(!color, Piece::Knight, mv), mv, [Some(before), None])
+            history.quiet(
+                Arrival::new(!color, Piece::Knight, mv),
+                mv,
+                [Some(before), None],
+            )
         };
         let of_black = experience(Color::White, Square::E4, [Square::G8, Square::F6]);
         let of_white = experience(Color::Black, Square::E5, [Square::G1, Square::F3]);
-        assert!(of_black > 0 && of_black == of_white, "{of_black} {of_white}");
-        assert_eq!(experience(Color::White, Square::E4, [Square::G5, Square::F3]), 0);
-        assert_eq!(experience(Color::Black, Square::E4, [Square::G1, Square::F3]), 0);
+        assert!(
+            of_black > 0 && of_black == of_white,
+            "{of_black} {of_white}"
+        );
+        assert_eq!(
+            experience(Color::White, Square::E4, [Square::G5, Square::F3]),
+            0
+        );
+        assert_eq!(
+            experience(Color::Black, Square::E4, [Square::G1, Square::F3]),
+            0
+        );
     }
 
     #[test]
     fn the_latest_two_killers_are_kept() {
         let mut history = History::new(None);
-        let moves = [Square::A3, Square::A4, Square::B3].map(|to| ChessMove::new(Square::A2, to, None));
-        [moves[0], moves[1], moves[1], moves[2]].into_iter().for_each(|mv| history.add_killer(4, mv));
+        let moves =
+            [Square::A3, Square::A4, Square::B3].map(|to| ChessMove::new(Square::A2, to, None));
+        [moves[0], moves[1], moves[1], moves[2]]
+            .into_iter()
+            .for_each(|mv| history.add_killer(4, mv));
         let latest = [Some(moves[2]), Some(moves[1])];
-        assert_eq!([history.killers(4), history.killers(5)], [latest, [None; 2]]);
+        assert_eq!(
+            [history.killers(4), history.killers(5)],
+            [latest, [None; 2]]
+        );
     }
 
     fn place(fen: &str) -> Place {
@@ -307,8 +364,14 @@ mod tests {
         let mut corrections = Corrections::new();
         corrections.learn(known, 40, 8);
         let [learned, shared] = [known, same_pawns].map(|place| corrections.centipawns(place));
-        assert!(0 < shared && shared < learned && learned < 40, "{shared} {learned}");
-        assert_eq!([nothing_shared, other_side].map(|place| corrections.centipawns(place)), [0; 2]);
+        assert!(
+            0 < shared && shared < learned && learned < 40,
+            "{shared} {learned}"
+        );
+        assert_eq!(
+            [nothing_shared, other_side].map(|place| corrections.centipawns(place)),
+            [0; 2]
+        );
     }
 
     #[test]

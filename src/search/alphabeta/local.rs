@@ -1,5 +1,5 @@
-//! Local searches: small alpha-beta searches from positions of the tree, by which the bred search values the
-//! ends of its branches and its mutants.
+//! Local searches: small alpha-beta searches from positions of the tree, by which the bred search
+//! values the ends of its branches and its mutants.
 
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, EMPTY};
@@ -20,17 +20,22 @@ pub use super::pruning::Singularity;
 /// The result of a local search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// A score for the side to move where the search began; that of a mutant, for the side that made it.
+    /// A score for the side to move where the search began; that of a mutant, for the side that
+    /// made it.
     Score(Score),
     /// It would visit more positions than it may.
     OutOfBudget,
 }
 
 /// The mutants of a position, or what makes them superfluous.
-#[allow(clippy::large_enum_variant, reason = "one lives at a time, on the stack")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one lives at a time, on the stack"
+)]
 pub enum MutantsOf<'b> {
     Node(Mutants<'b>),
-    /// A bound on the position: above alpha by its evaluation or by passing, else by the transposition table.
+    /// A bound on the position: above alpha by its evaluation or by passing, else by the
+    /// transposition table.
     Bound(Score),
 }
 
@@ -52,7 +57,11 @@ pub struct Mutants<'b> {
 impl Mutants<'_> {
     /// The bound on all mutants that were valued.
     pub fn best(&self) -> Score {
-        if self.best > -Score::INFINITE { self.best } else { self.window.alpha }
+        if self.best > -Score::INFINITE {
+            self.best
+        } else {
+            self.window.alpha
+        }
     }
 }
 
@@ -75,7 +84,10 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         // The counter stands here only until a search brings its own.
         let counter = NodeCounter::new(&Limits::default(), clock);
         let worker = Worker::new(evaluator, options, own, counter, root);
-        let mut local = LocalSearch { worker, walked: Variation::new() };
+        let mut local = LocalSearch {
+            worker,
+            walked: Variation::new(),
+        };
         local.prepare_ply();
         local
     }
@@ -103,7 +115,10 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         let ply = self.walked.len();
         let in_check = *self.worker.line.board().checkers() != EMPTY;
         // The table knows the evaluation of most positions, and is faster.
-        let evaluation = self.worker.evaluate(in_check, self.worker.probe(ply).as_ref()).corrected();
+        let evaluation = self
+            .worker
+            .evaluate(in_check, self.worker.probe(ply).as_ref())
+            .corrected();
         let step = &mut self.worker.path[ply];
         step.evaluation = evaluation;
         // An earlier search may have come here from another position.
@@ -156,11 +171,20 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
 
     fn hints(&self, table_move: Option<ChessMove>) -> Hints {
         let ply = self.walked.len();
-        let killers = if self.worker.options.killers { self.worker.history.killers(ply) } else { [None; 2] };
-        Hints { table_move, killers, before: self.worker.moves_before(ply) }
+        let killers = if self.worker.options.killers {
+            self.worker.history.killers(ply)
+        } else {
+            [None; 2]
+        };
+        Hints {
+            table_move,
+            killers,
+            before: self.worker.moves_before(ply),
+        }
     }
 
-    /// Those of `genes` that can be made from here, one after the other, up to the first that cannot.
+    /// Those of `genes` that can be made from here, one after the other, up to the first that
+    /// cannot.
     pub fn validated(&self, genes: &[ChessMove]) -> Vec<ChessMove> {
         let mut board = self.board();
         let mut made = Vec::new();
@@ -174,8 +198,8 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         made
     }
 
-    /// The score of the position for its side to move, by a search to `depth` half-moves of at most `budget`
-    /// positions: exact between `alpha` and `beta`, else a bound.
+    /// The score of the position for its side to move, by a search to `depth` half-moves of at most
+    /// `budget` positions: exact between `alpha` and `beta`, else a bound.
     ///
     /// # Errors
     /// If the search has to end.
@@ -188,7 +212,11 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         beta: Score,
         best_line: &mut L,
     ) -> Result<Found, Stop> {
-        let window = Window { alpha, beta, principal: beta.0 - alpha.0 > 1 };
+        let window = Window {
+            alpha,
+            beta,
+            principal: beta.0 - alpha.0 > 1,
+        };
         let ply = self.walked.len();
         let score = self.within(counter, budget, |worker| {
             worker.counter.enter(ply)?;
@@ -197,8 +225,9 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         Ok(score.map_or(Found::OutOfBudget, Found::Score))
     }
 
-    /// The mutants of the position: its moves that are not `known`, to be searched to `depth` half-moves and
-    /// compared with `alpha`. On the principal variation nothing is pruned, and passing proves nothing.
+    /// The mutants of the position: its moves that are not `known`, to be searched to `depth`
+    /// half-moves and compared with `alpha`. On the principal variation nothing is pruned, and
+    /// passing proves nothing.
     ///
     /// # Errors
     /// If the search has to end.
@@ -216,7 +245,11 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
     where
         'a: 'b,
     {
-        let window = Window { alpha, beta: alpha + 1, principal };
+        let window = Window {
+            alpha,
+            beta: alpha + 1,
+            principal,
+        };
         let ply = self.walked.len();
         counter.enter(ply)?;
         let depth = (depth + i32::from(self.is_extended())).max(1);
@@ -252,9 +285,18 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
     /// The next mutant that is not pruned; `None` if none is left.
     pub fn next_mutant(&mut self, mutants: &mut Mutants<'_>) -> Option<Ranked> {
         let worker = &self.worker;
-        let Mutants { picker, node, window, known, index, .. } = mutants;
-        let may_prune =
-            worker.options.shallow_pruning && !window.principal && *index > 0 && !window.alpha.is_mated();
+        let Mutants {
+            picker,
+            node,
+            window,
+            known,
+            index,
+            ..
+        } = mutants;
+        let may_prune = worker.options.shallow_pruning
+            && !window.principal
+            && *index > 0
+            && !window.alpha.is_mated();
         while let Some(ranked) = picker.next(worker.history) {
             if known.contains(&ranked.mv) {
                 continue;
@@ -276,8 +318,8 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         None
     }
 
-    /// Makes a mutant and searches whether it raises alpha, with at most `budget` positions; less deep at first if
-    /// it comes late.
+    /// Makes a mutant and searches whether it raises alpha, with at most `budget` positions; less
+    /// deep at first if it comes late.
     ///
     /// # Errors
     /// If the search has to end.
@@ -288,7 +330,12 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         mutants: &mut Mutants<'_>,
         mutant: &Ranked,
     ) -> Result<Found, Stop> {
-        let Mutants { node, window, index, .. } = mutants;
+        let Mutants {
+            node,
+            window,
+            index,
+            ..
+        } = mutants;
         let (index, window) = (*index, *window);
         mutants.index += 1;
         let to_beat = mutants.best.max(window.alpha);
@@ -298,12 +345,15 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
             worker.line.make(mutant.mv);
             worker.scout(node, window, mutant, index, to_beat)
         })?;
-        let Some(score) = score else { return Ok(Found::OutOfBudget) };
+        let Some(score) = score else {
+            return Ok(Found::OutOfBudget);
+        };
         mutants.best = mutants.best.max(score);
         if window.fails_high(score) {
             self.worker.path[node.ply].refutations += 1;
             let before = self.worker.moves_before(node.ply);
-            self.worker.learn(node, before, mutant, &mutants.quiets_tried);
+            self.worker
+                .learn(node, before, mutant, &mutants.quiets_tried);
         } else if mutant.quiet {
             let _ = mutants.quiets_tried.try_push(*mutant);
         }
@@ -341,10 +391,10 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         options.singular_extensions && options.transposition_table && depth >= SINGULAR_DEPTH
     }
 
-    /// The singular test: searches to half of `depth`, with at most `budget` positions, whether another move
-    /// comes near the one of the transposition table. `extensions` are the half-moves by which the branch was
-    /// extended already. Returns that move and what follows; `None` if the table has no move, or the budget is
-    /// too small.
+    /// The singular test: searches to half of `depth`, with at most `budget` positions, whether
+    /// another move comes near the one of the transposition table. `extensions` are the half-moves
+    /// by which the branch was extended already. Returns that move and what follows; `None` if the
+    /// table has no move, or the budget is too small.
     ///
     /// # Errors
     /// If the search has to end.
@@ -358,9 +408,15 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         extensions: i32,
     ) -> Result<Option<(ChessMove, Singularity)>, Stop> {
         let ply = self.walked.len();
-        let Some(known) = self.worker.probe(ply) else { return Ok(None) };
+        let Some(known) = self.worker.probe(ply) else {
+            return Ok(None);
+        };
         let Some(mv) = known.mv else { return Ok(None) };
-        let window = Window { alpha, beta, principal: beta.0 - alpha.0 > 1 };
+        let window = Window {
+            alpha,
+            beta,
+            principal: beta.0 - alpha.0 > 1,
+        };
         self.worker.path[ply].extensions = extensions;
         let found = self.within(counter, budget, |worker| {
             let in_check = *worker.line.board().checkers() != EMPTY;
@@ -381,14 +437,25 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         self.worker.learn(&node, before, &ranked, &[]);
     }
 
-    /// Stores what the tree found out about the position, for its side to move, in the transposition table.
+    /// Stores what the tree found out about the position, for its side to move, in the
+    /// transposition table.
     pub fn store_tt(&mut self, depth: i32, score: Score, bound: Bound, mv: Option<ChessMove>) {
         let ply = self.walked.len();
         let evaluation = self.worker.probe(ply).and_then(|known| known.evaluation);
-        self.worker.remember(ply, Entry { mv, score, bound, evaluation, depth });
+        self.worker.remember(
+            ply,
+            Entry {
+                mv,
+                score,
+                bound,
+                evaluation,
+                depth,
+            },
+        );
     }
 
-    /// Returns true if searches from here go a half-move deeper, because the side to move is in check.
+    /// Returns true if searches from here go a half-move deeper, because the side to move is in
+    /// check.
     pub fn is_extended(&self) -> bool {
         *self.worker.line.board().checkers() != EMPTY && self.worker.options.check_extension
     }
@@ -410,10 +477,18 @@ mod tests {
         let (root, clock) = (Position::default(), Clock::unlimited());
         let (evaluator, options) = (Winglet::default(), AlphaBetaOptions::default());
         let mut memory = Memory::new(1);
-        let own = memory.open(1, false).pop().expect("one worker has its memory");
+        let own = memory
+            .open(1, false)
+            .pop()
+            .expect("one worker has its memory");
         let mut local = LocalSearch::new(&evaluator, &options, own, &root, &clock);
         // As a search from the root leaves it that has extended everything on its last way.
-        local.worker.path.iter_mut().skip(1).for_each(|step| step.extensions = 20);
+        local
+            .worker
+            .path
+            .iter_mut()
+            .skip(1)
+            .for_each(|step| step.extensions = 20);
         let (mut position, mut line) = (root, Variation::new());
         for text in ["e4", "e5"] {
             let mv = position.parse_move(text).expect("legal");
@@ -421,6 +496,10 @@ mod tests {
             line.push(mv);
         }
         local.go_to(line.iter().copied());
-        assert!(local.worker.path[..=line.len()].iter().all(|step| step.extensions == 0));
+        assert!(
+            local.worker.path[..=line.len()]
+                .iter()
+                .all(|step| step.extensions == 0)
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Alpha-beta with iterative deepening: the backend that the genetic search is compared with.
 //!
-//! Every technique beyond plain alpha-beta is an option, so that the paper's opponents can be rebuilt.
+//! Every technique beyond plain alpha-beta is an option, so that the paper's opponents can be
+//! rebuilt.
 //!
 //! What was tried, and measured, is in `benches/search.md`.
 
@@ -34,10 +35,10 @@ const DEFAULT_MEMORY: usize = 16;
 
 /// The alpha-beta backend.
 ///
-/// With several threads it is *Lazy SMP*: every worker deepens by itself, with its own histories, and the
-/// workers meet in the transposition table only. What one has searched the others find there, and because
-/// every other one is an iteration ahead they do not all search the same. The first worker watches the clock
-/// and decides.
+/// With several threads it is *Lazy SMP*: every worker deepens by itself, with its own histories,
+/// and the workers meet in the transposition table only. What one has searched the others find
+/// there, and because every other one is an iteration ahead they do not all search the same. The
+/// first worker watches the clock and decides.
 pub struct AlphaBeta<E> {
     /// May be changed between searches.
     pub options: AlphaBetaOptions,
@@ -46,8 +47,8 @@ pub struct AlphaBeta<E> {
     evaluators: Vec<E>,
 }
 
-/// What searches learn, from one to the next and from move to move: a table for all workers of a search, and
-/// histories for each.
+/// What searches learn, from one to the next and from move to move: a table for all workers of a
+/// search, and histories for each.
 pub struct Memory {
     table: TableMemory,
     histories: Vec<History>,
@@ -68,7 +69,11 @@ impl<E: Evaluator + Clone> AlphaBeta<E> {
 
     /// A backend with a table of so many megabytes of 2^20 bytes.
     pub fn with_memory(evaluator: E, options: AlphaBetaOptions, megabytes: usize) -> Self {
-        AlphaBeta { options, memory: Memory::new(megabytes), evaluators: vec![evaluator] }
+        AlphaBeta {
+            options,
+            memory: Memory::new(megabytes),
+            evaluators: vec![evaluator],
+        }
     }
 
     /// Orders quiet moves by what others played, as long as nothing better is known.
@@ -110,7 +115,12 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
         let options = &self.options;
         let begin = |evaluator, own, number| {
             let counter = NodeCounter::of_worker(limits, clock, &team, number);
-            Deepening::new(Worker::new(evaluator, options, own, counter, root), limits, root, &moves)
+            Deepening::new(
+                Worker::new(evaluator, options, own, counter, root),
+                limits,
+                root,
+                &moves,
+            )
         };
         let begin = &begin;
         let mut places = self.evaluators.iter_mut().zip(memories);
@@ -118,7 +128,11 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
         let helpers = places
             .zip(1..)
             .map(|((evaluator, own), number)| move || begin(evaluator, own, number).follow(number));
-        team.search(observer, |observer| begin(evaluator, own, 0).lead(clock, observer), helpers)
+        team.search(
+            observer,
+            |observer| begin(evaluator, own, 0).lead(clock, observer),
+            helpers,
+        )
     }
 
     fn new_game(&mut self) {
@@ -139,10 +153,15 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
 impl Memory {
     /// A table of so many megabytes of 2^20 bytes.
     pub fn new(megabytes: usize) -> Self {
-        Memory { table: TableMemory::new(megabytes), histories: Vec::new(), prior: None }
+        Memory {
+            table: TableMemory::new(megabytes),
+            histories: Vec::new(),
+            prior: None,
+        }
     }
 
-    /// The megabytes that the table really has, if they are fewer than it should have; said only once.
+    /// The megabytes that the table really has, if they are fewer than it should have; said only
+    /// once.
     pub fn take_shortage(&mut self) -> Option<usize> {
         self.table.shortage.take()
     }
@@ -164,7 +183,9 @@ impl Memory {
     pub fn clear(&mut self) {
         self.table.clear();
         let prior = self.prior.as_deref();
-        self.histories.iter_mut().for_each(|history| history.clear(prior));
+        self.histories
+            .iter_mut()
+            .for_each(|history| history.clear(prior));
     }
 
     /// A new search begins, of so many workers, perhaps against the clock: what each of them has.
@@ -173,7 +194,10 @@ impl Memory {
         self.furnish(workers);
         self.histories.iter_mut().for_each(History::next_search);
         let table = self.table.open();
-        self.histories.iter_mut().map(|history| WorkerMemory { table, history }).collect()
+        self.histories
+            .iter_mut()
+            .map(|history| WorkerMemory { table, history })
+            .collect()
     }
 }
 
@@ -193,16 +217,18 @@ impl Preset {
         match self {
             Preset::Full => AlphaBetaOptions::default(),
             // Section V: four plies, with quiescence and a hash table.
-            Preset::Factors => {
-                AlphaBetaOptions { transposition_table: true, depth: 4, ..AlphaBetaOptions::plain() }
-            }
+            Preset::Factors => AlphaBetaOptions {
+                transposition_table: true,
+                depth: 4,
+                ..AlphaBetaOptions::plain()
+            },
         }
     }
 }
 
 options! {
-    /// Options of the alpha-beta backend. With every one off it is plain alpha-beta and finds Min-Max's
-    /// score.
+    /// Options of the alpha-beta backend. With every one off it is plain alpha-beta and finds
+    /// Min-Max's score.
     pub struct AlphaBetaOptions {
         /// Principal variation search: later moves are first asked only whether they are better.
         principal_variation: check(true) = "PVS",
@@ -214,8 +240,8 @@ options! {
         killers: check(true) = "Killers",
         /// Orders quiet moves by how often they were good elsewhere, alone and as answers.
         history: check(true) = "History",
-        /// Tries captures that lose material last, and prunes by exchange value near the leaves (with
-        /// ShallowPruning).
+        /// Tries captures that lose material last, and prunes by exchange value near the leaves
+        /// (with ShallowPruning).
         exchange_evaluation: check(true) = "ExchangeEvaluation",
         /// Begins an iteration with a narrow window around the last score.
         aspiration_windows: check(true) = "AspirationWindows",
@@ -223,13 +249,14 @@ options! {
         late_move_reductions: check(true) = "LateMoveReductions",
         /// Near the leaves: reverse futility, razoring, futility and late-move pruning.
         shallow_pruning: check(true) = "ShallowPruning",
-        /// Searches positions that the table does not know one half-move less deep (with TranspositionTable).
+        /// Searches positions that the table does not know one half-move less deep (with
+        /// TranspositionTable).
         iterative_reduction: check(true) = "IterativeReduction",
-        /// Searches the table's move deeper where every other move is much worse, and settles a position that
-        /// a second move would refute as well (with TranspositionTable).
+        /// Searches the table's move deeper where every other move is much worse, and settles a
+        /// position that a second move would refute as well (with TranspositionTable).
         singular_extensions: check(true) = "SingularExtensions",
-        /// Corrects the static evaluation by how wrong it was in positions with the same pawns or the same
-        /// pieces of one colour.
+        /// Corrects the static evaluation by how wrong it was in positions with the same pawns or
+        /// the same pieces of one colour.
         correction_history: check(true) = "CorrectionHistory",
         /// Searches positions in check one half-move deeper.
         check_extension: check(true) = "CheckExtension",
@@ -237,8 +264,9 @@ options! {
         mate_distance: check(true) = "MateDistance",
         /// Quiescence evades checks in all of its positions, not only in the first.
         quiescence_evasions: check(true) = "QuiescenceEvasions",
-        /// Depth of alpha-beta in half-moves, quiescence not counted, if no other depth is asked for; 0 for
-        /// as deep as the clock lets it. The clock may end it earlier, and analysis goes deeper.
+        /// Depth of alpha-beta in half-moves, quiescence not counted, if no other depth is asked
+        /// for; 0 for as deep as the clock lets it. The clock may end it earlier, and analysis goes
+        /// deeper.
         depth: spin(0, 0, 100) = "AlphaBetaDepth",
     }
 }
@@ -265,13 +293,23 @@ mod tests {
         let mut search = AlphaBeta::with_memory(Winglet::default(), AlphaBetaOptions::default(), 1);
         let steps = (1..).find(|_| !search.prepare(20));
         // Eight are made at once.
-        assert_eq!((steps, search.memory.histories.len(), search.evaluators.len()), (Some(3), 20, 20));
+        assert_eq!(
+            (
+                steps,
+                search.memory.histories.len(),
+                search.evaluators.len()
+            ),
+            (Some(3), 20, 20)
+        );
         search.new_game();
-        assert_eq!((search.memory.histories.len(), search.evaluators.len()), (20, 20));
+        assert_eq!(
+            (search.memory.histories.len(), search.evaluators.len()),
+            (20, 20)
+        );
     }
 
-    /// Listens whether an announced mate is taken back, becomes a longer one, or, if it is the mover's own,
-    /// is told without its whole line.
+    /// Listens whether an announced mate is taken back, becomes a longer one, or, if it is the
+    /// mover's own, is told without its whole line.
     #[derive(Default)]
     struct Announced {
         fastest: Option<Score>,
@@ -283,7 +321,13 @@ mod tests {
     impl Announced {
         /// Whether a score takes back no mate that was announced.
         fn is_kept_by(&self, score: Score) -> bool {
-            self.fastest.is_none_or(|mate| if mate.is_mated() { score <= mate } else { score >= mate })
+            self.fastest.is_none_or(|mate| {
+                if mate.is_mated() {
+                    score <= mate
+                } else {
+                    score >= mate
+                }
+            })
         }
     }
 
@@ -292,7 +336,12 @@ mod tests {
             if thought.rank > 1 || thought.bound != Bound::Exact {
                 return;
             }
-            assert!(self.is_kept_by(thought.score), "{:?} and then {}", self.fastest, thought.score);
+            assert!(
+                self.is_kept_by(thought.score),
+                "{:?} and then {}",
+                self.fastest,
+                thought.score
+            );
             if let Some(distance) = thought.score.mate_distance() {
                 self.fastest = Some(thought.score);
                 self.count += 1;
@@ -303,8 +352,8 @@ mod tests {
         }
     }
 
-    /// In these the mate was found by one iteration, and the next one no longer had it; in the last one by a
-    /// scout, which has no line.
+    /// In these the mate was found by one iteration, and the next one no longer had it; in the last
+    /// one by a scout, which has no line.
     #[test]
     fn an_announced_mate_is_kept_and_most_often_has_its_line() {
         let (mut whole, mut incomplete) = (0, 0);
@@ -315,22 +364,43 @@ mod tests {
         ] {
             for (megabytes, lines, threads) in [(1, 1, 1), (16, 1, 1), (1, 3, 1), (1, 1, 2)] {
                 let evaluator = Kashan::default();
-                let mut search = AlphaBeta::with_memory(evaluator, AlphaBetaOptions::default(), megabytes);
-                let limits = Limits { lines, threads, ..Limits::of_nodes(100_000 * threads as u64) };
+                let mut search =
+                    AlphaBeta::with_memory(evaluator, AlphaBetaOptions::default(), megabytes);
+                let limits = Limits {
+                    lines,
+                    threads,
+                    ..Limits::of_nodes(100_000 * threads as u64)
+                };
                 let mut heard = Announced::default();
                 let root = Position::from_fen(fen).unwrap();
                 let report = search.search(&root, &limits, &Clock::unlimited(), &mut heard);
-                assert!(heard.is_kept_by(report.score), "{fen}: {:?}, {}", heard.fastest, report.score);
+                assert!(
+                    heard.is_kept_by(report.score),
+                    "{fen}: {:?}, {}",
+                    heard.fastest,
+                    report.score
+                );
                 // Another thread may have found a faster one, which only the report has.
                 let is_told = heard.fastest.is_none_or(|fastest| fastest == report.score);
-                assert!(is_told || threads > 1, "{fen}: {:?}, {}", heard.fastest, report.score);
-                assert!(heard.count > 0 || threads > 1 || lines > 1, "{fen}: no mate was announced");
+                assert!(
+                    is_told || threads > 1,
+                    "{fen}: {:?}, {}",
+                    heard.fastest,
+                    report.score
+                );
+                assert!(
+                    heard.count > 0 || threads > 1 || lines > 1,
+                    "{fen}: no mate was announced"
+                );
                 if threads == 1 {
                     whole += heard.whole;
                     incomplete += heard.incomplete;
                 }
             }
         }
-        assert!(3 * incomplete <= whole, "{incomplete} mates without their lines, {whole} with them");
+        assert!(
+            3 * incomplete <= whole,
+            "{incomplete} mates without their lines, {whole} with them"
+        );
     }
 }

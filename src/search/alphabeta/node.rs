@@ -21,11 +21,11 @@ enum Late {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of the position at the end of the line, from its side to move, fail-soft; `None` if the
-    /// search has to end.
+    /// The value of the position at the end of the line, from its side to move, fail-soft; `None`
+    /// if the search has to end.
     ///
-    /// `L` says whether the caller wants the line of best play. The caller has counted the position at the
-    /// counter.
+    /// `L` says whether the caller wants the line of best play. The caller has counted the position
+    /// at the counter.
     pub fn node<L: LineKeeper>(
         &mut self,
         window: Window,
@@ -51,7 +51,10 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         let known = self.probe(ply);
-        if let Some(score) = self.answer(known.as_ref(), window, depth).or_else(|| self.look_up()) {
+        if let Some(score) = self
+            .answer(known.as_ref(), window, depth)
+            .or_else(|| self.look_up())
+        {
             return Ok(score);
         }
 
@@ -65,8 +68,8 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Ok(score);
         }
-        // Internal iterative reduction (Schroeder 2020): a position that the table does not know is not worth
-        // its full depth yet. If it matters it comes again.
+        // Internal iterative reduction (Schroeder 2020): a position that the table does not know is
+        // not worth its full depth yet. If it matters it comes again.
         if self.options.iterative_reduction
             && self.options.transposition_table
             && known.is_none()
@@ -87,7 +90,16 @@ impl<E: Evaluator> Worker<'_, E> {
             self.correct(&node, score, bound, mv);
         }
         let evaluation = node.evaluation.raw;
-        self.remember(ply, Entry { mv, score, bound, evaluation, depth: node.depth });
+        self.remember(
+            ply,
+            Entry {
+                mv,
+                score,
+                bound,
+                evaluation,
+                depth: node.depth,
+            },
+        );
         Ok(score)
     }
 
@@ -117,15 +129,18 @@ impl<E: Evaluator> Worker<'_, E> {
             return;
         };
         let board = self.line.board();
-        let is_quiet =
-            mv.is_none_or(|mv| board.piece_on(mv.get_dest()).is_none() && mv.get_promotion().is_none());
+        let is_quiet = mv.is_none_or(|mv| {
+            board.piece_on(mv.get_dest()).is_none() && mv.get_promotion().is_none()
+        });
         if is_quiet && corrects(score, bound, evaluation) && !score.counts_plies() {
-            self.history.corrections.learn(Place::of(board), score.0 - evaluation.0, node.depth);
+            self.history
+                .corrections
+                .learn(Place::of(board), score.0 - evaluation.0, node.depth);
         }
     }
 
-    /// Tries to settle a node outside the principal variation before any of its moves is searched: its value,
-    /// fail-soft. `Stop` if the search has to end.
+    /// Tries to settle a node outside the principal variation before any of its moves is searched:
+    /// its value, fail-soft. `Stop` if the search has to end.
     pub(super) fn settle(&mut self, node: &Node, window: Window) -> Result<Option<Score>, Stop> {
         match self.settle_by_evaluation(node, window)? {
             None => self.settle_by_passing(node, window),
@@ -158,18 +173,31 @@ impl<E: Evaluator> Worker<'_, E> {
     fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Result<Score, Stop> {
         let ply = self.line.ply();
         let known = self.probe(ply);
-        if let Some(score) = self.answer(known.as_ref(), window, 0).or_else(|| self.look_up()) {
+        if let Some(score) = self
+            .answer(known.as_ref(), window, 0)
+            .or_else(|| self.look_up())
+        {
             return Ok(score);
         }
         let in_check = *self.line.board().checkers() != EMPTY;
         let evaluation = self.evaluate(in_check, known.as_ref());
         let score = self.quiescence(window, evaluation, best_line)?;
         let bound = window.bound_of(score);
-        self.remember(ply, Entry { mv: None, score, bound, evaluation: evaluation.raw, depth: 0 });
+        self.remember(
+            ply,
+            Entry {
+                mv: None,
+                score,
+                bound,
+                evaluation: evaluation.raw,
+                depth: 0,
+            },
+        );
         Ok(score)
     }
 
-    /// Searches the moves of a node: its value, what kind of value that is, and the move to remember.
+    /// Searches the moves of a node: its value, what kind of value that is, and the move to
+    /// remember.
     pub fn best_move<L: LineKeeper>(
         &mut self,
         node: &Node,
@@ -179,7 +207,11 @@ impl<E: Evaluator> Worker<'_, E> {
         let board = *self.line.board();
         let hints = Hints {
             table_move: node.table_move,
-            killers: if self.options.killers { self.history.killers(node.ply) } else { [None; 2] },
+            killers: if self.options.killers {
+                self.history.killers(node.ply)
+            } else {
+                [None; 2]
+            },
             before: self.moves_before(node.ply),
         };
         let mut picker = Picker::new(&board, hints, self.options);
@@ -189,7 +221,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut rest = L::default();
         let mut quiets_tried = ArrayVec::<Ranked, 64>::new();
         let mut index = 0;
-        // Near the leaves of lines that are not the principal one, once a move has saved the side from mate.
+        // Near the leaves of lines that are not the principal one, once a move has saved the side
+        // from mate.
         let may_prune = self.options.shallow_pruning && !window.principal;
         let mut quiets_are_left = true;
         while let Some(ranked) = picker.next(self.history) {
@@ -243,9 +276,9 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// The value, for the side that made it, of a move that was just made. The ones before it are counted
-    /// by `index`, and the best of them is worth `best`. `rest` is the line after it, if the value is above
-    /// alpha.
+    /// The value, for the side that made it, of a move that was just made. The ones before it are
+    /// counted by `index`, and the best of them is worth `best`. `rest` is the line after it, if
+    /// the value is above alpha.
     fn search_move<L: LineKeeper>(
         &mut self,
         node: &Node,
@@ -254,7 +287,11 @@ impl<E: Evaluator> Worker<'_, E> {
         (index, best): (i32, Score),
         rest: &mut L,
     ) -> Result<Score, Stop> {
-        let extension = if ranked.stage == Stage::TableMove { node.extension } else { 0 };
+        let extension = if ranked.stage == Stage::TableMove {
+            node.extension
+        } else {
+            0
+        };
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions + extension.max(0);
         let mut depth = node.depth - 1 + extension;
         if index > 0 {
@@ -286,12 +323,14 @@ impl<E: Evaluator> Worker<'_, E> {
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions;
         match self.late(node, window, ranked, (index, best), node.depth - 1)? {
             Late::FailsLow(score) => Ok(score),
-            Late::Depth(depth) => Ok(-self.node(window.above_alpha().for_opponent(), depth, &mut ())?),
+            Late::Depth(depth) => {
+                Ok(-self.node(window.above_alpha().for_opponent(), depth, &mut ())?)
+            }
         }
     }
 
-    /// Searches a late move, which was just made, less deep. Returns its score if it fails low, else how deep
-    /// to search it again.
+    /// Searches a late move, which was just made, less deep. Returns its score if it fails low,
+    /// else how deep to search it again.
     fn late(
         &mut self,
         node: &Node,
@@ -304,17 +343,24 @@ impl<E: Evaluator> Worker<'_, E> {
         if reduction <= 0 {
             return Ok(Late::Depth(depth));
         }
-        let score = -self.node(window.above_alpha().for_opponent(), depth - reduction, &mut ())?;
+        let score = -self.node(
+            window.above_alpha().for_opponent(),
+            depth - reduction,
+            &mut (),
+        )?;
         if window.fails_low(score) {
             return Ok(Late::FailsLow(score));
         }
         // How surprising that was says how deep to make sure of it (Stockfish).
         let is_much_better = reduction >= 2 && score > best + 27 + 2 * depth;
         let is_hardly_better = score < best + 2;
-        Ok(Late::Depth(depth + i32::from(is_much_better) - i32::from(is_hardly_better)))
+        Ok(Late::Depth(
+            depth + i32::from(is_much_better) - i32::from(is_hardly_better),
+        ))
     }
 
-    /// A move refuted the position: it will be tried earlier elsewhere, and the quiet ones before it later.
+    /// A move refuted the position: it will be tried earlier elsewhere, and the quiet ones before
+    /// it later.
     pub(super) fn learn(
         &mut self,
         node: &Node,

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use arrayvec::ArrayVec;
 use chess::{
-    BitBoard, Board, ChessMove, EMPTY, MoveGen, Piece, get_bishop_moves, get_knight_moves, get_pawn_attacks,
-    get_rook_moves,
+    BitBoard, Board, ChessMove, EMPTY, MoveGen, Piece, get_bishop_moves, get_knight_moves,
+    get_pawn_attacks, get_rook_moves,
 };
 
 use super::AlphaBetaOptions;
@@ -47,20 +47,24 @@ pub struct Ranked {
     pub value: i32,
 }
 
-const _: () = assert!(size_of::<Ranked>() <= 12, "lists of moves are walked all the time");
+const _: () = assert!(
+    size_of::<Ranked>() <= 12,
+    "lists of moves are walked all the time"
+);
 
 impl Ranked {
     #[inline]
     fn order(&self) -> i32 {
-        // No value reaches 2^20: captures go to 8 times two queens, history to three times its limit.
+        // No value reaches 2^20: captures go to 8 times two queens, history to three times its
+        // limit.
         ((self.stage as i32) << 24) + self.value
     }
 }
 
 /// The squares from which each kind of piece attacks the enemy king.
 ///
-/// The piece that moves never stands between such a square and the king: on that line it would be giving
-/// check already.
+/// The piece that moves never stands between such a square and the king: on that line it would be
+/// giving check already.
 struct CheckSquares([BitBoard; 6]);
 
 impl CheckSquares {
@@ -68,9 +72,19 @@ impl CheckSquares {
         let side = board.side_to_move();
         let king = board.king_square(!side);
         let occupied = *board.combined();
-        let [bishop, rook] = [get_bishop_moves(king, occupied), get_rook_moves(king, occupied)];
+        let [bishop, rook] = [
+            get_bishop_moves(king, occupied),
+            get_rook_moves(king, occupied),
+        ];
         let pawn = get_pawn_attacks(king, !side, !EMPTY);
-        CheckSquares([pawn, get_knight_moves(king), bishop, rook, bishop | rook, EMPTY])
+        CheckSquares([
+            pawn,
+            get_knight_moves(king),
+            bishop,
+            rook,
+            bishop | rook,
+            EMPTY,
+        ])
     }
 
     fn all(&self) -> BitBoard {
@@ -92,8 +106,8 @@ pub(super) struct Hints {
     pub before: [Option<Arrival>; 2],
 }
 
-/// The legal moves of a node, best first. Each kind is generated when its turn comes, for most nodes are
-/// refuted by the table move or a capture and never ask for the quiet ones.
+/// The legal moves of a node, best first. Each kind is generated when its turn comes, for most
+/// nodes are refuted by the table move or a capture and never ask for the quiet ones.
 pub(super) struct Picker<'b> {
     board: &'b Board,
     /// May be moves of other positions.
@@ -139,13 +153,18 @@ impl<'b> Picker<'b> {
     /// Leaves out ordinary quiet moves from now on, except those that attack the enemy king.
     pub fn drop_quiets(&mut self) {
         self.drops_quiets = true;
-        let check_squares = self.check_squares.get_or_init(|| CheckSquares::new(self.board));
-        self.moves.retain(|ranked| ranked.stage != Stage::Quiet || check_squares.contain(ranked));
+        let check_squares = self
+            .check_squares
+            .get_or_init(|| CheckSquares::new(self.board));
+        self.moves
+            .retain(|ranked| ranked.stage != Stage::Quiet || check_squares.contain(ranked));
     }
 
     /// Whether the moved piece itself would give check from its new square.
     pub fn attacks_king(&self, ranked: &Ranked) -> bool {
-        self.check_squares.get_or_init(|| CheckSquares::new(self.board)).contain(ranked)
+        self.check_squares
+            .get_or_init(|| CheckSquares::new(self.board))
+            .contain(ranked)
     }
 
     /// Takes the best move out. History may learn in between.
@@ -189,7 +208,10 @@ impl<'b> Picker<'b> {
                 && (stage == Stage::TableMove || hints.table_move != hint)
                 && is_legal(self.board, mv)
             {
-                let ranked = Ranked { stage, ..rank(self.board, mv, self.options) };
+                let ranked = Ranked {
+                    stage,
+                    ..rank(self.board, mv, self.options)
+                };
                 if stage == Stage::TableMove || ranked.quiet {
                     return Some(ranked);
                 }
@@ -222,11 +244,13 @@ impl<'b> Picker<'b> {
         }
         let mut generator = MoveGen::new_legal(board);
         let enemies = *board.color_combined(!board.side_to_move());
-        // Moves of equal rank are tried in the generator's order: the pieces that could take come first.
+        // Moves of equal rank are tried in the generator's order: the pieces that could take come
+        // first.
         generator.set_iterator_mask(enemies);
         generator.remove_mask(enemies);
-        let check_squares =
-            self.drops_quiets.then(|| self.check_squares.get_or_init(|| CheckSquares::new(board)));
+        let check_squares = self
+            .drops_quiets
+            .then(|| self.check_squares.get_or_init(|| CheckSquares::new(board)));
         generator.set_iterator_mask(check_squares.map_or(!EMPTY, CheckSquares::all));
         for mv in generator.filter(|&mv| hints.table_move != Some(mv)) {
             let mut ranked = rank(board, mv, options);
@@ -273,7 +297,11 @@ impl<'b> Picker<'b> {
 
 /// `moves` of the root in the order that experience so far suggests.
 pub(super) fn in_order(board: &Board, moves: &MoveList, history: &History) -> MoveList {
-    let hints = Hints { table_move: None, killers: [None; 2], before: [None; 2] };
+    let hints = Hints {
+        table_move: None,
+        killers: [None; 2],
+        before: [None; 2],
+    };
     let options = AlphaBetaOptions::default();
     let mut picker = Picker::new(board, hints, &options);
     std::iter::from_fn(|| picker.next(history))
@@ -301,7 +329,14 @@ pub(super) fn rank(board: &Board, mv: ChessMove, options: &AlphaBetaOptions) -> 
         // Most valuable victim, then least valuable attacker.
         (Stage::Capture, 8 * gain - piece.to_index() as i32)
     };
-    Ranked { mv, piece, stage, quiet, unproven, value }
+    Ranked {
+        mv,
+        piece,
+        stage,
+        quiet,
+        unproven,
+        value,
+    }
 }
 
 #[cfg(test)]
@@ -325,13 +360,26 @@ mod tests {
             let board = *Position::from_fen(fen).unwrap().board();
             let legal = legal_moves(&board);
             let elsewhere = legal_moves(Position::default().board());
-            let hinted: Vec<_> = legal.iter().chain(&elsewhere).copied().map(Some).chain([None]).collect();
+            let hinted: Vec<_> = legal
+                .iter()
+                .chain(&elsewhere)
+                .copied()
+                .map(Some)
+                .chain([None])
+                .collect();
             for (index, &table_move) in hinted.iter().enumerate() {
                 let killers = [1, 5].map(|step| hinted[(index + step) % hinted.len()]);
-                let hints = Hints { table_move, killers, before: [None; 2] };
+                let hints = Hints {
+                    table_move,
+                    killers,
+                    before: [None; 2],
+                };
                 let mut picker = Picker::new(&board, hints, &options);
                 let picked: Vec<_> = std::iter::from_fn(|| picker.next(&history)).collect();
-                assert!(picked.is_sorted_by_key(|ranked| Reverse(ranked.stage)), "{fen}");
+                assert!(
+                    picked.is_sorted_by_key(|ranked| Reverse(ranked.stage)),
+                    "{fen}"
+                );
                 let mut moves: Vec<_> = picked.iter().map(|ranked| ranked.mv).collect();
                 let mut expected = legal.to_vec();
                 moves.sort_by_key(ToString::to_string);

@@ -1,8 +1,8 @@
-//! What the search leaves out, or looks at less deep or deeper than the rest. Nothing here happens in plain
-//! alpha-beta.
+//! What the search leaves out, or looks at less deep or deeper than the rest. Nothing here happens
+//! in plain alpha-beta.
 //!
-//! The numbers that are not round are what 18,000 games of the search against itself came to (`kashan tune
-//! play`; `benches/search.md` says from what).
+//! The numbers that are not round are what 18,000 games of the search against itself came to
+//! (`kashan tune play`; `benches/search.md` says from what).
 
 use chess::{EMPTY, Piece};
 
@@ -14,7 +14,8 @@ use crate::eval::Evaluator;
 use crate::search::exchange::at_least;
 use crate::search::{Bound, Score, Stop};
 
-/// What a search without the table's move found out: a move without an alternative is searched deeper.
+/// What a search without the table's move found out: a move without an alternative is searched
+/// deeper.
 pub enum Singularity {
     /// How many half-moves deeper to search the table's move; below 0, less deep.
     Extension(i32),
@@ -23,8 +24,8 @@ pub enum Singularity {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Tries to settle a node outside the principal variation by its evaluation: reverse futility and
-    /// razoring. `Stop` if the search has to end.
+    /// Tries to settle a node outside the principal variation by its evaluation: reverse futility
+    /// and razoring. `Stop` if the search has to end.
     pub(super) fn settle_by_evaluation(
         &mut self,
         node: &Node,
@@ -62,8 +63,9 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// Passing twice in a row proves nothing. With pawns only zugzwang is the rule, and with one bishop or
-    /// knight besides it is common: the right to pass then hides what every move gives away.
+    /// Passing twice in a row proves nothing. With pawns only zugzwang is the rule, and with one
+    /// bishop or knight besides it is common: the right to pass then hides what every move gives
+    /// away.
     fn may_pass(&self, ply: usize) -> bool {
         let board = self.line.board();
         let own = *board.color_combined(board.side_to_move());
@@ -74,7 +76,11 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Whether a late move near the leaves gives away more than it can be worth.
     pub(super) fn loses_material(&self, node: &Node, picker: &Picker<'_>, ranked: &Ranked) -> bool {
-        let margin = if ranked.quiet { -33 * node.depth } else { -88 * node.depth };
+        let margin = if ranked.quiet {
+            -33 * node.depth
+        } else {
+            -88 * node.depth
+        };
         self.options.exchange_evaluation
             && node.depth <= EXCHANGE_DEPTH
             && ranked.stage <= Stage::Quiet
@@ -83,7 +89,13 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Late-move reduction: half-moves that the scout search of a move is less deep.
-    pub(super) fn reduction(&self, node: &Node, window: Window, ranked: &Ranked, index: i32) -> i32 {
+    pub(super) fn reduction(
+        &self,
+        node: &Node,
+        window: Window,
+        ranked: &Ranked,
+        index: i32,
+    ) -> i32 {
         if !self.options.late_move_reductions
             || node.depth < LATE_MOVE_REDUCTION_DEPTH
             || index < 2
@@ -108,9 +120,9 @@ impl<E: Evaluator> Worker<'_, E> {
         (reduction / HALF_MOVE).clamp(0, node.depth - 2)
     }
 
-    /// Whether the table's move is singular (Anantharaman, Campbell and Hsu 1988): whether a search of half
-    /// the depth, with that move left out, stays well below what the table says of it. `None` if the search
-    /// has to end.
+    /// Whether the table's move is singular (Anantharaman, Campbell and Hsu 1988): whether a search
+    /// of half the depth, with that move left out, stays well below what the table says of it.
+    /// `None` if the search has to end.
     pub(super) fn singularity(
         &mut self,
         node: &Node,
@@ -128,8 +140,16 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         // No other move of a singular one comes within so many centipawns of it.
         let beta = known.score - 11 * node.depth / 4;
-        let others = Window { alpha: beta - 1, beta, principal: false };
-        let others_only = Node { depth: (node.depth - 1) / 2, excluded: known.mv, ..*node };
+        let others = Window {
+            alpha: beta - 1,
+            beta,
+            principal: false,
+        };
+        let others_only = Node {
+            depth: (node.depth - 1) / 2,
+            excluded: known.mv,
+            ..*node
+        };
         let (score, ..) = self.best_move(&others_only, others, &mut ())?;
         Ok(if others.fails_low(score) {
             let doubly = !window.principal
@@ -147,8 +167,8 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
-/// Whether, near the leaves, none of the quiet moves that are left is worth trying, after `index` moves:
-/// late-move and futility pruning.
+/// Whether, near the leaves, none of the quiet moves that are left is worth trying, after `index`
+/// moves: late-move and futility pruning.
 pub(super) fn quiets_are_hopeless(node: &Node, window: Window, index: i32) -> bool {
     let depth = node.depth;
     let most_moves = (84 + 21 * depth * depth) / 16 / if node.improving { 1 } else { 2 };
@@ -198,8 +218,8 @@ const MOST_EXTENSIONS: i32 = 20;
 /// Late moves are reduced from this depth on.
 const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 
-/// Half-moves by which the `index`-th move of the root, `depth` half-moves before the leaves, is searched
-/// less deep: hardly any, for one of them is played.
+/// Half-moves by which the `index`-th move of the root, `depth` half-moves before the leaves, is
+/// searched less deep: hardly any, for one of them is played.
 pub(super) fn root_reduction(depth: i32, index: i32) -> i32 {
     i32::from(depth >= 4 && index >= 4)
 }
@@ -232,7 +252,8 @@ mod tests {
     use super::super::worker::with_worker;
     use super::*;
 
-    /// How much deeper the table's move is searched from `depth` on, after a search to one half-move less.
+    /// How much deeper the table's move is searched from `depth` on, after a search to one
+    /// half-move less.
     fn extension(fen: &str, depth: i32) -> i32 {
         with_worker(fen, |worker| {
             worker.node(Window::FULL, depth - 1, &mut ()).unwrap();
@@ -260,7 +281,11 @@ mod tests {
         const MANY_MOVES: &str = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1";
         assert_eq!(extension(TAKES_THE_QUEEN, 8), 1);
         assert_eq!(extension(MANY_MOVES, 8), 0);
-        assert_eq!(extension(TAKES_THE_QUEEN, SINGULAR_DEPTH - 1), 0, "too shallow to ask");
+        assert_eq!(
+            extension(TAKES_THE_QUEEN, SINGULAR_DEPTH - 1),
+            0,
+            "too shallow to ask"
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Iterative deepening: iteration after iteration, each for as many lines as are wanted; and the root: the
-//! moves of the position itself, and the aspiration window around them.
+//! Iterative deepening: iteration after iteration, each for as many lines as are wanted; and the
+//! root: the moves of the position itself, and the aspiration window around them.
 
 use std::cmp::Reverse;
 
@@ -12,10 +12,12 @@ use crate::eval::Evaluator;
 use crate::rules::position::{MoveList, Position, legal_moves};
 use crate::search::time_control::percent_of_soft;
 use crate::search::{
-    Bound, Clock, Limits, LineKeeper, MAX_PLY, Observer, Score, SearchReport, Stop, Thought, Variation,
+    Bound, Clock, Limits, LineKeeper, MAX_PLY, Observer, Score, SearchReport, Stop, Thought,
+    Variation,
 };
 
-/// The deepest iteration. Extensions and quiescence need the rest of [`MAX_PLY`](crate::search::MAX_PLY).
+/// The deepest iteration. Extensions and quiescence need the rest of
+/// [`MAX_PLY`](crate::search::MAX_PLY).
 const MAX_DEPTH: u32 = 100;
 
 /// Is told of every line that a worker finds, with its depth and rank and what kind its score is.
@@ -44,8 +46,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         }
     }
 
-    /// Searches as the first worker, which talks to the observer and knows when it is enough. The report
-    /// says what this worker has done.
+    /// Searches as the first worker, which talks to the observer and knows when it is enough. The
+    /// report says what this worker has done.
     pub fn lead(mut self, clock: &Clock, observer: &mut dyn Observer) -> SearchReport {
         let mut finished = 0;
         let mut time_factor = TimeFactor::default();
@@ -62,8 +64,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         };
         for depth in 1..=self.last_depth {
             if self.iteration(depth, &mut tell).is_err() {
-                // The lines that were not reached stand as they were, behind those that were: no move leads
-                // two of those that were told last.
+                // The lines that were not reached stand as they were, behind those that were: no
+                // move leads two of those that were told last.
                 let found = self.root.lines.len();
                 for (line, rank) in self.root.lines_left().zip(found + 1..=self.lines) {
                     if found > 0 {
@@ -73,8 +75,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
                 break;
             }
             finished = depth;
-            // Nobody waits for the only move while there is no deadline, and pondering may get one at any
-            // time.
+            // Nobody waits for the only move while there is no deadline, and pondering may get one
+            // at any time.
             let is_settled = self.is_forced && clock.is_limited() || self.is_final(depth);
             let percent = time_factor.percent(&self.root);
             if is_settled || clock.should_stop_early(self.worker.counter.all_nodes(), percent) {
@@ -84,8 +86,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         self.report(finished)
     }
 
-    /// Searches as one of the other workers, which fill the table, and whose line counts if the first worker
-    /// has none. Every other one is an iteration ahead.
+    /// Searches as one of the other workers, which fill the table, and whose line counts if the
+    /// first worker has none. Every other one is an iteration ahead.
     pub fn follow(mut self, number: usize) -> SearchReport {
         let mut finished = 0;
         for depth in 1 + number as u32 % 2..=self.last_depth {
@@ -102,20 +104,30 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
     /// What this worker has found and done, after it has finished the iteration to that depth.
     fn report(&self, depth: u32) -> SearchReport {
         let RankedLine { variation, score } = self.root.best_line();
-        SearchReport { variation, score, depth, ..self.worker.counter.done() }
+        SearchReport {
+            variation,
+            score,
+            depth,
+            ..self.worker.counter.done()
+        }
     }
 
-    /// Searches every line to `depth`. Each line that is found is told with its rank, and so are those that
-    /// it overtakes. `Stop` if the search has to end.
+    /// Searches every line to `depth`. Each line that is found is told with its rank, and so are
+    /// those that it overtakes. `Stop` if the search has to end.
     fn iteration(&mut self, depth: u32, tell: &mut Tell<'_, E>) -> Result<(), Stop> {
         self.root.before = std::mem::take(&mut self.root.lines);
         for rank in 1..=self.lines {
             self.root.begin_line();
             let failed = |worker: &Worker<'_, E>, root: &Root, score: Score, bound| {
-                let line = RankedLine { variation: root.best.clone(), score };
+                let line = RankedLine {
+                    variation: root.best.clone(),
+                    score,
+                };
                 tell(worker, depth, rank, &line, bound);
             };
-            self.root.score = self.worker.aspiration(&mut self.root, depth as i32, failed)?;
+            self.root.score = self
+                .worker
+                .aspiration(&mut self.root, depth as i32, failed)?;
             let place = self.root.end_line();
             for (line, rank) in self.root.lines.iter().zip(1..).skip(place) {
                 tell(&self.worker, depth, rank, line, Bound::Exact);
@@ -126,7 +138,11 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
 
     /// Whether no deeper iteration can find a shorter mate.
     fn is_final(&self, depth: u32) -> bool {
-        let is_final = |score: Score| score.mate_distance().is_some_and(|mate| mate.unsigned_abs() <= depth);
+        let is_final = |score: Score| {
+            score
+                .mate_distance()
+                .is_some_and(|mate| mate.unsigned_abs() <= depth)
+        };
         self.root.lines.iter().all(|line| is_final(line.score))
     }
 }
@@ -143,7 +159,11 @@ impl TimeFactor {
     /// Percent of the soft time, after an iteration.
     fn percent(&mut self, root: &Root) -> u32 {
         let best = root.best_line().variation.first().copied();
-        self.unchanged = if best == self.best { self.unchanged + 1 } else { 0 };
+        self.unchanged = if best == self.best {
+            self.unchanged + 1
+        } else {
+            0
+        };
         self.best = best;
         percent_of_soft(self.unchanged, root.effort_on_best_move() as u32)
     }
@@ -156,8 +176,8 @@ pub(super) struct Root {
     pub lines: Vec<RankedLine>,
     /// Those of the iteration before.
     before: Vec<RankedLine>,
-    /// The line that is being searched, kept across iterations and when one is broken off. It begins with
-    /// none of the moves of `lines`.
+    /// The line that is being searched, kept across iterations and when one is broken off. It
+    /// begins with none of the moves of `lines`.
     pub best: Variation,
     /// From the side to move.
     pub score: Score,
@@ -167,19 +187,29 @@ struct RootMove {
     mv: ChessMove,
     /// Positions searched below it in the last iteration: how hard it was to refute.
     nodes: u64,
-    /// The fastest mate that any iteration has proved of it, with the line behind it as far as that is known.
+    /// The fastest mate that any iteration has proved of it, with the line behind it as far as that
+    /// is known.
     proved: Option<RankedLine>,
 }
 
 impl RootMove {
-    /// Its score after another search in `window`, and in `rest` the line of it: a mate that was proved once
-    /// stays so. The table may have lost the proof since, and a deeper search may prune what led to it.
+    /// Its score after another search in `window`, and in `rest` the line of it: a mate that was
+    /// proved once stays so. The table may have lost the proof since, and a deeper search may prune
+    /// what led to it.
     fn keep_mates(&mut self, window: Window, score: Score, rest: &mut Variation) -> Score {
-        // All moves were tried before a side is called mated. But outside of the window a score is a bound
-        // on one side only, which proves no mate on the other.
-        let is_proved = if score.is_mated() { !window.fails_high(score) } else { !window.fails_low(score) };
+        // All moves were tried before a side is called mated. But outside of the window a score is
+        // a bound on one side only, which proves no mate on the other.
+        let is_proved = if score.is_mated() {
+            !window.fails_high(score)
+        } else {
+            !window.fails_low(score)
+        };
         let is_slower = |proved: &RankedLine| {
-            if proved.score.is_mated() { score > proved.score } else { score < proved.score }
+            if proved.score.is_mated() {
+                score > proved.score
+            } else {
+                score < proved.score
+            }
         };
         // A search that failed low has no line.
         let has_line = !window.fails_low(score);
@@ -190,7 +220,11 @@ impl RootMove {
             }
             _ => {
                 if score.is_mate() && is_proved {
-                    let variation = if has_line { rest.clone() } else { Variation::new() };
+                    let variation = if has_line {
+                        rest.clone()
+                    } else {
+                        Variation::new()
+                    };
                     self.proved = Some(RankedLine { variation, score });
                 }
                 score
@@ -210,7 +244,14 @@ impl Root {
     /// At least one move, in the order to try them first.
     pub fn new(moves: &MoveList) -> Self {
         Root {
-            moves: moves.iter().map(|&mv| RootMove { mv, nodes: 0, proved: None }).collect(),
+            moves: moves
+                .iter()
+                .map(|&mv| RootMove {
+                    mv,
+                    nodes: 0,
+                    proved: None,
+                })
+                .collect(),
             lines: Vec::new(),
             before: Vec::new(),
             best: moves.iter().copied().take(1).collect(),
@@ -220,63 +261,94 @@ impl Root {
 
     /// The lines of the iteration before whose moves lead none of this one yet, the best first.
     pub fn lines_left(&self) -> impl Iterator<Item = &RankedLine> {
-        self.before.iter().filter(|line| line.variation.first().is_some_and(|&mv| !self.is_taken(mv)))
+        self.before
+            .iter()
+            .filter(|line| line.variation.first().is_some_and(|&mv| !self.is_taken(mv)))
     }
 
-    /// Takes up the next line. It begins with none of the moves of the lines before, and rather as one of
-    /// the last iteration, as long as there is one.
+    /// Takes up the next line. It begins with none of the moves of the lines before, and rather as
+    /// one of the last iteration, as long as there is one.
     pub fn begin_line(&mut self) {
         let is_open = |mv: Option<&ChessMove>| mv.is_some_and(|&mv| !self.is_taken(mv));
-        if let Some(line) = self.before.iter().find(|line| is_open(line.variation.first())) {
+        if let Some(line) = self
+            .before
+            .iter()
+            .find(|line| is_open(line.variation.first()))
+        {
             (self.best, self.score) = (line.variation.clone(), line.score);
         } else if !is_open(self.best.first()) {
-            let free = self.moves.iter().map(|root_move| root_move.mv).find(|&mv| !self.is_taken(mv));
+            let free = self
+                .moves
+                .iter()
+                .map(|root_move| root_move.mv)
+                .find(|&mv| !self.is_taken(mv));
             (self.best, self.score) = (free.into_iter().collect(), Score::DRAW);
         }
     }
 
-    /// The line that was being searched is done: it takes its place among the others. Returns which place.
+    /// The line that was being searched is done: it takes its place among the others. Returns which
+    /// place.
     pub fn end_line(&mut self) -> usize {
         let place = self.lines.partition_point(|line| line.score >= self.score);
-        self.lines.insert(place, RankedLine { variation: self.best.clone(), score: self.score });
+        self.lines.insert(
+            place,
+            RankedLine {
+                variation: self.best.clone(),
+                score: self.score,
+            },
+        );
         place
     }
 
     /// The best line so far: of this iteration, or else the one it begins with.
     pub fn best_line(&self) -> RankedLine {
-        let best = RankedLine { variation: self.best.clone(), score: self.score };
+        let best = RankedLine {
+            variation: self.best.clone(),
+            score: self.score,
+        };
         self.lines.first().cloned().unwrap_or(best)
     }
 
     fn is_taken(&self, mv: ChessMove) -> bool {
-        self.lines.iter().any(|line| line.variation.first() == Some(&mv))
+        self.lines
+            .iter()
+            .any(|line| line.variation.first() == Some(&mv))
     }
 
-    /// The share of the last iteration's positions that were searched below the best move, in percent.
+    /// The share of the last iteration's positions that were searched below the best move, in
+    /// percent.
     pub fn effort_on_best_move(&self) -> u64 {
         let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
         let best = self.best_line().variation.first().copied();
-        let of_best = self.moves.iter().find(|root_move| Some(root_move.mv) == best);
+        let of_best = self
+            .moves
+            .iter()
+            .find(|root_move| Some(root_move.mv) == best);
         of_best.map_or(0, |root_move| root_move.nodes) * 100 / all.max(1)
     }
 
-    /// The best move first, then those that were hardest to refute, then those that other lines have.
+    /// The best move first, then those that were hardest to refute, then those that other lines
+    /// have.
     fn sort(&mut self) {
         let best = self.best.first().copied();
         let mut moves = std::mem::take(&mut self.moves);
         moves.sort_by_cached_key(|root_move| {
-            (self.is_taken(root_move.mv), Some(root_move.mv) != best, Reverse(root_move.nodes))
+            (
+                self.is_taken(root_move.mv),
+                Some(root_move.mv) != best,
+                Reverse(root_move.nodes),
+            )
         });
         self.moves = moves;
     }
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// One line of an iteration in one window. What comes back is outside it if the true value is; `None` if
-    /// the search has to end.
+    /// One line of an iteration in one window. What comes back is outside it if the true value is;
+    /// `None` if the search has to end.
     ///
-    /// [`Root::best`] follows every improvement, so that an iteration that is broken off has not been in
-    /// vain: a new best move is better than the old one at the same depth.
+    /// [`Root::best`] follows every improvement, so that an iteration that is broken off has not
+    /// been in vain: a new best move is better than the old one at the same depth.
     pub fn root(&mut self, root: &mut Root, window: Window, depth: i32) -> Result<Score, Stop> {
         root.sort();
         self.line.truncate(0);
@@ -335,10 +407,13 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(-self.node(window.for_opponent(), depth, rest)?)
     }
 
-    /// Lengthens `rest`, which follows the line of the first move, if it ends before the mate that `score`
-    /// says: a scout that proved it has no line, but the table has its moves, most often up to the mate.
+    /// Lengthens `rest`, which follows the line of the first move, if it ends before the mate that
+    /// `score` says: a scout that proved it has no line, but the table has its moves, most often up
+    /// to the mate.
     fn complete_mate(&mut self, score: Score, rest: &mut Variation) {
-        let distance = score.mate_distance().map(|distance| distance.unsigned_abs() as usize);
+        let distance = score
+            .mate_distance()
+            .map(|distance| distance.unsigned_abs() as usize);
         let ply = self.line.ply();
         let is_short = |&distance: &usize| (ply + rest.len()..MAX_PLY).contains(&distance);
         let Some(distance) = distance.filter(is_short) else {
@@ -359,12 +434,14 @@ impl<E: Evaluator> Worker<'_, E> {
         self.line.truncate(ply);
     }
 
-    /// The next move of a mate that is `distance` half-moves from the root: the table's if the side to move
-    /// mates, and else one that delays it until then.
+    /// The next move of a mate that is `distance` half-moves from the root: the table's if the side
+    /// to move mates, and else one that delays it until then.
     fn towards_mate(&mut self, distance: usize) -> Option<ChessMove> {
         let (ply, mate) = (self.line.ply(), Score::mate_in(distance));
         let proof = |worker: &Self, ply| {
-            worker.probe(ply).filter(|known| known.score == mate && known.bound != Bound::Upper)
+            worker
+                .probe(ply)
+                .filter(|known| known.score == mate && known.bound != Bound::Upper)
         };
         if ply >= distance {
             return None;
@@ -381,8 +458,8 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// An iteration with a window around the last score, opened where it fails; each failure is told to
-    /// `failed`.
+    /// An iteration with a window around the last score, opened where it fails; each failure is
+    /// told to `failed`.
     pub fn aspiration(
         &mut self,
         root: &mut Root,
@@ -394,7 +471,11 @@ impl<E: Evaluator> Worker<'_, E> {
             false => Aspiration::FULL,
         };
         loop {
-            let window = Window { alpha: aspiration.alpha, beta: aspiration.beta, principal: true };
+            let window = Window {
+                alpha: aspiration.alpha,
+                beta: aspiration.beta,
+                principal: true,
+            };
             let score = self.root(root, window, depth)?;
             if aspiration.contains(score) {
                 return Ok(score);

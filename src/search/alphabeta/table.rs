@@ -1,9 +1,10 @@
 //! The transposition table: what earlier visits found out about a position.
 //!
-//! All workers of a search read and write one table without locks. Two of them may write the same slot at the
-//! same time, and a third may read one half of each. So a slot does not hold the key itself but the key with
-//! its data mixed in: halves that do not belong together give another key, and nothing is found (Hyatt & Mann
-//! 2002, "A lockless transposition table implementation for parallel search").
+//! All workers of a search read and write one table without locks. Two of them may write the same
+//! slot at the same time, and a third may read one half of each. So a slot does not hold the key
+//! itself but the key with its data mixed in: halves that do not belong together give another key,
+//! and nothing is found (Hyatt & Mann 2002, "A lockless transposition table implementation for
+//! parallel search").
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -22,7 +23,8 @@ use crate::search::{Bound, Score, memory};
 pub(super) struct Entry {
     /// The best or refuting move, if one was found.
     pub mv: Option<ChessMove>,
-    /// From the side to move; mates count from the half-move given to [`Table::probe`] and [`Table::store`].
+    /// From the side to move; mates count from the half-move given to [`Table::probe`] and
+    /// [`Table::store`].
     pub score: Score,
     pub bound: Bound,
     /// The static evaluation; `None` in check.
@@ -37,7 +39,8 @@ type Bucket = [Slot; 4];
 /// A key mixed with what is known of its position, and that itself, a [`Packed`].
 type Slot = [AtomicU64; 2];
 
-/// From the low end: move 16 bits, score 16, evaluation 16, depth 8, bound 2 (0: the slot is empty), age 6.
+/// From the low end: move 16 bits, score 16, evaluation 16, depth 8, bound 2 (0: the slot is
+/// empty), age 6.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Packed(u64);
 
@@ -51,7 +54,8 @@ pub(super) struct TableMemory {
     wanted: usize,
     /// The megabytes that there are, if they are fewer and nobody was told yet.
     pub shortage: Option<usize>,
-    /// So many bytes from the first are known to be there: the system gives memory when it is first touched.
+    /// So many bytes from the first are known to be there: the system gives memory when it is first
+    /// touched.
     touched: usize,
     /// The search uses so many bytes from the first.
     used: usize,
@@ -69,7 +73,8 @@ pub(super) struct Table<'a> {
 
 const AGES: u64 = 64;
 
-/// So many bytes are touched in one go by each core, in a few milliseconds: a search may be waiting.
+/// So many bytes are touched in one go by each core, in a few milliseconds: a search may be
+/// waiting.
 const TOUCHED_AT_ONCE: usize = 4 << 20;
 
 /// So many bytes are used by a search against the clock that begins before all are touched.
@@ -78,12 +83,20 @@ const USED_UNTOUCHED: usize = 64 << 20;
 impl TableMemory {
     pub fn new(megabytes: usize) -> Self {
         let memory = memory::map(size_of::<Bucket>());
-        let mut table = TableMemory { memory, wanted: 0, shortage: None, touched: 0, used: 0, age: 0 };
+        let mut table = TableMemory {
+            memory,
+            wanted: 0,
+            shortage: None,
+            touched: 0,
+            used: 0,
+            age: 0,
+        };
         table.resize(megabytes);
         table
     }
 
-    /// Makes the table as large as fits into `megabytes` of 2^20 bytes, and empty if that is another size.
+    /// Makes the table as large as fits into `megabytes` of 2^20 bytes, and empty if that is
+    /// another size.
     pub fn resize(&mut self, megabytes: usize) {
         let count = (megabytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
         if count == self.wanted {
@@ -93,8 +106,8 @@ impl TableMemory {
         self.map();
     }
 
-    /// An empty table, of as many buckets as are wanted if there is memory for them. The old one makes way
-    /// first.
+    /// An empty table, of as many buckets as are wanted if there is memory for them. The old one
+    /// makes way first.
     fn map(&mut self) {
         self.memory = memory::map(size_of::<Bucket>());
         self.memory = memory::map(self.wanted.saturating_mul(size_of::<Bucket>()));
@@ -104,8 +117,8 @@ impl TableMemory {
         self.shortage = (there_are < self.wanted).then(|| self.memory.len() >> 20);
     }
 
-    /// Forgets everything. The memory is given back and asked for again: to overwrite a large table would
-    /// take seconds.
+    /// Forgets everything. The memory is given back and asked for again: to overwrite a large table
+    /// would take seconds.
     pub fn clear(&mut self) {
         let before = self.memory.len();
         self.map();
@@ -116,31 +129,43 @@ impl TableMemory {
         self.age = 0;
     }
 
-    /// Touches some more of the memory, so that no search has to wait until the system gives it. `true` if
-    /// there is more to touch.
+    /// Touches some more of the memory, so that no search has to wait until the system gives it.
+    /// `true` if there is more to touch.
     pub fn prepare(&mut self) -> bool {
         if self.touched == self.memory.len() {
             return false;
         }
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let end = self.memory.len().min(self.touched + cores * TOUCHED_AT_ONCE);
+        let end = self
+            .memory
+            .len()
+            .min(self.touched + cores * TOUCHED_AT_ONCE);
         memory::touch(&mut self.memory[self.touched..end], TOUCHED_AT_ONCE);
         self.touched = end;
         end < self.memory.len()
     }
 
-    /// A new search begins: entries of earlier ones are the first to go. Against the clock it uses a part of
-    /// a large table that is not ready: almost every entry elsewhere would have to wait for a page.
+    /// A new search begins: entries of earlier ones are the first to go. Against the clock it uses
+    /// a part of a large table that is not ready: almost every entry elsewhere would have to wait
+    /// for a page.
     pub fn next_search(&mut self, is_timed: bool) {
         self.age = (self.age + 1) % AGES;
         let is_ready = self.touched >= self.memory.len();
-        self.used = if is_timed && !is_ready { USED_UNTOUCHED } else { usize::MAX }.min(self.memory.len());
+        self.used = if is_timed && !is_ready {
+            USED_UNTOUCHED
+        } else {
+            usize::MAX
+        }
+        .min(self.memory.len());
     }
 
     /// The table, for all workers of a search.
     pub fn open(&mut self) -> Table<'_> {
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.memory[..self.used]);
-        Table { buckets: buckets.expect("pages are whole buckets, and well aligned"), age: self.age }
+        Table {
+            buckets: buckets.expect("pages are whole buckets, and well aligned"),
+            age: self.age,
+        }
     }
 }
 
@@ -151,8 +176,8 @@ impl Table<'_> {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Fetches what [`Table::probe`] will read for this key into the cache, while the processor does
-    /// something else.
+    /// Fetches what [`Table::probe`] will read for this key into the cache, while the processor
+    /// does something else.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch_index(self.buckets, self.index(key));
@@ -168,8 +193,8 @@ impl Table<'_> {
             .and_then(|(_, data)| data.unpack(ply))
     }
 
-    /// Remembers an entry. It replaces what is known of the same position unless that is much deeper, else an
-    /// empty slot, else what is least worth: shallow or of an old search.
+    /// Remembers an entry. It replaces what is known of the same position unless that is much
+    /// deeper, else an empty slot, else what is least worth: shallow or of an old search.
     pub fn store(&self, key: u64, ply: usize, entry: Entry) {
         let age = self.age;
         let slots = &self.buckets[self.index(key)];
@@ -178,19 +203,26 @@ impl Table<'_> {
             Some(_) => data.depth() - 8 * ((age + AGES - data.age()) % AGES) as i32,
         };
         let mut read = slots.each_ref().map(read).into_iter().zip(slots);
-        let same = read.clone().find(|&((slot_key, data), _)| slot_key == key && data.bound().is_some());
+        let same = read
+            .clone()
+            .find(|&((slot_key, data), _)| slot_key == key && data.bound().is_some());
         let mut entry = entry;
         if let Some(((_, old), _)) = same {
             // An upper bound knows no move; the one of an earlier visit is still the best guess.
             if entry.mv.is_none() {
                 entry.mv = old.mv();
             }
-            let keep = entry.bound != Bound::Exact && old.age() == age && old.depth() > entry.depth + 3;
+            let keep =
+                entry.bound != Bound::Exact && old.age() == age && old.depth() > entry.depth + 3;
             if keep {
                 return;
             }
         }
-        let least = || read.by_ref().min_by_key(|&((_, data), _)| worth(data)).expect("there are four slots");
+        let least = || {
+            read.by_ref()
+                .min_by_key(|&((_, data), _)| worth(data))
+                .expect("there are four slots")
+        };
         let (_, [mixed, data]) = same.unwrap_or_else(least);
         let packed = Packed::new(entry, ply, age).0;
         mixed.store(key ^ packed, Relaxed);
@@ -198,8 +230,8 @@ impl Table<'_> {
     }
 }
 
-/// The key of a slot and its data; of an empty slot, or one of two halves that do not belong together, some
-/// other key.
+/// The key of a slot and its data; of an empty slot, or one of two halves that do not belong
+/// together, some other key.
 #[inline]
 fn read([mixed, data]: &Slot) -> (u64, Packed) {
     let data = data.load(Relaxed);
@@ -214,7 +246,9 @@ const NO_MOVE: u16 = 0;
 impl Packed {
     fn new(entry: Entry, ply: usize, age: u64) -> Self {
         let score = counted_from(entry.score, ply as i32).0 as i16;
-        let evaluation = entry.evaluation.map_or(NO_EVALUATION, |score| score.0 as i16);
+        let evaluation = entry
+            .evaluation
+            .map_or(NO_EVALUATION, |score| score.0 as i16);
         Packed(
             u64::from(entry.mv.map_or(NO_MOVE, pack))
                 | u64::from(score as u16) << 16
@@ -254,9 +288,9 @@ impl Packed {
     }
 }
 
-/// A mate counted from a position that stands so many half-moves further on, or less far if they are below 0:
-/// the same position is found at other distances from the root, too. Positions of endgame tables are counted
-/// like mates.
+/// A mate counted from a position that stands so many half-moves further on, or less far if they
+/// are below 0: the same position is found at other distances from the root, too. Positions of
+/// endgame tables are counted like mates.
 fn counted_from(score: Score, plies: i32) -> Score {
     match score.counts_plies() {
         true if score > Score::DRAW => score + plies,
@@ -273,7 +307,13 @@ mod tests {
     fn entry(depth: i32) -> Entry {
         let mv = Some(ChessMove::new(Square::A7, Square::A8, Some(Piece::Knight)));
         let (score, evaluation) = (Score(-123), Some(Score(-29_000)));
-        Entry { mv, score, bound: Bound::Lower, evaluation, depth }
+        Entry {
+            mv,
+            score,
+            bound: Bound::Lower,
+            evaluation,
+            depth,
+        }
     }
 
     #[test]
@@ -282,7 +322,11 @@ mod tests {
         let table = memory.open();
         table.store(77, 3, entry(9));
         let found = [77, 78, 0].map(|key| table.probe(key, 5));
-        assert_eq!(found, [Some(entry(9)), None, None], "an empty slot is no entry");
+        assert_eq!(
+            found,
+            [Some(entry(9)), None, None],
+            "an empty slot is no entry"
+        );
         memory.clear();
         assert_eq!(memory.open().probe(77, 5), None);
     }
@@ -293,7 +337,10 @@ mod tests {
         let mut memory = TableMemory::new(cores * (TOUCHED_AT_ONCE >> 20) + 1);
         memory.open().store(77, 3, entry(9));
         // The second step is the last.
-        assert_eq!([memory.prepare(), memory.prepare(), memory.prepare()], [true, false, false]);
+        assert_eq!(
+            [memory.prepare(), memory.prepare(), memory.prepare()],
+            [true, false, false]
+        );
         assert_eq!(memory.open().probe(77, 3), Some(entry(9)));
         memory.clear();
         assert!(memory.prepare());
@@ -308,7 +355,10 @@ mod tests {
             memory.next_search(is_timed);
             size_of_val(memory.open().buckets) >> 20
         };
-        assert_eq!([true, false].map(|is_timed| used(&mut memory, is_timed)), [64, 512]);
+        assert_eq!(
+            [true, false].map(|is_timed| used(&mut memory, is_timed)),
+            [64, 512]
+        );
         while memory.prepare() {}
         assert_eq!(used(&mut memory, true), 512);
         memory.clear();
@@ -322,7 +372,11 @@ mod tests {
     fn faults() -> u64 {
         let stat = std::fs::read_to_string("/proc/thread-self/stat").expect("Linux has it");
         let fields = stat.rsplit(')').next().expect("a name in parentheses");
-        fields.split_whitespace().nth(7).and_then(|faults| faults.parse().ok()).expect("a number")
+        fields
+            .split_whitespace()
+            .nth(7)
+            .and_then(|faults| faults.parse().ok())
+            .expect("a number")
     }
 
     #[cfg(target_os = "linux")]
@@ -349,8 +403,14 @@ mod tests {
         let before = faults();
         memory.clear();
         let pages = faults() - before;
-        assert!(pages < 100, "{pages}: 256 huge ones are all of it, or 131,072 small ones");
-        assert_eq!((memory.open().probe(77, 5), memory.memory.len()), (None, 512 << 20));
+        assert!(
+            pages < 100,
+            "{pages}: 256 huge ones are all of it, or 131,072 small ones"
+        );
+        assert_eq!(
+            (memory.open().probe(77, 5), memory.memory.len()),
+            (None, 512 << 20)
+        );
     }
 
     #[test]
@@ -358,7 +418,15 @@ mod tests {
         let mut memory = TableMemory::new(1);
         let table = memory.open();
         for mate in [Score::mate_in, Score::mated_in] {
-            table.store(1, 6, Entry { score: mate(10), bound: Bound::Exact, ..entry(20) });
+            table.store(
+                1,
+                6,
+                Entry {
+                    score: mate(10),
+                    bound: Bound::Exact,
+                    ..entry(20)
+                },
+            );
             assert_eq!(table.probe(1, 4).map(|entry| entry.score), Some(mate(8)));
         }
     }
@@ -394,7 +462,10 @@ mod tests {
         // One bucket, so that they are in each other's way.
         let mut memory = TableMemory::new(0);
         let table = memory.open();
-        let of_key = |key: u64| Entry { score: Score(key as i32), ..entry(1) };
+        let of_key = |key: u64| Entry {
+            score: Score(key as i32),
+            ..entry(1)
+        };
         let rounds = if cfg!(miri) { 100 } else { 20_000 };
         std::thread::scope(|scope| {
             for thread in 0..4 {

@@ -1,5 +1,5 @@
-//! The windows of a search: which scores still matter, and where the principal variation is expected; and
-//! where the score of the root is looked for first.
+//! The windows of a search: which scores still matter, and where the principal variation is
+//! expected; and where the score of the root is looked for first.
 
 use crate::search::{Bound, Score};
 
@@ -8,36 +8,55 @@ use crate::search::{Bound, Score};
 pub(super) struct Window {
     pub alpha: Score,
     pub beta: Score,
-    /// Whether the search expects the principal variation here. Its nodes are searched in full: they are not
-    /// pruned, and the table does not answer for them, so that the line of best play is whole.
+    /// Whether the search expects the principal variation here. Its nodes are searched in full:
+    /// they are not pruned, and the table does not answer for them, so that the line of best play
+    /// is whole.
     pub principal: bool,
 }
 
 impl Window {
     /// Every score matters.
     #[cfg(test)]
-    pub const FULL: Window =
-        Window { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE, principal: true };
+    pub const FULL: Window = Window {
+        alpha: Score(-Score::INFINITE.0),
+        beta: Score::INFINITE,
+        principal: true,
+    };
 
     /// The same window as the other side sees it.
     pub fn for_opponent(self) -> Self {
-        Window { alpha: -self.beta, beta: -self.alpha, ..self }
+        Window {
+            alpha: -self.beta,
+            beta: -self.alpha,
+            ..self
+        }
     }
 
     /// Asks only whether a score is better than `alpha`.
     pub fn above_alpha(self) -> Self {
-        Window { alpha: self.alpha, beta: self.alpha + 1, principal: false }
+        Window {
+            alpha: self.alpha,
+            beta: self.alpha + 1,
+            principal: false,
+        }
     }
 
     /// Asks only whether a score reaches `beta`.
     pub fn below_beta(self) -> Self {
-        Window { alpha: self.beta - 1, beta: self.beta, principal: false }
+        Window {
+            alpha: self.beta - 1,
+            beta: self.beta,
+            principal: false,
+        }
     }
 
-    /// The same scores, for a move that is expected on the principal variation only if this window is and
-    /// `expected`.
+    /// The same scores, for a move that is expected on the principal variation only if this window
+    /// is and `expected`.
     pub fn principal_if(self, expected: bool) -> Self {
-        Window { principal: self.principal && expected, ..self }
+        Window {
+            principal: self.principal && expected,
+            ..self
+        }
     }
 
     /// Whether `score` is at most a bound from above.
@@ -66,8 +85,8 @@ impl Window {
         self.alpha = self.alpha.max(score);
     }
 
-    /// Mate-distance pruning: at half-move `ply` nothing is worse than being mated here or better than mating
-    /// with the next move.
+    /// Mate-distance pruning: at half-move `ply` nothing is worse than being mated here or better
+    /// than mating with the next move.
     pub fn within_mates(self, ply: usize) -> Self {
         Window {
             alpha: self.alpha.max(Score::mated_in(ply)),
@@ -81,8 +100,8 @@ impl Window {
     }
 }
 
-/// An aspiration window: a score is looked for near what it was a half-move less deep, and further off only
-/// if it is not there. Scores between `alpha` and `beta` are exact.
+/// An aspiration window: a score is looked for near what it was a half-move less deep, and further
+/// off only if it is not there. Scores between `alpha` and `beta` are exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::search) struct Aspiration {
     pub alpha: Score,
@@ -93,8 +112,11 @@ pub(in crate::search) struct Aspiration {
 
 impl Aspiration {
     /// Every score is inside.
-    pub const FULL: Aspiration =
-        Aspiration { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE, reach: 0 };
+    pub const FULL: Aspiration = Aspiration {
+        alpha: Score(-Score::INFINITE.0),
+        beta: Score::INFINITE,
+        reach: 0,
+    };
 
     /// Less deep searches are fast, and their scores say little of the next.
     const LEAST_DEPTH: i32 = 5;
@@ -103,12 +125,17 @@ impl Aspiration {
     /// Beyond it the window is open.
     const LAST_REACH: i32 = 800;
 
-    /// A narrow window around a score, for a search to `depth`; mates and shallow searches have the full one.
+    /// A narrow window around a score, for a search to `depth`; mates and shallow searches have the
+    /// full one.
     pub fn around(score: Score, depth: i32) -> Self {
         let reach = Self::FIRST_REACH;
         match depth < Self::LEAST_DEPTH || score.is_mate() {
             true => Self::FULL,
-            false => Aspiration { alpha: score - reach, beta: score + reach, reach },
+            false => Aspiration {
+                alpha: score - reach,
+                beta: score + reach,
+                reach,
+            },
         }
     }
 
@@ -120,7 +147,11 @@ impl Aspiration {
     /// Opens the window on the side where `score` lies outside, twice as far as the last time.
     pub fn open(&mut self, score: Score) {
         self.reach *= 2;
-        let reach = if self.reach > Self::LAST_REACH { 2 * Score::INFINITE.0 } else { self.reach };
+        let reach = if self.reach > Self::LAST_REACH {
+            2 * Score::INFINITE.0
+        } else {
+            self.reach
+        };
         if score <= self.alpha {
             self.beta = Score((self.alpha.0 + self.beta.0) / 2);
             self.alpha = (score - reach).max(-Score::INFINITE);

@@ -10,8 +10,8 @@ use crate::eval::{Evaluator, evaluate_for_mover};
 use crate::rules::position::{Line, Position};
 use crate::search::{Bound, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Score, Stop};
 
-/// From this many half-moves without a capture or a pawn's move, values are taken to depend on how many are
-/// left. (Deep searches may depend on it before.)
+/// From this many half-moves without a capture or a pawn's move, values are taken to depend on how
+/// many are left. (Deep searches may depend on it before.)
 pub(super) const NEAR_FIFTY_MOVES: u32 = 90;
 
 /// Spreads a small number over all bits of a key (2^64 by the golden ratio).
@@ -88,13 +88,21 @@ impl<'a, E> Worker<'a, E> {
     ) -> Self {
         let path = [Step::default(); MAX_PLY + 1];
         let line = Line::new(root);
-        Worker { evaluator, options, table, history, counter, line, path }
+        Worker {
+            evaluator,
+            options,
+            table,
+            history,
+            counter,
+            line,
+            path,
+        }
     }
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The quiescence value of the position at the end of the line. All evaluations in it are corrected by as
-    /// much as the one of the position itself.
+    /// The quiescence value of the position at the end of the line. All evaluations in it are
+    /// corrected by as much as the one of the position itself.
     pub fn quiescence<L: LineKeeper>(
         &mut self,
         window: Window,
@@ -112,28 +120,43 @@ impl<E: Evaluator> Worker<'_, E> {
         search.value(self.line.board(), self.line.ply(), alpha, beta, best_line)
     }
 
-    /// The table's answer to what the window asks of a search to `depth`. There is none on the principal
-    /// variation.
+    /// The table's answer to what the window asks of a search to `depth`. There is none on the
+    /// principal variation.
     pub fn answer(&self, known: Option<&Entry>, window: Window, depth: i32) -> Option<Score> {
         known
             .filter(|known| !window.principal && known.depth >= depth && settles(known, window))
             .map(|known| known.score)
     }
 
-    /// The value of the position at the end of the line by an endgame table. The transposition table
-    /// remembers it, for looking it up again takes longer.
+    /// The value of the position at the end of the line by an endgame table. The transposition
+    /// table remembers it, for looking it up again takes longer.
     #[inline]
     pub fn look_up(&mut self) -> Option<Score> {
         let ply = self.line.ply();
-        let score = self.counter.table_value(self.line.board(), self.line.halfmove_clock(), ply)?;
+        let score = self
+            .counter
+            .table_value(self.line.board(), self.line.halfmove_clock(), ply)?;
         let depth = MAX_PLY as i32;
-        self.remember(ply, Entry { mv: None, score, bound: Bound::Exact, evaluation: None, depth });
+        self.remember(
+            ply,
+            Entry {
+                mv: None,
+                score,
+                bound: Bound::Exact,
+                evaluation: None,
+                depth,
+            },
+        );
         Some(score)
     }
 
     /// What the table knows of the position at the end of the line.
     pub fn probe(&self, ply: usize) -> Option<Entry> {
-        if self.options.transposition_table { self.table.probe(self.table_key(), ply) } else { None }
+        if self.options.transposition_table {
+            self.table.probe(self.table_key(), ply)
+        } else {
+            None
+        }
     }
 
     /// Tells the table what was found out about the position at the end of the line.
@@ -143,8 +166,8 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// The table's key of the position at the end of the line. Near the fifty-move limit it depends on the
-    /// half-moves that are left, for so does the value: it is true nowhere else.
+    /// The table's key of the position at the end of the line. Near the fifty-move limit it depends
+    /// on the half-moves that are left, for so does the value: it is true nowhere else.
     fn table_key(&self) -> u64 {
         match self.line.halfmove_clock() {
             ..NEAR_FIFTY_MOVES => self.line.key(),
@@ -155,25 +178,43 @@ impl<E: Evaluator> Worker<'_, E> {
     /// What the position at the end of the line is worth without a search.
     pub fn evaluate(&self, in_check: bool, known: Option<&Entry>) -> Static {
         if in_check {
-            return Static { raw: None, correction: 0, guess: -Score::INFINITE };
+            return Static {
+                raw: None,
+                correction: 0,
+                guess: -Score::INFINITE,
+            };
         }
         let raw = known
             .and_then(|known| known.evaluation)
             .unwrap_or_else(|| evaluate_for_mover(self.evaluator, self.line.board()));
         let correction = match self.options.correction_history {
-            true => self.history.corrections.centipawns(Place::of(self.line.board())),
+            true => self
+                .history
+                .corrections
+                .centipawns(Place::of(self.line.board())),
             false => 0,
         };
         let corrected = raw.corrected(correction);
-        let better =
-            known.filter(|known| !known.score.is_mate() && corrects(known.score, known.bound, corrected));
-        Static { raw: Some(raw), correction, guess: better.map_or(corrected, |known| known.score) }
+        let better = known.filter(|known| {
+            !known.score.is_mate() && corrects(known.score, known.bound, corrected)
+        });
+        Static {
+            raw: Some(raw),
+            correction,
+            guess: better.map_or(corrected, |known| known.score),
+        }
     }
 
-    /// Whether the side to move stands better than at its last turn, or the one before if it was in check.
+    /// Whether the side to move stands better than at its last turn, or the one before if it was in
+    /// check.
     pub fn is_improving(&self, ply: usize, now: Score) -> bool {
-        let earlier = |back: usize| ply.checked_sub(back).and_then(|ply| self.path[ply].evaluation);
-        earlier(2).or_else(|| earlier(4)).is_none_or(|then| now > then)
+        let earlier = |back: usize| {
+            ply.checked_sub(back)
+                .and_then(|ply| self.path[ply].evaluation)
+        };
+        earlier(2)
+            .or_else(|| earlier(4))
+            .is_none_or(|then| now > then)
     }
 
     /// Notes the move that is about to be made at half-move `ply`.
@@ -185,8 +226,9 @@ impl<E: Evaluator> Worker<'_, E> {
         self.path[ply].quiet = is_quiet.then_some(mv);
     }
 
-    /// Learns of the quiet move that led to the position at half-move `ply` by how the evaluation changed
-    /// with it: moves are ordered better before any of them has refuted anything (Stockfish).
+    /// Learns of the quiet move that led to the position at half-move `ply` by how the evaluation
+    /// changed with it: moves are ordered better before any of them has refuted anything
+    /// (Stockfish).
     pub fn learn_by_evaluation(&mut self, ply: usize) {
         let Some(before) = ply.checked_sub(1).map(|ply| self.path[ply]) else {
             return;
@@ -195,7 +237,8 @@ impl<E: Evaluator> Worker<'_, E> {
             (before.quiet, before.evaluation, self.path[ply].evaluation)
         {
             let gain = -now.0 - then.0;
-            self.history.learn_alone(!self.line.board().side_to_move(), mv, bonus_of_gain(gain));
+            self.history
+                .learn_alone(!self.line.board().side_to_move(), mv, bonus_of_gain(gain));
         }
     }
 
@@ -235,13 +278,22 @@ mod tests {
     use crate::search::{Clock, Limits, alphabeta::Memory};
 
     /// A search of the position with an empty table, about to begin.
-    pub(in super::super) fn with_worker<T>(fen: &str, act: impl FnOnce(&mut Worker<'_, Winglet>) -> T) -> T {
+    pub(in super::super) fn with_worker<T>(
+        fen: &str,
+        act: impl FnOnce(&mut Worker<'_, Winglet>) -> T,
+    ) -> T {
         let root = Position::from_fen(fen).unwrap();
         let clock = Clock::unlimited();
         let evaluator = Winglet::default();
-        let options = AlphaBetaOptions { correction_history: true, ..AlphaBetaOptions::default() };
+        let options = AlphaBetaOptions {
+            correction_history: true,
+            ..AlphaBetaOptions::default()
+        };
         let mut memory = Memory::new(1);
-        let own = memory.open(1, false).pop().expect("one worker has its memory");
+        let own = memory
+            .open(1, false)
+            .pop()
+            .expect("one worker has its memory");
         let counter = NodeCounter::new(&Limits::default(), &clock);
         act(&mut Worker::new(&evaluator, &options, own, counter, &root))
     }
@@ -258,10 +310,19 @@ mod tests {
         let claimed = Score(777);
         let answer = |halfmove_clock: u32, depth: i32| {
             with_worker(&format!("{ROOK_UP} {halfmove_clock} 80"), |worker| {
-                let entry =
-                    Entry { mv: None, score: claimed, bound: Bound::Exact, evaluation: None, depth: 9 };
+                let entry = Entry {
+                    mv: None,
+                    score: claimed,
+                    bound: Bound::Exact,
+                    evaluation: None,
+                    depth: 9,
+                };
                 worker.table.store(worker.line.key(), 0, entry);
-                let scout = Window { alpha: Score(-1), beta: Score::DRAW, principal: false };
+                let scout = Window {
+                    alpha: Score(-1),
+                    beta: Score::DRAW,
+                    principal: false,
+                };
                 worker.node(scout, depth, &mut ()).unwrap()
             })
         };
@@ -271,12 +332,16 @@ mod tests {
         }
     }
 
-    /// There a rook up is worth nothing, and with another count the same position must not hear of it.
+    /// There a rook up is worth nothing, and with another count the same position must not hear of
+    /// it.
     #[test]
     fn what_was_found_near_the_fifty_move_limit_is_known_with_that_count_only() {
         with_worker(&format!("{ROOK_UP} 97 80"), |worker| {
             let score = worker.node(Window::FULL, 6, &mut ()).unwrap();
-            assert_eq!([Some(score), worker.probe(0).map(|known| known.score)], [Some(Score::DRAW); 2]);
+            assert_eq!(
+                [Some(score), worker.probe(0).map(|known| known.score)],
+                [Some(Score::DRAW); 2]
+            );
             assert_eq!(worker.table.probe(worker.line.key(), 0), None);
         });
     }
@@ -287,31 +352,51 @@ mod tests {
             let score = worker.node(Window::FULL, 0, &mut ()).unwrap();
             let evaluation = static_evaluation(worker);
             assert!(score > evaluation, "White takes the pawn");
-            assert_eq!(worker.table.probe(worker.line.key(), 0).unwrap().evaluation, Some(evaluation));
+            assert_eq!(
+                worker.table.probe(worker.line.key(), 0).unwrap().evaluation,
+                Some(evaluation)
+            );
         });
     }
 
-    /// Otherwise the side to move at the root would seem to stand better at its next turn, whatever happens.
+    /// Otherwise the side to move at the root would seem to stand better at its next turn, whatever
+    /// happens.
     #[test]
     fn the_root_is_evaluated_for_the_turns_to_come() {
-        let in_quiet_and_in_check = ["4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1"];
+        let in_quiet_and_in_check = [
+            "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+            "4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1",
+        ];
         for (fen, is_in_check) in in_quiet_and_in_check.into_iter().zip([false, true]) {
             with_worker(fen, |worker| {
                 let evaluation = static_evaluation(worker);
-                worker.root(&mut Root::new(&legal_moves(worker.line.board())), Window::FULL, 1).unwrap();
-                assert_eq!(worker.path[0].evaluation, (!is_in_check).then_some(evaluation), "{fen}");
+                worker
+                    .root(
+                        &mut Root::new(&legal_moves(worker.line.board())),
+                        Window::FULL,
+                        1,
+                    )
+                    .unwrap();
+                assert_eq!(
+                    worker.path[0].evaluation,
+                    (!is_in_check).then_some(evaluation),
+                    "{fen}"
+                );
             });
         }
     }
 
-    /// What the evaluation is corrected by is no reason to take a stalemate for anything else than a draw.
+    /// What the evaluation is corrected by is no reason to take a stalemate for anything else than
+    /// a draw.
     #[test]
     fn leaves_are_corrected_but_draws_by_rule_are_not() {
         let corrected_by = |fen: &str, centipawns: i32| {
             with_worker(fen, |worker| {
                 let mut evaluation = worker.evaluate(false, None);
                 evaluation.correction = centipawns;
-                worker.quiescence(Window::FULL, evaluation, &mut ()).unwrap()
+                worker
+                    .quiescence(Window::FULL, evaluation, &mut ())
+                    .unwrap()
             })
         };
         let quiet = "4k3/8/8/8/8/8/4P3/R3K3 w Q - 0 1";
@@ -319,7 +404,10 @@ mod tests {
         // White takes, so Black's evaluation is the one that counts.
         let capture = "4k3/8/8/3p4/4P3/8/8/R3K3 w Q - 0 1";
         assert_eq!(corrected_by(capture, 30), corrected_by(capture, 0) + 30);
-        assert_eq!(corrected_by("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 30), Score::DRAW);
+        assert_eq!(
+            corrected_by("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 30),
+            Score::DRAW
+        );
     }
 
     /// What a search finds is remembered, and believed where the same pieces stand.
@@ -331,7 +419,10 @@ mod tests {
             let score = worker.node(Window::FULL, 6, &mut ()).unwrap();
             let after = worker.evaluate(false, None);
             let [learned, missing] = [after.correction, score.0 - static_evaluation(worker).0];
-            assert!(missing != 0 && learned.signum() == missing.signum(), "{learned} of {missing}");
+            assert!(
+                missing != 0 && learned.signum() == missing.signum(),
+                "{learned} of {missing}"
+            );
         });
     }
 }

@@ -1,4 +1,5 @@
-//! What a search did, in numbers, and how it developed: what it had done after some of its generations.
+//! What a search did, in numbers, and how it developed: what it had done after some of its
+//! generations.
 
 use chess::ChessMove;
 
@@ -8,8 +9,8 @@ use crate::rules::score::Score;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     pub generations: u64,
-    /// Branches that ended where none had ended before, quiescence branches included; with alpha-beta at the
-    /// leaves, branches that were born.
+    /// Branches that ended where none had ended before, quiescence branches included; with
+    /// alpha-beta at the leaves, branches that were born.
     pub branches: u64,
     /// Ends of branches that were valued by a small alpha-beta search, each as often as it was.
     pub leaves: u64,
@@ -31,8 +32,9 @@ pub struct Statistics {
     pub mutants: u64,
     /// Branches that got one gene more: see [`bred`](super::bred).
     pub growths: u64,
-    /// Branches that died: the least fit of the refuted children with all that they had grown, and children
-    /// of crossover that were not shown to be better. Mutants that died at once are not among them.
+    /// Branches that died: the least fit of the refuted children with all that they had grown, and
+    /// children of crossover that were not shown to be better. Mutants that died at once are not
+    /// among them.
     pub deaths: u64,
     /// Positions visited by mutation: for the moves that are not in the tree.
     pub mutation_nodes: u64,
@@ -94,8 +96,8 @@ pub struct Snapshot {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     pub snapshots: Vec<Snapshot>,
-    /// Positions that were visited for the branches of each move of the root. Those of the root itself are
-    /// nobody's.
+    /// Positions that were visited for the branches of each move of the root. Those of the root
+    /// itself are nobody's.
     pub root_nodes: Vec<(ChessMove, u64)>,
 }
 
@@ -105,7 +107,10 @@ const PACE: u64 = 8;
 impl History {
     /// All that the search did.
     pub fn statistics(&self) -> Statistics {
-        self.snapshots.last().map(|snapshot| snapshot.statistics).unwrap_or_default()
+        self.snapshots
+            .last()
+            .map(|snapshot| snapshot.statistics)
+            .unwrap_or_default()
     }
 
     /// Whether there should be a snapshot after so many generations.
@@ -116,11 +121,12 @@ impl History {
         })
     }
 
-    /// Takes a later state down. A second one of the same generation replaces the first: the search ended in
-    /// its middle.
+    /// Takes a later state down. A second one of the same generation replaces the first: the search
+    /// ended in its middle.
     pub(super) fn add(&mut self, snapshot: Snapshot) {
         let generations = snapshot.statistics.generations;
-        self.snapshots.pop_if(|last| last.statistics.generations == generations);
+        self.snapshots
+            .pop_if(|last| last.statistics.generations == generations);
         self.snapshots.push(snapshot);
     }
 

@@ -1,9 +1,9 @@
-//! The genetic search of Dehghani & Babamir (2017): branches of the game tree are chromosomes, kept in a
-//! reservation tree.
+//! The genetic search of Dehghani & Babamir (2017): branches of the game tree are chromosomes, kept
+//! in a reservation tree.
 //!
-//! The bred search, preset `strong`, which plays by default, is in the folder `bred`; its `mod.rs` explains it.
-//! This page is about the paper's search, the presets `paper`
-//! and `letter`, in the folder `paper`. All have the tree, K and the reports.
+//! The bred search, preset `strong`, which plays by default, is in the folder `bred`; its `mod.rs`
+//! explains it. This page is about the paper's search, the presets `paper` and `letter`, in the
+//! folder `paper`. All have the tree, K and the reports.
 //!
 //! ```text
 //!                root                 A branch is a chromosome, a move a gene. Overlapping branches
@@ -19,26 +19,28 @@
 //! One search:
 //!
 //! 1. The front end gives the position.
-//! 2. The *initial population*: every pair of moves is a branch (with one level: every move), those first
-//!    that quiescence likes best.
-//! 3. Values are carried up the tree by the paper's *changed Min-Max*: a node is worth the best of its
-//!    own value, if a branch ended there, and its children's values. The own value stands for the moves
-//!    that are not in the tree, and goes when all are (in the paper it stays: `OwnValue=kept`).
+//! 2. The *initial population*: every pair of moves is a branch (with one level: every move), those
+//!    first that quiescence likes best.
+//! 3. Values are carried up the tree by the paper's *changed Min-Max*: a node is worth the best of
+//!    its own value, if a branch ended there, and its children's values. The own value stands for
+//!    the moves that are not in the tree, and goes when all are (in the paper it stays:
+//!    `OwnValue=kept`).
 //! 4. At the deadline the first move of the branch with K = 0 is played.
-//! 5. Until then those breed that are least contested: little is missing to make them the best (to the
-//!    letter: the fittest); less if their first move had little effort. *Crossover* cuts two branches at the
-//!    same level and exchanges the tails; *mutation* changes one move, or adds one: a move that was not tried
-//!    there before, if there is any, and rather one that was best elsewhere. Every child is validated by
-//!    making its moves. From its end, and from every new position where something can be captured,
-//!    quiescence search appends the line of captures that it finds. Back to 3.
+//! 5. Until then those breed that are least contested: little is missing to make them the best (to
+//!    the letter: the fittest); less if their first move had little effort. *Crossover* cuts two
+//!    branches at the same level and exchanges the tails; *mutation* changes one move, or adds one:
+//!    a move that was not tried there before, if there is any, and rather one that was best
+//!    elsewhere. Every child is validated by making its moves. From its end, and from every new
+//!    position where something can be captured, quiescence search appends the line of captures that
+//!    it finds. Back to 3.
 //!
-//! What makes it fast: nodes take 24 bytes in a slab ([`tree`]); [`selection`] looks at few branches, because
-//! a branch with K = k is found by stepping off the best path at level k; nothing is replayed from the
-//! root; quiescence searches a window round the root's value. When the memory is full, the least fit
-//! branches die: exactly those whose absence changes no value.
+//! What makes it fast: nodes take 24 bytes in a slab ([`tree`]); [`selection`] looks at few
+//! branches, because a branch with K = k is found by stepping off the best path at level k; nothing
+//! is replayed from the root; quiescence searches a window round the root's value. When the memory
+//! is full, the least fit branches die: exactly those whose absence changes no value.
 //!
-//! What the paper leaves open is an option of its own, declared in [`params`]. `kashan explain` shows a
-//! search from inside; [`history`] is what it remembers of itself.
+//! What the paper leaves open is an option of its own, declared in [`params`]. `kashan explain`
+//! shows a search from inside; [`history`] is what it remembers of itself.
 
 pub mod history;
 pub mod params;
@@ -78,29 +80,31 @@ pub use self::history::Statistics;
 /// Megabytes of the reservation tree unless [`Searcher::set_memory`] says otherwise.
 pub(crate) const DEFAULT_MEGABYTES: usize = 64;
 
-/// With alpha-beta at the leaves, the tree has one part in so many of the memory, and what is known of its
-/// nodes besides takes some four times as much when it is full; the rest is the transposition table.
+/// With alpha-beta at the leaves, the tree has one part in so many of the memory, and what is known
+/// of its nodes besides takes some four times as much when it is full; the rest is the
+/// transposition table.
 const LEAVES_OVER_TREE: usize = 32;
 
 /// The genetic search as a backend. See the [module](self).
 ///
-/// With several threads each is a worker with a reservation tree, a population and a seed of its own, and the
-/// root moves are dealt out to them: so no two workers do the same, and the best of what they find is what
-/// one tree would say that held all their branches. With alpha-beta at the leaves every worker has all root
-/// moves, and they share a transposition table.
+/// With several threads each is a worker with a reservation tree, a population and a seed of its
+/// own, and the root moves are dealt out to them: so no two workers do the same, and the best of
+/// what they find is what one tree would say that held all their branches. With alpha-beta at the
+/// leaves every worker has all root moves, and they share a transposition table.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
     /// Of the local search of the preset `strong`.
     pub local_options: AlphaBetaOptions,
-    /// Of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same searches
-    /// under node limits.
+    /// Of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same
+    /// searches under node limits.
     pub seed: u64,
     megabytes: usize,
     /// One for each thread of the last search; at least one.
     colonies: Vec<Colony<E>>,
     /// What alpha-beta at the leaves has learned; made when it is first needed.
     leaf_memory: Option<Memory>,
-    /// The megabytes that there are for trees, if they are fewer than wanted and nobody was told yet.
+    /// The megabytes that there are for trees, if they are fewer than wanted and nobody was told
+    /// yet.
     shortage: Option<usize>,
     /// What the search learns from a library.
     pub library: FromLibrary,
@@ -132,7 +136,12 @@ pub struct FromLibrary {
 
 impl<E> Colony<E> {
     fn new(evaluator: E, random: Xoshiro256PlusPlus) -> Self {
-        Colony { evaluator, random, tree: None, history: History::default() }
+        Colony {
+            evaluator,
+            random,
+            tree: None,
+            history: History::default(),
+        }
     }
 }
 
@@ -178,12 +187,14 @@ impl<E: Evaluator + Clone> Genetic<E> {
         }
     }
 
-    /// So many colonies, each with a tree that has its share of the memory; but makes no more than `most`
-    /// trees. Whether all have one.
+    /// So many colonies, each with a tree that has its share of the memory; but makes no more than
+    /// `most` trees. Whether all have one.
     fn settle(&mut self, workers: usize, most: usize) -> bool {
         if self.colonies.len() != workers {
             let evaluator = self.colonies[0].evaluator.clone();
-            self.colonies.iter_mut().for_each(|colony| colony.tree = None);
+            self.colonies
+                .iter_mut()
+                .for_each(|colony| colony.tree = None);
             self.colonies.truncate(workers);
             for number in self.colonies.len()..workers {
                 let random = seed_of_worker(self.seed, number as u64);
@@ -191,7 +202,12 @@ impl<E: Evaluator + Clone> Genetic<E> {
             }
         }
         let capacity = ReservationTree::capacity_of(self.shares().0) / workers;
-        for colony in self.colonies.iter_mut().filter(|colony| colony.tree.is_none()).take(most) {
+        for colony in self
+            .colonies
+            .iter_mut()
+            .filter(|colony| colony.tree.is_none())
+            .take(most)
+        {
             let tree = ReservationTree::with_capacity(capacity);
             if tree.capacity() < capacity {
                 self.shortage = Some(self.megabytes * tree.capacity() / capacity);
@@ -217,7 +233,8 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             observer.remark(Remark::ShortOfMemory(megabytes));
         }
         let case_base = self.library.seeds.as_mut().filter(|_| breeds);
-        let seeds = case_base.map(|case_base| evolution::seeds(root, limits, clock, case_base.as_mut()));
+        let seeds =
+            case_base.map(|case_base| evolution::seeds(root, limits, clock, case_base.as_mut()));
         let shares = self.shares();
         let shared = SharedSearch {
             root,
@@ -229,7 +246,9 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             seeds: &seeds.unwrap_or_default(),
         };
         let mut report = if let (of_tree, Some(of_leaves)) = shares {
-            let memory = self.leaf_memory.get_or_insert_with(|| Memory::new(of_leaves));
+            let memory = self
+                .leaf_memory
+                .get_or_insert_with(|| Memory::new(of_leaves));
             if let Some(megabytes) = memory.take_shortage() {
                 observer.remark(Remark::ShortOfMemory(of_tree + megabytes));
             }
@@ -259,13 +278,18 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     fn set_memory(&mut self, megabytes: usize) {
         if megabytes != self.megabytes {
             self.megabytes = megabytes;
-            self.colonies.iter_mut().for_each(|colony| colony.tree = None);
+            self.colonies
+                .iter_mut()
+                .for_each(|colony| colony.tree = None);
             self.leaf_memory = None;
         }
     }
 
     fn remains(&self) -> Option<Remains<'_>> {
-        self.tree().map(|tree| Remains { tree, history: self.history() })
+        self.tree().map(|tree| Remains {
+            tree,
+            history: self.history(),
+        })
     }
 
     fn prepare(&mut self, threads: usize) -> bool {
@@ -273,8 +297,12 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         if !self.settle(workers, MADE_AT_ONCE) {
             return true;
         }
-        let (_, Some(of_leaves)) = self.shares() else { return false };
-        self.leaf_memory.get_or_insert_with(|| Memory::new(of_leaves)).prepare(workers)
+        let (_, Some(of_leaves)) = self.shares() else {
+            return false;
+        };
+        self.leaf_memory
+            .get_or_insert_with(|| Memory::new(of_leaves))
+            .prepare(workers)
     }
 }
 
@@ -298,19 +326,36 @@ pub struct Remains<'a> {
 }
 
 impl<E: Evaluator> Colony<E> {
-    /// Searches the root moves that the limits allow; as one of a team, if there is one. The tree was made
-    /// before.
+    /// Searches the root moves that the limits allow; as one of a team, if there is one. The tree
+    /// was made before.
     fn search(
         &mut self,
         shared: &SharedSearch<'_>,
         team: Option<(&Team, usize)>,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        let &SharedSearch { root, limits, clock, options, .. } = shared;
+        let &SharedSearch {
+            root,
+            limits,
+            clock,
+            options,
+            ..
+        } = shared;
         let tree = self.tree.as_mut().expect("it was made before");
-        let mut search = Search::new(&self.evaluator, options, tree, &mut self.random, root, limits, clock);
+        let mut search = Search::new(
+            &self.evaluator,
+            options,
+            tree,
+            &mut self.random,
+            root,
+            limits,
+            clock,
+        );
         search.prior = shared.prior;
-        let is_ours = |seed: &&Variation| seed.first().is_some_and(|mv| search.root_moves.contains(mv));
+        let is_ours = |seed: &&Variation| {
+            seed.first()
+                .is_some_and(|mv| search.root_moves.contains(mv))
+        };
         search.seeds = shared.seeds.iter().filter(is_ours).cloned().collect();
         if let Some((team, number)) = team {
             search.counter = NodeCounter::of_worker(limits, clock, team, number);

@@ -27,24 +27,36 @@ impl Watch {
         search.counter.all_nodes() >= self.next || log::log_enabled!(log::Level::Debug)
     }
 
-    /// Tells the observer how far the search is, if it has gone on for long enough since the last time.
+    /// Tells the observer how far the search is, if it has gone on for long enough since the last
+    /// time.
     pub fn look<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
         if log::log_enabled!(log::Level::Debug) {
             self.log_generation(search);
         }
         // Parts of a search are added up by who hears of them.
-        let nodes = if search.is_part { search.counter.nodes() } else { search.counter.all_nodes() };
+        let nodes = if search.is_part {
+            search.counter.nodes()
+        } else {
+            search.counter.all_nodes()
+        };
         if nodes < self.next {
             return;
         }
         self.next = nodes + NODES_BETWEEN_REPORTS;
         let (now, tree) = (search.statistics, &search.tree);
-        let value_of = |mv| tree.child(tree.root(), mv).and_then(|node| tree.value(node));
-        let root_moves = search.root_moves.iter().zip(&search.root_nodes).map(|(&mv, &nodes)| RootMove {
-            mv,
-            nodes,
-            value: value_of(mv).map(|value| search.for_mover(value)),
-        });
+        let value_of = |mv| {
+            tree.child(tree.root(), mv)
+                .and_then(|node| tree.value(node))
+        };
+        let root_moves = search
+            .root_moves
+            .iter()
+            .zip(&search.root_nodes)
+            .map(|(&mv, &nodes)| RootMove {
+                mv,
+                nodes,
+                value: value_of(mv).map(|value| search.for_mover(value)),
+            });
         let generation = Generation {
             number: now.generations,
             height: tree.height() as u32,
@@ -53,7 +65,11 @@ impl Watch {
             time: search.counter.clock().elapsed(search.counter.all_nodes()),
             nodes,
             root_moves: root_moves.collect(),
-            births: Births { crossovers: now.crossovers, mutations: now.mutations, growths: now.growths },
+            births: Births {
+                crossovers: now.crossovers,
+                mutations: now.mutations,
+                growths: now.growths,
+            },
             branches: branches(search),
         };
         observer.remark(Remark::Generation(Box::new(generation)));
@@ -66,7 +82,10 @@ impl Watch {
         let best: Vec<NodeId> = search.tree.best_branch(search.tree.root()).collect();
         log::debug!(
             "{}generation {}: {} by crossover, {} by mutation, {} by growth, {} stillborn, {} died; H = {}, P = {}; {} positions; best {} ({}), {}",
-            search.counter.worker().map_or(String::new(), |worker| format!("worker {worker}, ")),
+            search
+                .counter
+                .worker()
+                .map_or(String::new(), |worker| format!("worker {worker}, ")),
             now.generations,
             now.crossovers - before.crossovers,
             now.mutations - before.mutations,
@@ -83,25 +102,40 @@ impl Watch {
     }
 }
 
-/// The branches that are shown while the search goes on: the least contested by value, whatever their effort.
-/// They are few, and near the best one: so they cost next to nothing.
+/// The branches that are shown while the search goes on: the least contested by value, whatever
+/// their effort. They are few, and near the best one: so they cost next to nothing.
 fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
     let tree = &search.tree;
     let mut chromosomes = Vec::new();
-    contested(tree, BRANCHES, search.options.step_price as i32, &[], &mut chromosomes);
+    contested(
+        tree,
+        BRANCHES,
+        search.options.step_price as i32,
+        &[],
+        &mut chromosomes,
+    );
     let shown = chromosomes.iter().filter_map(|chromosome| {
-        let path: Vec<NodeId> =
-            std::iter::once(tree.root()).chain(chromosome.nodes.iter().copied()).collect();
+        let path: Vec<NodeId> = std::iter::once(tree.root())
+            .chain(chromosome.nodes.iter().copied())
+            .collect();
         let k = k_of(tree, &path).filter(|_| !chromosome.genes.is_empty())?;
         let value = search.for_mover(tree.value(*path.last()?)?);
-        Some(LiveBranch { line: chromosome.genes.to_vec(), k, fitness: fitness(tree.height(), k), value })
+        Some(LiveBranch {
+            line: chromosome.genes.to_vec(),
+            k,
+            fitness: fitness(tree.height(), k),
+            value,
+        })
     });
     shown.collect()
 }
 
 /// Genes as the log has them.
 pub fn genes_in_words(genes: impl Iterator<Item = ChessMove>) -> String {
-    genes.map(|gene| gene.to_string()).collect::<Vec<_>>().join(" ")
+    genes
+        .map(|gene| gene.to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// K of the branch that ends at the last node of `path`, as the log has it.
@@ -119,31 +153,56 @@ pub struct News {
 }
 
 impl News {
-    /// Tells the observer if the move to play or a value changed enough to be worth a line. With several
-    /// lines, the best first, all are told at once, and all with one depth: front ends take lines of one
-    /// depth together.
-    pub fn announce<E>(&mut self, search: &Search<'_, E>, lines: &[Thought], observer: &mut dyn Observer) {
+    /// Tells the observer if the move to play or a value changed enough to be worth a line. With
+    /// several lines, the best first, all are told at once, and all with one depth: front ends take
+    /// lines of one depth together.
+    pub fn announce<E>(
+        &mut self,
+        search: &Search<'_, E>,
+        lines: &[Thought],
+        observer: &mut dyn Observer,
+    ) {
         let generation = search.statistics.generations;
         if self.is_due(lines, generation) {
             Self::tell(search, lines, observer);
-            *self = News { depth: depth_of(search, lines), told: lines.to_vec(), generation };
+            *self = News {
+                depth: depth_of(search, lines),
+                told: lines.to_vec(),
+                generation,
+            };
         }
     }
 
-    /// Tells the line that would be played now, if it is another one than was told last. Where several are
-    /// wanted they are told together, at the end of an iteration.
-    pub fn follow<E>(&mut self, search: &Search<'_, E>, line: Option<Thought>, observer: &mut dyn Observer) {
-        let Some(line) = line.filter(|_| search.limits.lines <= 1 && search.depth.is_some()) else { return };
+    /// Tells the line that would be played now, if it is another one than was told last. Where
+    /// several are wanted they are told together, at the end of an iteration.
+    pub fn follow<E>(
+        &mut self,
+        search: &Search<'_, E>,
+        line: Option<Thought>,
+        observer: &mut dyn Observer,
+    ) {
+        let Some(line) = line.filter(|_| search.limits.lines <= 1 && search.depth.is_some()) else {
+            return;
+        };
         if self.told.first() != Some(&line) {
             let lines = [line];
             Self::tell(search, &lines, observer);
             let generation = search.statistics.generations;
-            *self = News { depth: depth_of(search, &lines), told: lines.to_vec(), generation };
+            *self = News {
+                depth: depth_of(search, &lines),
+                told: lines.to_vec(),
+                generation,
+            };
         }
     }
 
     /// Tells at the end what was not told yet.
-    pub fn conclude<E>(&self, search: &Search<'_, E>, lines: &[Thought], observer: &mut dyn Observer) {
+    pub fn conclude<E>(
+        &self,
+        search: &Search<'_, E>,
+        lines: &[Thought],
+        observer: &mut dyn Observer,
+    ) {
         if lines != self.told || depth_of(search, lines) != self.depth {
             Self::tell(search, lines, observer);
         }
@@ -158,28 +217,46 @@ impl News {
         };
         let selective_depth = selective_depth as u32;
         for (line, rank) in lines.iter().zip(1..) {
-            let Thought { variation, score, bound, .. } = line.clone();
+            let Thought {
+                variation,
+                score,
+                bound,
+                ..
+            } = line.clone();
             let done = search.counter.done_by_all();
-            observer.progress(&Thought { rank, depth, selective_depth, score, bound, variation, ..done });
+            observer.progress(&Thought {
+                rank,
+                depth,
+                selective_depth,
+                score,
+                bound,
+                variation,
+                ..done
+            });
         }
     }
 
     fn is_due(&self, lines: &[Thought], generation: u64) -> bool {
-        // A new move is due at once; a new value when an eighth of the search has gone by since the last
-        // line; the same line again each time the search has doubled.
+        // A new move is due at once; a new value when an eighth of the search has gone by since the
+        // last line; the same line again each time the search has doubled.
         let age = generation - self.generation.min(generation);
         let move_and_value = |line: &Thought| (line.best_move(), line.score);
         let best = |lines: &[Thought]| lines.first().and_then(Thought::best_move);
         best(lines) != best(&self.told)
             || (age * 8 >= generation
-                && !lines.iter().map(move_and_value).eq(self.told.iter().map(move_and_value)))
+                && !lines
+                    .iter()
+                    .map(move_and_value)
+                    .eq(self.told.iter().map(move_and_value)))
             || (age > 0 && age * 2 >= generation)
     }
 }
 
 /// The depth that is told of lines, the best of which comes first.
 fn depth_of<E>(search: &Search<'_, E>, lines: &[Thought]) -> u32 {
-    lines.first().map_or(0, |best| search.depth.unwrap_or(best.variation.len()) as u32)
+    lines.first().map_or(0, |best| {
+        search.depth.unwrap_or(best.variation.len()) as u32
+    })
 }
 
 #[cfg(test)]
@@ -211,15 +288,28 @@ mod tests {
         let root = Position::default();
         let report = genetic.search(&root, &limits, &Clock::unlimited(), &mut watcher);
         let Watcher(generations) = watcher;
-        assert!((3..=5).contains(&generations.len()), "{}", generations.len());
+        assert!(
+            (3..=5).contains(&generations.len()),
+            "{}",
+            generations.len()
+        );
         assert_eq!(generations[0].number, 0);
         assert_eq!(generations[0].births, Births::default(), "none was bred");
         for generation in &generations {
-            let shares: u64 = generation.root_moves.iter().map(|root_move| root_move.nodes).sum();
+            let shares: u64 = generation
+                .root_moves
+                .iter()
+                .map(|root_move| root_move.nodes)
+                .sum();
             let all = generation.nodes;
             assert!((all * 8 / 10..=all).contains(&shares), "{shares} of {all}");
             assert_eq!(generation.root_moves.len(), 20);
-            assert!(generation.root_moves.iter().all(|root_move| root_move.value.is_some()));
+            assert!(
+                generation
+                    .root_moves
+                    .iter()
+                    .all(|root_move| root_move.value.is_some())
+            );
             let best = &generation.branches[0];
             assert_eq!((best.k, best.value), (0, generation.score));
             for branch in &generation.branches {
@@ -228,7 +318,10 @@ mod tests {
             }
         }
         let last = generations.last().expect("there are some");
-        assert!(last.births.crossovers > 0 && last.births.mutations > 0, "{last:?}");
+        assert!(
+            last.births.crossovers > 0 && last.births.mutations > 0,
+            "{last:?}"
+        );
         assert!(last.nodes <= report.nodes && last.height <= report.selective_depth);
     }
 }

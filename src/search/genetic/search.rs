@@ -14,9 +14,9 @@ use crate::rules::score::Score;
 use crate::search::prior::{Prior, Slot};
 use crate::search::{Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Stop, Variation};
 
-/// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing but
-/// captures (30 at most, for the kings stay) and promotions (16 at most); `LineEvasions` may need more.
-/// Quiescence stops at [`MAX_PLY`] in any case.
+/// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing
+/// but captures (30 at most, for the kings stay) and promotions (16 at most); `LineEvasions` may
+/// need more. Quiescence stops at [`MAX_PLY`] in any case.
 const QUIESCENCE_ROOM: usize = 48;
 /// The greatest length of a bred branch, its quiescence line left out.
 pub const LONGEST_BRED: usize = MAX_PLY - QUIESCENCE_ROOM;
@@ -37,15 +37,16 @@ pub struct Search<'a, E> {
     side: Color,
     /// It is to choose a move: see [`Limits::ask_for_a_choice`].
     pub chooses: bool,
-    /// How many root moves, in their order, have their whole part of the initial population in the tree.
+    /// How many root moves, in their order, have their whole part of the initial population in the
+    /// tree.
     pub complete_root_moves: usize,
     /// The greatest length of a bred branch in this search.
     pub longest: usize,
     /// P at this moment: how many branches breed.
     pub population: usize,
     pub statistics: Statistics,
-    /// The depth of the search, where branches end with alpha-beta searches; else it is the length of the
-    /// best branch.
+    /// The depth of the search, where branches end with alpha-beta searches; else it is the length
+    /// of the best branch.
     pub depth: Option<usize>,
 
     // What follows is set by `paper` and `letter` alone.
@@ -75,14 +76,20 @@ impl<'a, E> Search<'a, E> {
         limits: &'a Limits,
         clock: &'a Clock,
     ) -> Self {
-        let longest = limits.depth.map_or(LONGEST_BRED, |depth| (depth.max(1) as usize).min(LONGEST_BRED));
+        let longest = limits.depth.map_or(LONGEST_BRED, |depth| {
+            (depth.max(1) as usize).min(LONGEST_BRED)
+        });
         let root_moves = limits.root_moves(root);
-        // With alpha-beta at the leaves no branch is drawn, and what an end was worth counts until all its
-        // moves are there.
+        // With alpha-beta at the leaves no branch is drawn, and what an end was worth counts until
+        // all its moves are there.
         let breeds = options.leaves == Leaves::Quiescence;
         tree.clear(
             root.side_to_move() == Color::White,
-            if breeds { options.inner_value } else { InnerValue::Changed },
+            if breeds {
+                options.inner_value
+            } else {
+                InnerValue::Changed
+            },
         );
         if breeds && options.selection != Selection::Contested {
             tree.remember_parents();
@@ -105,7 +112,8 @@ impl<'a, E> Search<'a, E> {
             longest,
             population: options.population as usize,
             prior: None,
-            success: (breeds && options.mutation_move == MutationMove::Successful).then(Success::new),
+            success: (breeds && options.mutation_move == MutationMove::Successful)
+                .then(Success::new),
             last: root.last_move().map(|(before, mv)| Slot::of(before, mv)),
             seeds: Vec::new(),
             full: false,
@@ -132,13 +140,14 @@ impl<'a, E> Search<'a, E> {
         self.tree.value(self.tree.root()).unwrap_or_default()
     }
 
-    /// Turns a value from White's point of view into one from that of the side to move at the root, or back.
+    /// Turns a value from White's point of view into one from that of the side to move at the root,
+    /// or back.
     pub fn for_mover(&self, value: Score) -> Score {
         for_side(self.side, value)
     }
 
-    /// The value of a position at the end of its quiescence `line`, with a window; all from its side to move.
-    /// `Stop` if the search has to end.
+    /// The value of a position at the end of its quiescence `line`, with a window; all from its
+    /// side to move. `Stop` if the search has to end.
     pub fn quiescence<L: LineKeeper>(
         &mut self,
         board: &Board,
@@ -161,12 +170,18 @@ impl<'a, E> Search<'a, E> {
 
     /// The first gene of the best branch.
     pub fn best_gene(&self) -> Option<ChessMove> {
-        self.tree.best_child(self.tree.root()).map(|node| self.tree.gene(node))
+        self.tree
+            .best_child(self.tree.root())
+            .map(|node| self.tree.gene(node))
     }
 
     /// The genes of the best branch, the one with K = 0.
     pub fn best_line(&self) -> Variation {
-        let branch = self.tree.best_branch(self.tree.root()).skip(1).map(|node| self.tree.gene(node));
+        let branch = self
+            .tree
+            .best_branch(self.tree.root())
+            .skip(1)
+            .map(|node| self.tree.gene(node));
         branch.take(MAX_PLY).collect()
     }
 
@@ -179,7 +194,11 @@ impl<'a, E> Search<'a, E> {
 
     /// The moves of the root, and how many positions were visited for the branches of each.
     pub fn effort(&self) -> Vec<(ChessMove, u64)> {
-        self.root_moves.iter().copied().zip(self.root_nodes.iter().copied()).collect()
+        self.root_moves
+            .iter()
+            .copied()
+            .zip(self.root_nodes.iter().copied())
+            .collect()
     }
 
     /// The state at this moment, for the history.

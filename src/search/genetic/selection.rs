@@ -11,8 +11,8 @@ use super::params::{GeneticOptions, Selection};
 use super::tree::{NodeId, ReservationTree};
 use crate::search::MAX_PLY;
 
-/// A branch, taken out of the reservation tree to breed: its genes (moves from the root on) and the nodes
-/// they lead to.
+/// A branch, taken out of the reservation tree to breed: its genes (moves from the root on) and the
+/// nodes they lead to.
 #[derive(Clone, Debug, Default)]
 pub struct Chromosome {
     pub genes: ArrayVec<ChessMove, MAX_PLY>,
@@ -21,31 +21,34 @@ pub struct Chromosome {
 }
 
 impl Chromosome {
-    /// Reads the branch that runs along `stem` (the root left out) and on from its end along best children.
+    /// Reads the branch that runs along `stem` (the root left out) and on from its end along best
+    /// children.
     pub fn read(&mut self, tree: &ReservationTree, stem: impl IntoIterator<Item = NodeId>) {
         self.genes.clear();
         self.nodes.clear();
         self.nodes.extend(stem);
         let head = self.nodes.last().copied().unwrap_or(tree.root());
         self.nodes.extend(tree.best_branch(head).skip(1));
-        self.genes.extend(self.nodes.iter().map(|&node| tree.gene(node)));
+        self.genes
+            .extend(self.nodes.iter().map(|&node| tree.gene(node)));
     }
 }
 
-/// Fitness: how far the value of a branch's leaf climbs towards the root. It is H - K + 1 (Dehghani & Babamir
-/// 2017, section 4.2, after Hong, Huang & Lin 2001), where H is the height of the reservation tree and K the
-/// smallest level whose value comes from the branch's leaf.
+/// Fitness: how far the value of a branch's leaf climbs towards the root. It is H - K + 1 (Dehghani
+/// & Babamir 2017, section 4.2, after Hong, Huang & Lin 2001), where H is the height of the
+/// reservation tree and K the smallest level whose value comes from the branch's leaf.
 pub fn fitness(height: usize, k: usize) -> usize {
     height + 1 - k
 }
 
-/// Whether the value of the branch that ends at `leaf` counts there. If not, because a child is better, the
-/// branch has no fitness and never breeds.
+/// Whether the value of the branch that ends at `leaf` counts there. If not, because a child is
+/// better, the branch has no fitness and never breeds.
 pub fn has_fitness(tree: &ReservationTree, leaf: NodeId) -> bool {
     tree.value(leaf).is_some() && tree.best_child(leaf).is_none()
 }
 
-/// K of the branch that ends at the last node of `path` (root first, so a node's index is its level).
+/// K of the branch that ends at the last node of `path` (root first, so a node's index is its
+/// level).
 ///
 /// `None` if it has no fitness.
 pub fn k_of(tree: &ReservationTree, path: &[NodeId]) -> Option<usize> {
@@ -77,7 +80,9 @@ pub fn select(
     parents: &mut Vec<Chromosome>,
 ) {
     match options.selection {
-        Selection::Contested => contested(tree, count, options.step_price as i32, discounts, parents),
+        Selection::Contested => {
+            contested(tree, count, options.step_price as i32, discounts, parents)
+        }
         Selection::Fittest => fittest(tree, count, parents),
         _ => {
             parents.resize_with(count, Chromosome::default);
@@ -113,13 +118,14 @@ struct Head {
 
 /// The `count` least contested branches, the least contested first.
 ///
-/// The contest of a branch is what would have to change to make it the best one: at each node where it leaves
-/// the best branch of that node, the difference between the node's value and that of the child it takes, and
-/// `price` in centipawns. `discounts` are taken off where it leaves the best branch at the root, by its first
-/// gene, down to 0. The branch with K = 0 has contest 0. Ties go to the fitter, then to the newer.
+/// The contest of a branch is what would have to change to make it the best one: at each node where
+/// it leaves the best branch of that node, the difference between the node's value and that of the
+/// child it takes, and `price` in centipawns. `discounts` are taken off where it leaves the best
+/// branch at the root, by its first gene, down to 0. The branch with K = 0 has contest 0. Ties go
+/// to the fitter, then to the newer.
 ///
-/// The contest only grows on the way down, so a walk that always goes on at the least contested head finds
-/// the branches in their order, and looks at no child but of their nodes.
+/// The contest only grows on the way down, so a walk that always goes on at the least contested
+/// head finds the branches in their order, and looks at no child but of their nodes.
 pub fn contested(
     tree: &ReservationTree,
     count: usize,
@@ -128,11 +134,20 @@ pub fn contested(
     parents: &mut Vec<Chromosome>,
 ) {
     let discount = |first: NodeId| {
-        discounts.iter().find(|&&(mv, _)| mv == tree.gene(first)).map_or(0, |&(_, discount)| discount)
+        discounts
+            .iter()
+            .find(|&&(mv, _)| mv == tree.gene(first))
+            .map_or(0, |&(_, discount)| discount)
     };
     let mut steps = Vec::with_capacity(2048);
     let mut chosen = Vec::with_capacity(count);
-    let root = Head { contest: 0, k: 0, born: Reverse(0), node: tree.root(), from: NO_STEP };
+    let root = Head {
+        contest: 0,
+        k: 0,
+        born: Reverse(0),
+        node: tree.root(),
+        from: NO_STEP,
+    };
     let mut heads = BTreeSet::from([root]);
     while chosen.len() < count
         && let Some(head) = heads.pop_first()
@@ -140,10 +155,15 @@ pub fn contested(
         chosen.push(steps.len());
         // More than these are not chosen.
         let room = count - chosen.len();
-        let enters = |contest| heads.len() < room || heads.last().is_some_and(|last| contest <= last.contest);
+        let enters = |contest| {
+            heads.len() < room || heads.last().is_some_and(|last| contest <= last.contest)
+        };
         if !enters(head.contest + price) {
             // Nothing that leaves this branch is less contested than the heads that there are.
-            steps.push(Step { node: head.node, from: head.from });
+            steps.push(Step {
+                node: head.node,
+                from: head.from,
+            });
             continue;
         }
         let mut from = head.from;
@@ -152,12 +172,20 @@ pub fn contested(
             from = steps.len() - 1;
             let (best, value) = (tree.best_child(node), tree.value(node));
             for child in tree.children(node).filter(|&child| best != Some(child)) {
-                let Some((value, other)) = value.zip(tree.value(child)) else { continue };
+                let Some((value, other)) = value.zip(tree.value(child)) else {
+                    continue;
+                };
                 let mut contest = head.contest + (value.0 - other.0).abs() + price;
                 if node == tree.root() {
                     contest = (contest - discount(child)).max(0);
                 }
-                let rival = Head { contest, k, born: Reverse(tree.born(child)), node: child, from };
+                let rival = Head {
+                    contest,
+                    k,
+                    born: Reverse(tree.born(child)),
+                    node: child,
+                    from,
+                };
                 if heads.len() < room || heads.last().is_some_and(|last| rival < *last) {
                     heads.insert(rival);
                     if heads.len() > room {
@@ -170,13 +198,17 @@ pub fn contested(
     read_all(tree, &steps, &chosen, parents);
 }
 
-/// The `count` fittest branches, the fittest first, ties to the newer. Nothing is sorted but the last tie.
+/// The `count` fittest branches, the fittest first, ties to the newer. Nothing is sorted but the
+/// last tie.
 ///
-/// A branch with K = k goes through a node on level k that is not its parent's best child, and from there
-/// along best children; so the levels, taken in order, give the branches by fitness.
+/// A branch with K = k goes through a node on level k that is not its parent's best child, and from
+/// there along best children; so the levels, taken in order, give the branches by fitness.
 pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
     let mut steps = Vec::with_capacity(2048);
-    steps.push(Step { node: tree.root(), from: NO_STEP });
+    steps.push(Step {
+        node: tree.root(),
+        from: NO_STEP,
+    });
     let mut chosen = vec![0];
     let mut level = 0..1;
     while chosen.len() < count && !level.is_empty() {
@@ -187,7 +219,10 @@ pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosom
                 if best != Some(child) {
                     heads.push((Reverse(tree.born(child)), steps.len()));
                 }
-                steps.push(Step { node: child, from: parent });
+                steps.push(Step {
+                    node: child,
+                    from: parent,
+                });
             }
         }
         level = level.end..steps.len();
@@ -203,7 +238,12 @@ pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosom
 }
 
 /// Reads the branches that go through the `chosen` steps and on along best children.
-fn read_all(tree: &ReservationTree, steps: &[Step], chosen: &[usize], parents: &mut Vec<Chromosome>) {
+fn read_all(
+    tree: &ReservationTree,
+    steps: &[Step],
+    chosen: &[usize],
+    parents: &mut Vec<Chromosome>,
+) {
     parents.resize_with(chosen.len(), Chromosome::default);
     let mut stem = Vec::new();
     for (parent, &head) in parents.iter_mut().zip(chosen) {
@@ -217,7 +257,8 @@ fn read_all(tree: &ReservationTree, steps: &[Step], chosen: &[usize], parents: &
     }
 }
 
-/// Draws a branch by its fitness, as the selection says: `path` becomes its nodes from the root to its end.
+/// Draws a branch by its fitness, as the selection says: `path` becomes its nodes from the root to
+/// its end.
 fn draw_branch(
     tree: &ReservationTree,
     options: &GeneticOptions,
@@ -229,8 +270,8 @@ fn draw_branch(
         path.push(tree.root());
         return;
     }
-    // Drawing any branch and then rejecting it at times gives every chance exactly, and needs no look at the
-    // other branches.
+    // Drawing any branch and then rejecting it at times gives every chance exactly, and needs no
+    // look at the other branches.
     loop {
         let end = tree.draw_node(random);
         if !has_fitness(tree, end) {

@@ -1,5 +1,5 @@
-//! Properties of the tree and of selection. (The paper's figures are tested where they are shown, in the
-//! experiments.)
+//! Properties of the tree and of selection. (The paper's figures are tested where they are shown,
+//! in the experiments.)
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -18,10 +18,15 @@ use crate::search::{Thought, clock::TimeSource, time_control::Budget};
 
 /// Genes that mean nothing: the tree knows no rules.
 fn gene(number: usize) -> ChessMove {
-    ChessMove::new(chess::ALL_SQUARES[number / 64], chess::ALL_SQUARES[number % 64], None)
+    ChessMove::new(
+        chess::ALL_SQUARES[number / 64],
+        chess::ALL_SQUARES[number % 64],
+        None,
+    )
 }
 
-/// Adds a branch given by gene numbers, with the value of its end (none: it is only passed through).
+/// Adds a branch given by gene numbers, with the value of its end (none: it is only passed
+/// through).
 pub(crate) fn add(tree: &mut ReservationTree, branch: &[usize], value: Option<i32>) -> Vec<NodeId> {
     let mut path = vec![tree.root()];
     for (index, &number) in branch.iter().enumerate() {
@@ -48,9 +53,14 @@ fn noise(state: &mut u64) -> usize {
 fn among_equals_the_preferred_child_is_the_best() {
     let mut tree = ReservationTree::with_capacity(100);
     tree.clear(true, InnerValue::Changed);
-    let children = [(0, 5), (1, 7), (2, 7), (3, 7)].map(|(n, value)| add(&mut tree, &[n], Some(value))[1]);
+    let children =
+        [(0, 5), (1, 7), (2, 7), (3, 7)].map(|(n, value)| add(&mut tree, &[n], Some(value))[1]);
     let root = tree.root();
-    assert_eq!(tree.best_child(root), Some(children[1]), "the oldest of equals");
+    assert_eq!(
+        tree.best_child(root),
+        Some(children[1]),
+        "the oldest of equals"
+    );
     for preferred in [2, 3, 3, 1] {
         tree.prefer(root, 0, children[preferred]);
         assert_eq!(tree.best_child(root), Some(children[preferred]));
@@ -81,8 +91,8 @@ fn random_tree(seed: u64, branches: usize) -> (ReservationTree, Vec<Vec<NodeId>>
     (tree, ends)
 }
 
-/// The value by definition, computed from scratch: best of own value and children, ties to the own value,
-/// then to the first inserted.
+/// The value by definition, computed from scratch: best of own value and children, ties to the own
+/// value, then to the first inserted.
 fn value_by_definition(tree: &ReservationTree, node: NodeId, is_max: bool) -> Valued {
     let mut best = (tree.own_value(node), None);
     let children: Vec<NodeId> = tree.children(node).collect();
@@ -90,7 +100,10 @@ fn value_by_definition(tree: &ReservationTree, node: NodeId, is_max: bool) -> Va
     for child in children.into_iter().rev() {
         let value = value_by_definition(tree, child, !is_max).0;
         let value = value.expect("every branch of the test ends with a value");
-        if best.0.is_none_or(|best| if is_max { value > best } else { value < best }) {
+        if best
+            .0
+            .is_none_or(|best| if is_max { value > best } else { value < best })
+        {
             best = (Some(value), Some(child));
         }
     }
@@ -106,23 +119,42 @@ fn backing_up_equals_the_definition() {
         tree.visit(|node, genes| {
             let leaf = tree.best_branch(node).last().unwrap();
             assert_eq!(tree.born(node), tree.born(leaf), "seed {seed}, {genes:?}");
-            let (value, best) = value_by_definition(&tree, node, white == (genes.len().is_multiple_of(2)));
-            assert_eq!((tree.value(node), tree.best_child(node)), (value, best), "seed {seed}, {genes:?}");
+            let (value, best) =
+                value_by_definition(&tree, node, white == (genes.len().is_multiple_of(2)));
+            assert_eq!(
+                (tree.value(node), tree.best_child(node)),
+                (value, best),
+                "seed {seed}, {genes:?}"
+            );
         });
     }
 }
 
 /// What contested selection says of the branch that ends at the last node of `path`, by definition.
-fn contest(tree: &ReservationTree, path: &[NodeId], price: i32, discounts: &[(ChessMove, i32)]) -> i32 {
-    let value = |node| tree.value(node).expect("every branch of the test ends with a value").0;
+fn contest(
+    tree: &ReservationTree,
+    path: &[NodeId],
+    price: i32,
+    discounts: &[(ChessMove, i32)],
+) -> i32 {
+    let value = |node| {
+        tree.value(node)
+            .expect("every branch of the test ends with a value")
+            .0
+    };
     let left = |step: &&[NodeId]| tree.best_child(step[0]) != Some(step[1]);
     path.windows(2).filter(left).fold(0, |contest, step| {
-        let first = discounts.iter().find(|&&(mv, _)| step[0] == tree.root() && mv == tree.gene(step[1]));
-        (contest + (value(step[0]) - value(step[1])).abs() + price - first.map_or(0, |first| first.1)).max(0)
+        let first = discounts
+            .iter()
+            .find(|&&(mv, _)| step[0] == tree.root() && mv == tree.gene(step[1]));
+        (contest + (value(step[0]) - value(step[1])).abs() + price
+            - first.map_or(0, |first| first.1))
+        .max(0)
     })
 }
 
-/// What is chosen is what comes first when all branches that have a key are sorted, however many are wanted.
+/// What is chosen is what comes first when all branches that have a key are sorted, however many
+/// are wanted.
 fn equals_sorting<K: Ord + Debug>(
     (tree, ends): &(ReservationTree, Vec<Vec<NodeId>>),
     key: impl Fn(&[NodeId]) -> Option<K>,
@@ -134,8 +166,16 @@ fn equals_sorting<K: Ord + Debug>(
         let mut parents = Vec::new();
         choose(count, &mut parents);
         let path = |parent: &Chromosome| [&[tree.root()][..], &parent.nodes].concat();
-        let chosen: Vec<K> = parents.iter().filter_map(|parent| key(&path(parent))).collect();
-        assert_eq!(chosen, sorted[..count.min(sorted.len())], "{count} of {}", sorted.len());
+        let chosen: Vec<K> = parents
+            .iter()
+            .filter_map(|parent| key(&path(parent)))
+            .collect();
+        assert_eq!(
+            chosen,
+            sorted[..count.min(sorted.len())],
+            "{count} of {}",
+            sorted.len()
+        );
     }
 }
 
@@ -144,32 +184,55 @@ fn selection_equals_sorting_by_fitness_or_by_contest() {
     for seed in 0..200 {
         let all = random_tree(seed, 80);
         let tree = &all.0;
-        let fitness = |path: &[NodeId]| Some((k_of(tree, path)?, Reverse(tree.born(*path.last()?))));
-        equals_sorting(&all, fitness, |count, parents| fittest(tree, count, parents));
-        for (price, discounts) in [(0, &[][..]), (1, &[(gene(0), 3), (gene(1), 30)]), (10, &[(gene(2), 9)])] {
-            let key = |path: &[NodeId]| Some((contest(tree, path, price, discounts), fitness(path)?));
-            equals_sorting(&all, key, |count, parents| contested(tree, count, price, discounts, parents));
+        let fitness =
+            |path: &[NodeId]| Some((k_of(tree, path)?, Reverse(tree.born(*path.last()?))));
+        equals_sorting(&all, fitness, |count, parents| {
+            fittest(tree, count, parents)
+        });
+        for (price, discounts) in [
+            (0, &[][..]),
+            (1, &[(gene(0), 3), (gene(1), 30)]),
+            (10, &[(gene(2), 9)]),
+        ] {
+            let key =
+                |path: &[NodeId]| Some((contest(tree, path, price, discounts), fitness(path)?));
+            equals_sorting(&all, key, |count, parents| {
+                contested(tree, count, price, discounts, parents)
+            });
         }
     }
 }
 
-/// Every random selection draws each branch with the chance that its fitness says. Chi-square, with a fixed
-/// seed.
+/// Every random selection draws each branch with the chance that its fitness says. Chi-square, with
+/// a fixed seed.
 #[test]
 fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
     let (tree, ends) = random_tree(3, 80);
-    let branches: Vec<(NodeId, usize)> =
-        ends.iter().filter_map(|path| Some((*path.last()?, k_of(&tree, path)?))).collect();
+    let branches: Vec<(NodeId, usize)> = ends
+        .iter()
+        .filter_map(|path| Some((*path.last()?, k_of(&tree, path)?)))
+        .collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for selection in [Selection::Random, Selection::Proportionate] {
         let is_even = selection == Selection::Random;
-        let weight = |k: usize| if is_even { 1.0 } else { fitness(tree.height(), k) as f64 };
-        let options = GeneticOptions { selection, ..Default::default() };
+        let weight = |k: usize| {
+            if is_even {
+                1.0
+            } else {
+                fitness(tree.height(), k) as f64
+            }
+        };
+        let options = GeneticOptions {
+            selection,
+            ..Default::default()
+        };
         let draws = 300 * branches.len();
         let mut parents = Vec::new();
         select(&tree, &options, &[], draws, &mut random, &mut parents);
         let mut drawn: HashMap<NodeId, usize> = HashMap::new();
-        let ends = parents.iter().map(|parent| parent.nodes[parent.genes.len() - 1]);
+        let ends = parents
+            .iter()
+            .map(|parent| parent.nodes[parent.genes.len() - 1]);
         ends.for_each(|end| *drawn.entry(end).or_default() += 1);
         let total: f64 = branches.iter().map(|branch| weight(branch.1)).sum();
         let deviation = |&(end, k): &(NodeId, usize)| {
@@ -181,7 +244,10 @@ fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
         let freedom = branches.len() as f64 - 1.0;
         // Five standard deviations above the mean.
         let bound = freedom + 5.0 * (2.0 * freedom).sqrt();
-        assert!(chi_square < bound, "{selection:?}: chi-square {chi_square:.1}, at most {bound:.1}");
+        assert!(
+            chi_square < bound,
+            "{selection:?}: chi-square {chi_square:.1}, at most {bound:.1}"
+        );
     }
 }
 
@@ -204,7 +270,11 @@ fn culling_keeps_the_fit_and_changes_no_value() {
         let len = tree.len();
         // As if the memory had just run out.
         tree.set_capacity_for_test(len);
-        assert!(tree.cull(|| true), "seed {seed}: {} of {len} left", tree.len());
+        assert!(
+            tree.cull(|| true),
+            "seed {seed}: {} of {len} left",
+            tree.len()
+        );
         all_children_are_found(&tree);
         let left = unchanged(&tree, &before);
         assert!(left < before.len() && left + 1 == tree.len(), "seed {seed}");
@@ -219,7 +289,9 @@ fn culling_keeps_every_line_of_a_proved_mate() {
     tree.clear(true, InnerValue::Changed);
     add(&mut tree, &[0], Some(50));
     let mated = Score::mated_in(4).0;
-    let lines: Vec<Vec<NodeId>> = (0..6).map(|n| add(&mut tree, &[1, 1, n, 1], Some(mated))).collect();
+    let lines: Vec<Vec<NodeId>> = (0..6)
+        .map(|n| add(&mut tree, &[1, 1, n, 1], Some(mated)))
+        .collect();
     let loser = lines[0][2];
     tree.count_moves(loser, lines.len());
     // Replies that do not mate are unfit.
@@ -236,7 +308,8 @@ fn culling_keeps_every_line_of_a_proved_mate() {
     assert!(!tree.is_unproved_mate(loser, 2));
 }
 
-/// Culling asks every 4,096 steps whether it may go on; this tree takes some questions in each of its parts.
+/// Culling asks every 4,096 steps whether it may go on; this tree takes some questions in each of
+/// its parts.
 #[test]
 fn culling_that_is_given_up_at_any_moment_leaves_a_tree_with_the_same_values() {
     let mut tree = random_tree(1, 40_000).0;
@@ -260,13 +333,19 @@ fn culling_that_is_given_up_at_any_moment_leaves_a_tree_with_the_same_values() {
         left_unfinished += usize::from(unchanged(&given_up, &before) < before.len());
         all_children_are_found(&given_up);
     }
-    assert!(left_unfinished >= 2, "some were given up with a part removed");
+    assert!(
+        left_unfinished >= 2,
+        "some were given up with a part removed"
+    );
 }
 
 fn all_children_are_found(tree: &ReservationTree) {
     let check_below = |node| {
         let mut children = tree.children(node);
-        assert!(children.all(|child| tree.child(node, tree.gene(child)) == Some(child)), "below {node:?}");
+        assert!(
+            children.all(|child| tree.child(node, tree.gene(child)) == Some(child)),
+            "below {node:?}"
+        );
     };
     check_below(tree.root());
     tree.visit(|node, _| check_below(node));
@@ -280,7 +359,9 @@ type Values = HashMap<NodeId, Valued>;
 /// How many nodes are left; what is left is as it was.
 fn unchanged(tree: &ReservationTree, before: &Values) -> usize {
     let after = values_of(tree);
-    after.iter().for_each(|(node, value)| assert_eq!(before[node], *value));
+    after
+        .iter()
+        .for_each(|(node, value)| assert_eq!(before[node], *value));
     after.len()
 }
 
@@ -295,20 +376,32 @@ fn values_of(tree: &ReservationTree) -> Values {
 /// Ties in fitness go to the newer, and the root moves that came first are the most promising.
 #[test]
 fn after_the_initial_population_the_branches_of_the_first_root_moves_count_as_the_newest() {
-    let options = GeneticOptions { crossover_rate: 0, mutation_rate: 0, ..Default::default() };
+    let options = GeneticOptions {
+        crossover_rate: 0,
+        mutation_rate: 0,
+        ..Default::default()
+    };
     let mut search = Genetic::new(Winglet::default(), options);
-    search.search(&Position::default(), &Limits::default(), &Clock::unlimited(), &mut ());
+    search.search(
+        &Position::default(),
+        &Limits::default(),
+        &Clock::unlimited(),
+        &mut (),
+    );
     let tree = search.tree().unwrap();
-    // The last inserted comes first. The best move's line may have been searched again, and be newer for
-    // that.
+    // The last inserted comes first. The best move's line may have been searched again, and be
+    // newer for that.
     let best = tree.best_child(tree.root());
-    let others = tree.children(tree.root()).filter(|&child| Some(child) != best);
+    let others = tree
+        .children(tree.root())
+        .filter(|&child| Some(child) != best);
     let births: Vec<u32> = others.map(|child| tree.born(child)).collect();
     assert!(births.len() == 19 && births.is_sorted(), "{births:?}");
 }
 
-/// The root's value may be a bound only while the initial population is being made or the tree is full, and
-/// the searches here end by their soft deadline, at it or behind it: none of them is cut short.
+/// The root's value may be a bound only while the initial population is being made or the tree is
+/// full, and the searches here end by their soft deadline, at it or behind it: none of them is cut
+/// short.
 #[test]
 fn the_best_branch_rests_on_no_bound_after_a_search() {
     let seconds = 20_000;
@@ -322,16 +415,28 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
     let mut bounds_elsewhere = 0;
     for quiescence_from in [QuiescenceFrom::Captures, QuiescenceFrom::End] {
         for root in roots {
-            let options = GeneticOptions { quiescence_from, ..Default::default() };
+            let options = GeneticOptions {
+                quiescence_from,
+                ..Default::default()
+            };
             let mut search = Genetic::new(Winglet::default(), options);
-            let budget = Budget { soft: Duration::from_secs(seconds), hard: Duration::MAX };
+            let budget = Budget {
+                soft: Duration::from_secs(seconds),
+                hard: Duration::MAX,
+            };
             let clock = Clock::start(TimeSource::Nodes { per_second: 1 }, Some(budget));
             let position = Position::from_fen(root).unwrap();
             let report = search.search(&position, &Limits::default(), &clock, &mut ());
             assert!(report.nodes >= seconds, "{root}: {} nodes", report.nodes);
             let tree = search.tree().unwrap();
-            let bound = tree.best_branch(tree.root()).find(|&node| tree.is_bound(node));
-            assert_eq!(bound.map(|node| tree.gene(node)), None, "{quiescence_from:?}, {root}");
+            let bound = tree
+                .best_branch(tree.root())
+                .find(|&node| tree.is_bound(node));
+            assert_eq!(
+                bound.map(|node| tree.gene(node)),
+                None,
+                "{quiescence_from:?}, {root}"
+            );
             tree.visit(|node, _| bounds_elsewhere += usize::from(tree.is_bound(node)));
         }
     }
@@ -342,17 +447,30 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
 #[test]
 fn a_line_that_evades_checks_sees_what_they_win() {
     let value = |line_evasions| {
-        let options = GeneticOptions { line_evasions, quiescence_window: 0, ..Default::default() };
+        let options = GeneticOptions {
+            line_evasions,
+            quiescence_window: 0,
+            ..Default::default()
+        };
         let mut search = Genetic::new(Winglet::default(), options);
         let root = Position::from_fen("3k3r/8/8/4p3/8/8/8/4QK2 b - - 0 1").unwrap();
-        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let limits = Limits {
+            depth: Some(1),
+            ..Limits::default()
+        };
         search.search(&root, &limits, &Clock::unlimited(), &mut ());
         let tree = search.tree().unwrap();
         let mv = ChessMove::new(Square::D8, Square::E8, None);
-        tree.value(tree.child(tree.root(), mv).expect("it is in the tree")).expect("it has a value")
+        tree.value(tree.child(tree.root(), mv).expect("it is in the tree"))
+            .expect("it has a value")
     };
     // White's point of view.
-    assert!(value(true) > value(false) + 300, "{} {}", value(true), value(false));
+    assert!(
+        value(true) > value(false) + 300,
+        "{} {}",
+        value(true),
+        value(false)
+    );
 }
 
 /// The line of the best branch that was told last.
@@ -372,18 +490,27 @@ impl Observer for Last {
 fn what_is_told_last_is_what_the_report_says() {
     let fen = "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8";
     let root = Position::from_fen(fen).expect("the position is written correctly");
-    for (preset, lines) in
-        [Preset::Paper, Preset::Letter, Preset::Strong].map(|preset| [(preset, 1), (preset, 3)]).concat()
+    for (preset, lines) in [Preset::Paper, Preset::Letter, Preset::Strong]
+        .map(|preset| [(preset, 1), (preset, 3)])
+        .concat()
     {
-        // Without a quiescence window all pairs of moves may take `letter` more than 20,000 positions.
+        // Without a quiescence window all pairs of moves may take `letter` more than 20,000
+        // positions.
         for nodes in (50_000..110_000).step_by(10_000) {
             let mut search = Genetic::new(Winglet::default(), preset.options());
-            let limits = Limits { lines, ..Limits::of_nodes(nodes) };
+            let limits = Limits {
+                lines,
+                ..Limits::of_nodes(nodes)
+            };
             let mut last = Last::default();
             let report = search.search(&root, &limits, &Clock::unlimited(), &mut last);
             let known = |it: &Thought| (it.variation.clone(), it.score, it.bound, it.depth);
             let told = last.0.as_ref().map(known);
-            assert_eq!(told, Some(known(&report)), "{preset:?}, {lines} lines, {nodes} nodes");
+            assert_eq!(
+                told,
+                Some(known(&report)),
+                "{preset:?}, {lines} lines, {nodes} nodes"
+            );
         }
     }
 }
@@ -394,13 +521,16 @@ fn an_unproved_mate_frightens_nobody() {
     let position = Position::from_fen("2kr4/ppp5/8/8/8/8/5PPP/q3Q1K1 w - - 0 1").unwrap();
     for nodes in [2_000, 6_000, 20_000] {
         let mut search = Genetic::new(Winglet::default(), Preset::Paper.options());
-        let best = search.search_nodes(&position, nodes).best_move().map(|mv| mv.to_string());
+        let best = search
+            .search_nodes(&position, nodes)
+            .best_move()
+            .map(|mv| mv.to_string());
         assert_eq!(best.as_deref(), Some("e1a1"), "{nodes} positions");
     }
 }
 
-/// Captures that quiescence thinks best are bad moves at times: a mate behind one of them is none as long as
-/// the others are not in the tree.
+/// Captures that quiescence thinks best are bad moves at times: a mate behind one of them is none
+/// as long as the others are not in the tree.
 #[test]
 fn a_mate_in_the_tree_is_proved_by_it() {
     let roots = [
@@ -410,19 +540,27 @@ fn a_mate_in_the_tree_is_proved_by_it() {
         "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1",
     ];
     let mut mates = 0;
-    for (root, preset) in roots.into_iter().flat_map(|root| [(root, Preset::Paper), (root, Preset::Letter)]) {
+    for (root, preset) in roots
+        .into_iter()
+        .flat_map(|root| [(root, Preset::Paper), (root, Preset::Letter)])
+    {
         let mut search = Genetic::new(Winglet::default(), preset.options());
         let position = Position::from_fen(root).unwrap();
         search.search_nodes(&position, 20_000);
         let tree = search.tree().unwrap();
         tree.visit(|node, genes| {
             let is_against_mover = |value: Score| (value < Score::DRAW) == tree.is_max(genes.len());
-            let is_mate = tree.value(node).is_some_and(|value| value.is_mate() && is_against_mover(value));
+            let is_mate = tree
+                .value(node)
+                .is_some_and(|value| value.is_mate() && is_against_mover(value));
             if is_mate && tree.best_child(node).is_some() {
                 let mut after = position.clone();
                 genes.iter().for_each(|&mv| after.play(mv).unwrap());
                 let is_known = |&mv: &ChessMove| tree.child(node, mv).is_some();
-                assert!(after.legal_moves().iter().all(is_known), "{root}, {preset:?}: {genes:?}");
+                assert!(
+                    after.legal_moves().iter().all(is_known),
+                    "{root}, {preset:?}: {genes:?}"
+                );
                 mates += 1;
             }
         });
@@ -430,27 +568,50 @@ fn a_mate_in_the_tree_is_proved_by_it() {
     assert!(mates > 10, "{mates}");
 }
 
-/// Ten percent of a population of one are a crossover in every tenth generation, and not none. (Of one parent
-/// with itself, which is a duplicate.)
+/// Ten percent of a population of one are a crossover in every tenth generation, and not none. (Of
+/// one parent with itself, which is a duplicate.)
 #[test]
 fn a_small_population_breeds_at_any_rate() {
-    let small = GeneticOptions { population: 1, population_grows: false, ..Default::default() };
-    let options = GeneticOptions { crossover_rate: 10, mutation_rate: 0, ..small };
+    let small = GeneticOptions {
+        population: 1,
+        population_grows: false,
+        ..Default::default()
+    };
+    let options = GeneticOptions {
+        crossover_rate: 10,
+        mutation_rate: 0,
+        ..small
+    };
     let mut search = Genetic::new(Winglet::default(), options);
-    search.search(&Position::default(), &Limits::default(), &Clock::unlimited(), &mut ());
+    search.search(
+        &Position::default(),
+        &Limits::default(),
+        &Clock::unlimited(),
+        &mut (),
+    );
     let statistics = search.statistics();
     let pairs = statistics.duplicates / 2;
-    assert!(pairs > 0 && pairs < statistics.generations / 4, "{statistics:?}");
+    assert!(
+        pairs > 0 && pairs < statistics.generations / 4,
+        "{statistics:?}"
+    );
 }
 
-/// Mutation goes where moves are missing: hardly a mutant is in the tree already (elsewhere one in twenty).
+/// Mutation goes where moves are missing: hardly a mutant is in the tree already (elsewhere one in
+/// twenty).
 #[test]
 fn mutants_are_new() {
-    let options = GeneticOptions { crossover_rate: 0, ..Default::default() };
+    let options = GeneticOptions {
+        crossover_rate: 0,
+        ..Default::default()
+    };
     let mut search = Genetic::new(Winglet::default(), options);
     search.search_nodes(&Position::default(), 50_000);
     let statistics = search.statistics();
-    assert!(statistics.mutations > 500 * statistics.stillborn(), "{statistics:?}");
+    assert!(
+        statistics.mutations > 500 * statistics.stillborn(),
+        "{statistics:?}"
+    );
 }
 
 /// An evasion can be the last of the fifty moves, and a capture the last of what could mate.
@@ -467,11 +628,17 @@ fn no_branch_goes_on_after_a_draw() {
             let mut search = Genetic::new(Winglet::default(), preset.options());
             for nodes in [500, 1_500, 4_000] {
                 let report = search.search_nodes(&root, nodes);
-                assert!(!report.score.is_mate(), "{preset:?} after {nodes}: {report:?}");
+                assert!(
+                    !report.score.is_mate(),
+                    "{preset:?} after {nodes}: {report:?}"
+                );
                 search.tree().expect("it has searched").visit(|_, genes| {
                     let mut after = root.clone();
                     for &gene in genes {
-                        assert!(after.halfmove_clock() < 100, "{preset:?} after {nodes}: {genes:?}");
+                        assert!(
+                            after.halfmove_clock() < 100,
+                            "{preset:?} after {nodes}: {genes:?}"
+                        );
                         let is_dead = is_insufficient_material(after.board());
                         assert!(!is_dead, "{preset:?} after {nodes}: {genes:?}");
                         after.play(gene).expect("a legal move");

@@ -1,16 +1,18 @@
 //! Several workers on one position.
 //!
-//! In the paper's search each has a reservation tree, a population and randomness of its own, and a part of
-//! the root moves: they are dealt out like cards. So no two workers do the same, and together their trees are
-//! one tree: its root is worth the best of theirs, and its K = 0 branch is the best of their K = 0 branches.
-//! The best move gets all the effort of one worker, and the best move of each other worker as much, which a
-//! single tree spends on what is less contested. Workers exchange nothing but the end of the search, so that
-//! a search under a node limit is the same each time with several threads, too.
+//! In the paper's search each has a reservation tree, a population and randomness of its own, and a
+//! part of the root moves: they are dealt out like cards. So no two workers do the same, and
+//! together their trees are one tree: its root is worth the best of theirs, and its K = 0 branch is
+//! the best of their K = 0 branches. The best move gets all the effort of one worker, and the best
+//! move of each other worker as much, which a single tree spends on what is less contested. Workers
+//! exchange nothing but the end of the search, so that a search under a node limit is the same each
+//! time with several threads, too.
 //!
-//! In the bred search each grows a tree of its own from all moves of the root, with histories of its own, and
-//! they meet in the transposition table of their local searches: what one has searched the others find there.
-//! Every other one is a half-move ahead, so that they do not all search the same. The move played is that of
-//! the first, which watches the clock. (So alpha-beta does it, too: *Lazy SMP*.)
+//! In the bred search each grows a tree of its own from all moves of the root, with histories of
+//! its own, and they meet in the transposition table of their local searches: what one has searched
+//! the others find there. Every other one is a half-move ahead, so that they do not all search the
+//! same. The move played is that of the first, which watches the clock. (So alpha-beta does it,
+//! too: *Lazy SMP*.)
 
 use std::cmp::Reverse;
 use std::sync::OnceLock;
@@ -28,7 +30,9 @@ use crate::rules::score::Score;
 use crate::search::alphabeta::local::LocalSearch;
 use crate::search::alphabeta::{Memory, WorkerMemory};
 use crate::search::team::{self, Team};
-use crate::search::{Births, Generation, Limits, NodeCounter, Observer, Remark, SearchReport, Thought};
+use crate::search::{
+    Births, Generation, Limits, NodeCounter, Observer, Remark, SearchReport, Thought,
+};
 
 /// Fewer positions than this are not worth a worker.
 const LEAST_NODES: u64 = 2_000;
@@ -41,15 +45,18 @@ pub fn most(threads: usize, megabytes: usize) -> usize {
     threads.min(megabytes / LEAST_MEGABYTES).max(1)
 }
 
-/// The presets `paper` and `letter`, with one worker for each colony, or with fewer if the root has fewer
-/// moves, the search is short, or the machine gives fewer threads.
+/// The presets `paper` and `letter`, with one worker for each colony, or with fewer if the root has
+/// fewer moves, the search is short, or the machine gives fewer threads.
 pub fn search<E: Evaluator>(
     colonies: &mut [Colony<E>],
     shared: &SharedSearch<'_>,
     observer: &mut dyn Observer,
 ) -> SearchReport {
     let moves = shared.limits.root_moves(shared.root);
-    let worth = shared.limits.nodes.map_or(u64::MAX, |nodes| nodes / LEAST_NODES);
+    let worth = shared
+        .limits
+        .nodes
+        .map_or(u64::MAX, |nodes| nodes / LEAST_NODES);
     let worth = usize::try_from(worth).unwrap_or(usize::MAX);
     let wanted = colonies.len().min(moves.len()).min(worth);
     if wanted > 1
@@ -68,18 +75,25 @@ fn search_in_parts<E: Evaluator>(
     observer: &mut dyn Observer,
 ) -> Option<SearchReport> {
     let wanted = colonies.len();
-    // Workers wait for it: before a part is dealt all are there, and there may be fewer than are wanted.
+    // Workers wait for it: before a part is dealt all are there, and there may be fewer than are
+    // wanted.
     let team = OnceLock::new();
     thread::scope(|scope| {
         let (sender, messages) = channel();
         let mut workers = Vec::new();
         for (number, colony) in colonies.iter_mut().enumerate() {
-            let mut messenger = Messenger { number, sender: sender.clone() };
+            let mut messenger = Messenger {
+                number,
+                sender: sender.clone(),
+            };
             let team = &team;
             let work = move || {
                 let team: &Team = team.wait();
                 let limits = deal(number, team, moves, shared.limits);
-                let shared = SharedSearch { limits: &limits, ..*shared };
+                let shared = SharedSearch {
+                    limits: &limits,
+                    ..*shared
+                };
                 let report = colony.search(&shared, Some((team, number)), &mut messenger);
                 if report.score >= Score::mate_in(1) && !limits.infinite {
                     // Nobody has to look any further.
@@ -98,7 +112,12 @@ fn search_in_parts<E: Evaluator>(
             observer.remark(Remark::ShortOfThreads(workers.len().max(1)));
         }
         let (lines, generations) = (vec![Vec::new(); workers.len()], vec![None; workers.len()]);
-        let mut collector = Collector { wanted: shared.limits.lines, lines, generations, told: Vec::new() };
+        let mut collector = Collector {
+            wanted: shared.limits.lines,
+            lines,
+            generations,
+            told: Vec::new(),
+        };
         for (number, message) in messages {
             collector.hear(number, message, observer);
         }
@@ -109,13 +128,25 @@ fn search_in_parts<E: Evaluator>(
 
 /// The limits of a worker: every so-manieth of the moves is its own.
 fn deal(number: usize, team: &Team, moves: &MoveList, limits: &Limits) -> Limits {
-    let of_others = moves.iter().enumerate().filter(|(index, _)| index % team.size() != number);
-    let excluded = limits.excluded.iter().chain(of_others.map(|(_, mv)| mv)).copied().collect();
-    Limits { excluded, ..limits.clone() }
+    let of_others = moves
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| index % team.size() != number);
+    let excluded = limits
+        .excluded
+        .iter()
+        .chain(of_others.map(|(_, mv)| mv))
+        .copied()
+        .collect();
+    Limits {
+        excluded,
+        ..limits.clone()
+    }
 }
 
-/// The best of what the workers found, and what all of them did. What was searched is better than any guess,
-/// which has depth 0, unless it is mated; where nothing was, the first worker's guess is as good as any.
+/// The best of what the workers found, and what all of them did. What was searched is better than
+/// any guess, which has depth 0, unless it is mated; where nothing was, the first worker's guess is
+/// as good as any.
 fn sum_up(reports: &[SearchReport]) -> Option<SearchReport> {
     let worth = |report: &&SearchReport| match (report.depth, report.score) {
         (0, _) => (1, Score::DRAW),
@@ -123,7 +154,11 @@ fn sum_up(reports: &[SearchReport]) -> Option<SearchReport> {
     };
     let best = reports.iter().rev().max_by_key(worth)?;
     Some(SearchReport {
-        selective_depth: reports.iter().map(|report| report.selective_depth).max().unwrap_or(0),
+        selective_depth: reports
+            .iter()
+            .map(|report| report.selective_depth)
+            .max()
+            .unwrap_or(0),
         nodes: reports.iter().map(|report| report.nodes).sum(),
         table_hits: reports.iter().map(|report| report.table_hits).sum(),
         ..best.clone()
@@ -145,12 +180,16 @@ struct Messenger {
 impl Observer for Messenger {
     fn progress(&mut self, thought: &Thought) {
         // Whoever started the search listens as long as it lasts.
-        let _ = self.sender.send((self.number, Message::Line(Box::new(thought.clone()))));
+        let _ = self
+            .sender
+            .send((self.number, Message::Line(Box::new(thought.clone()))));
     }
 
     fn remark(&mut self, remark: Remark) {
         if let Remark::Generation(generation) = remark {
-            let _ = self.sender.send((self.number, Message::Generation(generation)));
+            let _ = self
+                .sender
+                .send((self.number, Message::Generation(generation)));
         }
     }
 }
@@ -183,15 +222,19 @@ impl Collector {
         }
     }
 
-    /// Tells the best lines of all workers, if they are others than last time or the worker that spoke has
-    /// the best. That all moves are mated nobody knows before all workers have spoken.
+    /// Tells the best lines of all workers, if they are others than last time or the worker that
+    /// spoke has the best. That all moves are mated nobody knows before all workers have spoken.
     fn tell(&mut self, speaker: usize, observer: &mut dyn Observer) {
-        let mut lines: Vec<(usize, &Thought)> =
-            (0..).zip(&self.lines).flat_map(|(n, lines)| lines.iter().map(move |line| (n, line))).collect();
+        let mut lines: Vec<(usize, &Thought)> = (0..)
+            .zip(&self.lines)
+            .flat_map(|(n, lines)| lines.iter().map(move |line| (n, line)))
+            .collect();
         lines.sort_by_key(|(_, line)| Reverse(line.score));
         lines.truncate(self.wanted);
-        let now: Vec<_> =
-            lines.iter().map(|(_, line)| (line.variation.first().copied(), line.score)).collect();
+        let now: Vec<_> = lines
+            .iter()
+            .map(|(_, line)| (line.variation.first().copied(), line.score))
+            .collect();
         let Some(&(first, best)) = lines.first() else {
             return;
         };
@@ -223,12 +266,20 @@ impl Collector {
         };
         let generation = Generation {
             number: heard().map(|generation| generation.number).sum(),
-            height: heard().map(|generation| generation.height).max().unwrap_or(0),
+            height: heard()
+                .map(|generation| generation.height)
+                .max()
+                .unwrap_or(0),
             population: heard().map(|generation| generation.population).sum(),
             score: best.score,
-            time: heard().map(|generation| generation.time).max().unwrap_or_default(),
+            time: heard()
+                .map(|generation| generation.time)
+                .max()
+                .unwrap_or_default(),
             nodes: heard().map(|generation| generation.nodes).sum(),
-            root_moves: heard().flat_map(|generation| generation.root_moves.iter().copied()).collect(),
+            root_moves: heard()
+                .flat_map(|generation| generation.root_moves.iter().copied())
+                .collect(),
             births: Births {
                 crossovers: heard().map(|generation| generation.births.crossovers).sum(),
                 mutations: heard().map(|generation| generation.births.mutations).sum(),
@@ -240,8 +291,8 @@ impl Collector {
     }
 }
 
-/// The preset `strong`, with one worker for each colony, or with fewer if the machine gives fewer threads.
-/// Trees were made before.
+/// The preset `strong`, with one worker for each colony, or with fewer if the machine gives fewer
+/// threads. Trees were made before.
 pub fn search_bred<E: Evaluator>(
     colonies: &mut [Colony<E>],
     memory: &mut Memory,
@@ -252,10 +303,14 @@ pub fn search_bred<E: Evaluator>(
     let memories = memory.open(team.size(), shared.clock.is_limited());
     let mut places = colonies.iter_mut().zip(memories);
     let (first, own) = places.next().expect("there is a first colony");
-    let helpers = places
-        .zip(1..)
-        .map(|((colony, own), number)| move || colony.search_bred(own, shared, (team, number), &mut ()));
-    team.search(observer, |observer| first.search_bred(own, shared, (team, 0), observer), helpers)
+    let helpers = places.zip(1..).map(|((colony, own), number)| {
+        move || colony.search_bred(own, shared, (team, number), &mut ())
+    });
+    team.search(
+        observer,
+        |observer| first.search_bred(own, shared, (team, 0), observer),
+        helpers,
+    )
 }
 
 impl<E: Evaluator> Colony<E> {
@@ -267,8 +322,20 @@ impl<E: Evaluator> Colony<E> {
         (team, number): (&Team, usize),
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        let &SharedSearch { root, limits, clock, options, local_options, .. } = shared;
-        let Colony { evaluator, random, tree, history } = self;
+        let &SharedSearch {
+            root,
+            limits,
+            clock,
+            options,
+            local_options,
+            ..
+        } = shared;
+        let Colony {
+            evaluator,
+            random,
+            tree,
+            history,
+        } = self;
         let tree = tree.as_mut().expect("it was made before");
         let mut search = Search::new(evaluator, options, tree, random, root, limits, clock);
         search.counter = NodeCounter::of_worker(limits, clock, team, number);

@@ -1,5 +1,5 @@
-//! Tables and plots: what results look like, whatever they are of; and words and sentences. Nothing here
-//! prints; the text is handed back.
+//! Tables and plots: what results look like, whatever they are of; and words and sentences. Nothing
+//! here prints; the text is handed back.
 
 /// The cells of a table's row, of anything that can be displayed.
 macro_rules! cells {
@@ -24,12 +24,20 @@ pub use table::{Align, Format, Table, harmless, one_line, quotable};
 /// The longest FEN has 92 characters.
 const EXCERPT: usize = 100;
 
-/// A text from outside as messages quote it: on one line, without control characters, and not longer than
-/// needed to find it.
+/// A text from outside as messages quote it: on one line, without control characters, and not
+/// longer than needed to find it.
 pub fn excerpt(text: &str) -> String {
     let letters = |text: &str, count| -> String {
         let shown = text.trim().chars().take(count);
-        shown.map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+        shown
+            .map(|letter| {
+                if letter.is_control() {
+                    '\u{fffd}'
+                } else {
+                    letter
+                }
+            })
+            .collect()
     };
     match text.trim().chars().nth(EXCERPT) {
         None => letters(text, EXCERPT),
@@ -67,8 +75,8 @@ pub fn is_one_of(names: &str, name: &str) -> bool {
     names.split(' ').any(|known| known == name)
 }
 
-/// Wraps a text between words if the width is known, its first line and the others indented each in its own
-/// way.
+/// Wraps a text between words if the width is known, its first line and the others indented each in
+/// its own way.
 pub fn fill(text: &str, columns: Option<usize>, first: &str, others: &str) -> String {
     match columns {
         Some(columns) => wrapped(text, columns, first, others, true),
@@ -87,8 +95,8 @@ pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<
         .map(|(_, word)| word)
 }
 
-/// The slips of the finger between two words: letters that are missing, too many, or other ones, and
-/// neighbours that changed places (the distance that is called optimal string alignment).
+/// The slips of the finger between two words: letters that are missing, too many, or other ones,
+/// and neighbours that changed places (the distance that is called optimal string alignment).
 fn slips(typed: &str, meant: &str) -> usize {
     let typed: Vec<char> = typed.chars().collect();
     let meant: Vec<char> = meant.chars().collect();
@@ -98,7 +106,9 @@ fn slips(typed: &str, meant: &str) -> usize {
     for (i, letter) in typed.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, other) in meant.iter().enumerate() {
-            let mut least = (last[j] + usize::from(letter != other)).min(last[j + 1] + 1).min(row[j] + 1);
+            let mut least = (last[j] + usize::from(letter != other))
+                .min(last[j + 1] + 1)
+                .min(row[j] + 1);
             let is_swapped = i > 0 && j > 0 && *letter == meant[j - 1] && typed[i - 1] == *other;
             if is_swapped {
                 least = least.min(before[j - 1] + 1);

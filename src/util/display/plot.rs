@@ -1,5 +1,5 @@
-//! Plots as SVG text: lines with error bars or bands, and rows of bars or dots with intervals. The same data
-//! give the same text.
+//! Plots as SVG text: lines with error bars or bands, and rows of bars or dots with intervals. The
+//! same data give the same text.
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::table::one_line;
 
-/// Colours that the colour-blind can tell apart (Okabe and Ito, "Color Universal Design", 2008), dark enough
-/// for white.
+/// Colours that the colour-blind can tell apart (Okabe and Ito, "Color Universal Design", 2008),
+/// dark enough for white.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -23,13 +23,15 @@ const COLOURS: [RGBColor; 6] = [
 ];
 const GREY: RGBColor = RGBColor(120, 120, 120);
 /// Stands near the beginning of every plot of ours, and nobody else's: how its title is drawn.
-pub const MARK: &str = "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"20.161290322580644\"";
+pub const MARK: &str =
+    "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"20.161290322580644\"";
 const FONT: &str = "Helvetica, Arial, sans-serif";
 const WIDTH: u32 = 960;
 const LABEL: i32 = 18;
 const TITLE: i32 = 25;
 
-/// A measured value with its interval; `low` and `high` may be infinite, or equal to `y` where there is none.
+/// A measured value with its interval; `low` and `high` may be infinite, or equal to `y` where
+/// there is none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     pub x: f64,
@@ -110,10 +112,17 @@ impl LineChart {
     /// A chart without a line to compare with; the titles are its own and those of the axes.
     pub fn new(titles: [&str; 3], series: Vec<Series>) -> LineChart {
         let [title, x_title, y_title] = titles.map(str::to_owned);
-        LineChart { title, x_title, y_title, reference: None, series }
+        LineChart {
+            title,
+            x_title,
+            y_title,
+            reference: None,
+            series,
+        }
     }
 
-    /// The chart as SVG. Series without a finite point are left out; a chart without any is empty axes.
+    /// The chart as SVG. Series without a finite point are left out; a chart without any is empty
+    /// axes.
     pub fn to_svg(&self) -> String {
         const HEIGHT: u32 = 540;
         on_white(HEIGHT, |area| self.draw(area))
@@ -130,10 +139,15 @@ impl LineChart {
         if let Some(steps) = steps(&points, &x_range) {
             grid.x_labels(steps);
         }
-        grid.y_desc(one_line(&self.y_title)).y_label_formatter(&|y| tick(*y)).draw()?;
+        grid.y_desc(one_line(&self.y_title))
+            .y_label_formatter(&|y| tick(*y))
+            .draw()?;
         if let Some(reference) = self.reference {
             let line = vec![(x_range.start, reference), (x_range.end, reference)];
-            chart.draw_series(std::iter::once(PathElement::new(line, GREY.stroke_width(1))))?;
+            chart.draw_series(std::iter::once(PathElement::new(
+                line,
+                GREY.stroke_width(1),
+            )))?;
         }
         for (series, &colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
             series.draw_intervals(&mut chart, colour)?;
@@ -147,12 +161,24 @@ impl LineChart {
 }
 
 impl Series {
-    pub fn new(name: impl Into<String>, spread: Spread, points: impl IntoIterator<Item = Point>) -> Series {
-        Series { name: name.into(), points: points.into_iter().collect(), spread }
+    pub fn new(
+        name: impl Into<String>,
+        spread: Spread,
+        points: impl IntoIterator<Item = Point>,
+    ) -> Series {
+        Series {
+            name: name.into(),
+            points: points.into_iter().collect(),
+            spread,
+        }
     }
 
     fn finite_points(&self) -> Vec<Point> {
-        self.points.iter().copied().filter(|point| point.x.is_finite() && point.y.is_finite()).collect()
+        self.points
+            .iter()
+            .copied()
+            .filter(|point| point.x.is_finite() && point.y.is_finite())
+            .collect()
     }
 
     fn draw_intervals(&self, chart: &mut Chart<'_>, colour: RGBColor) -> Drawn {
@@ -169,13 +195,21 @@ impl Series {
             }
             Spread::Band => {
                 let lower = points.iter().map(|point| (point.x, inside(point.low)));
-                let upper = points.iter().rev().map(|point| (point.x, inside(point.high)));
+                let upper = points
+                    .iter()
+                    .rev()
+                    .map(|point| (point.x, inside(point.high)));
                 let band: Vec<(f64, f64)> = lower.chain(upper).collect();
-                chart.draw_series(std::iter::once(Polygon::new(band, colour.mix(0.2).filled())))?;
+                chart.draw_series(std::iter::once(Polygon::new(
+                    band,
+                    colour.mix(0.2).filled(),
+                )))?;
             }
         }
         if matches!(self.spread, Spread::Dots | Spread::Bars) {
-            let dots = points.iter().map(|point| Circle::new((point.x, point.y), 4, colour.filled()));
+            let dots = points
+                .iter()
+                .map(|point| Circle::new((point.x, point.y), 4, colour.filled()));
             chart.draw_series(dots)?;
         }
         Ok(())
@@ -187,19 +221,26 @@ impl Series {
         let y_range = chart.y_range();
         // The wild beginning of a match is not drawn along the frame.
         let is_line = self.spread != Spread::Dots;
-        let seen = points.iter().filter(|_| is_line).skip_while(|point| !y_range.contains(&point.y));
-        let line: Vec<(f64, f64)> =
-            seen.map(|point| (point.x, point.y.clamp(y_range.start, y_range.end))).collect();
+        let seen = points
+            .iter()
+            .filter(|_| is_line)
+            .skip_while(|point| !y_range.contains(&point.y));
+        let line: Vec<(f64, f64)> = seen
+            .map(|point| (point.x, point.y.clamp(y_range.start, y_range.end)))
+            .collect();
         chart
             .draw_series(LineSeries::new(line, colour.stroke_width(2)))?
             .label(one_line(&self.name))
-            .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 22, y)], colour.stroke_width(3)));
+            .legend(move |(x, y)| {
+                PathElement::new(vec![(x, y), (x + 22, y)], colour.stroke_width(3))
+            });
         Ok(())
     }
 }
 
 impl BarChart {
-    /// The chart as SVG, as high as it has rows. Rows without a finite value keep their place and stay empty.
+    /// The chart as SVG, as high as it has rows. Rows without a finite value keep their place and
+    /// stay empty.
     pub fn to_svg(&self) -> String {
         const ROW: u32 = 34;
         let height = 120 + ROW * self.rows.len().max(1) as u32;
@@ -208,7 +249,10 @@ impl BarChart {
 
     fn draw(&self, area: &Area<'_>) -> Drawn {
         let names: Vec<String> = self.rows.iter().map(|row| shortened(&row.name)).collect();
-        let ends = self.rows.iter().flat_map(|row| [row.value, row.low, row.high]);
+        let ends = self
+            .rows
+            .iter()
+            .flat_map(|row| [row.value, row.low, row.high]);
         let zero = (self.mark == Mark::Bar).then_some(0.0);
         let x_range = spanned(ends.chain(zero), 0.06);
         let y_range = (self.rows.len().max(1) as f64 - 0.5)..-0.5;
@@ -216,7 +260,10 @@ impl BarChart {
             .margin_right(30)
             .y_label_area_size(room_for(&names))
             .build_cartesian_2d(x_range, y_range)?;
-        grid(&mut chart, &self.x_title).disable_y_mesh().disable_y_axis().draw()?;
+        grid(&mut chart, &self.x_title)
+            .disable_y_mesh()
+            .disable_y_axis()
+            .draw()?;
         for (index, (row, name)) in self.rows.iter().zip(&names).enumerate() {
             let y = index as f64;
             draw_name(area, &chart, name, y)?;
@@ -232,7 +279,12 @@ impl BarRow {
     /// A row of a value with its interval, in the order of the fields.
     pub fn new(name: impl Into<String>, [value, low, high]: [f64; 3]) -> BarRow {
         let name = name.into();
-        BarRow { name, value, low, high }
+        BarRow {
+            name,
+            value,
+            low,
+            high,
+        }
     }
 
     /// The value and its interval at height `y`.
@@ -271,7 +323,10 @@ fn on_white(height: u32, draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
     // Writing to a string does not fail, and the ranges of the axes are finite and not empty.
-    let drawn = area.fill(&WHITE).and_then(|()| draw(&area)).and_then(|()| area.present());
+    let drawn = area
+        .fill(&WHITE)
+        .and_then(|()| draw(&area))
+        .and_then(|()| area.present());
     drop(area);
     drawn.map_or_else(|error| format!("<!-- {error} -->"), |()| svg)
 }
@@ -279,7 +334,10 @@ fn on_white(height: u32, draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
 /// The title, the margins, and the room below the x axis.
 fn frame<'a, 's>(area: &'a Area<'s>, title: &str) -> ChartBuilder<'a, 'static, SVGBackend<'s>> {
     let mut frame = ChartBuilder::on(area);
-    frame.caption(one_line(title), (FONT, TITLE)).margin(14).x_label_area_size(52);
+    frame
+        .caption(one_line(title), (FONT, TITLE))
+        .margin(14)
+        .x_label_area_size(52);
     frame
 }
 
@@ -310,45 +368,70 @@ fn draw_legend(chart: &mut Chart<'_>, place: SeriesLabelPosition) -> Drawn {
 fn room_for(names: &[String]) -> i32 {
     /// Helvetica's letters are narrower on average.
     const LETTER: f64 = 0.48 * LABEL as f64;
-    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let longest = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0);
     (longest as f64 * LETTER) as i32 + 24
 }
 
 /// A row's name, left of the y axis at height `y`.
 fn draw_name(area: &Area<'_>, chart: &Chart<'_>, name: &str, y: f64) -> Drawn {
     let (left, middle) = chart.backend_coord(&(chart.x_range().start, y));
-    let style = (FONT, LABEL).into_font().color(&BLACK).pos(Pos::new(HPos::Right, VPos::Center));
+    let style = (FONT, LABEL)
+        .into_font()
+        .color(&BLACK)
+        .pos(Pos::new(HPos::Right, VPos::Center));
     area.draw(&Text::new(name.to_owned(), (left - 10, middle), style))
 }
 
-/// The range of some numbers with a margin on both sides; something sensible for none, or all the same.
+/// The range of some numbers with a margin on both sides; something sensible for none, or all the
+/// same.
 fn spanned(numbers: impl Iterator<Item = f64>, margin: f64) -> Range<f64> {
     let (low, high) = numbers
         .filter(|number| number.is_finite())
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)));
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| {
+            (low.min(number), high.max(number))
+        });
     if low > high {
         return -1.0..1.0;
     }
-    let margin = if high > low { (high - low) * margin } else { high.abs().max(1.0) * 0.1 };
+    let margin = if high > low {
+        (high - low) * margin
+    } else {
+        high.abs().max(1.0) * 0.1
+    };
     low - margin..high + margin
 }
 
 /// So many points are a curve that grows with the games; fewer are measurements of their own.
 const CURVE: usize = 40;
 
-/// What the y axis has to show: every value and interval; of a long curve only the intervals of the second
-/// half, because those of the beginning are so wide that nothing else would be seen.
+/// What the y axis has to show: every value and interval; of a long curve only the intervals of the
+/// second half, because those of the beginning are so wide that nothing else would be seen.
 fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
     let is_curve = points.len() > CURVE;
-    let [first_value, first_interval] = if is_curve { [points.len() / 10, points.len() / 2] } else { [0, 0] };
+    let [first_value, first_interval] = if is_curve {
+        [points.len() / 10, points.len() / 2]
+    } else {
+        [0, 0]
+    };
     let values = points.iter().skip(first_value).map(|point| point.y);
-    let ends = points.iter().skip(first_interval).flat_map(|point| [point.low, point.high]);
+    let ends = points
+        .iter()
+        .skip(first_interval)
+        .flat_map(|point| [point.low, point.high]);
     spanned(values.chain(ends).chain(reference), 0.08)
 }
 
-/// Where a legend hides least: the place, a half of the chart wide and a third high, with the fewest points
-/// and intervals; a corner if it may be.
-fn emptiest_place(points: &[Point], x_range: &Range<f64>, y_range: &Range<f64>) -> SeriesLabelPosition {
+/// Where a legend hides least: the place, a half of the chart wide and a third high, with the
+/// fewest points and intervals; a corner if it may be.
+fn emptiest_place(
+    points: &[Point],
+    x_range: &Range<f64>,
+    y_range: &Range<f64>,
+) -> SeriesLabelPosition {
     let x_middle = f64::midpoint(x_range.start, x_range.end);
     let third = (y_range.end - y_range.start) / 3.0;
     let [low, high] = [y_range.start + third, y_range.end - third];
@@ -368,12 +451,14 @@ fn emptiest_place(points: &[Point], x_range: &Range<f64>, y_range: &Range<f64>) 
         };
         points.iter().filter(inside).count()
     };
-    let emptiest = places.into_iter().min_by_key(|(_, right, heights)| crowd(*right, heights));
+    let emptiest = places
+        .into_iter()
+        .min_by_key(|(_, right, heights)| crowd(*right, heights));
     emptiest.map_or(SeriesLabelPosition::UpperRight, |(position, ..)| position)
 }
 
-/// How many numbers the x axis should have: one for each step where points stand at a few whole numbers, the
-/// library's choice elsewhere.
+/// How many numbers the x axis should have: one for each step where points stand at a few whole
+/// numbers, the library's choice elsewhere.
 fn steps(points: &[Point], x_range: &Range<f64>) -> Option<usize> {
     /// Points of one number may stand side by side.
     const ASIDE: f64 = 0.1;
@@ -406,52 +491,111 @@ mod tests {
 
     fn line(points: Vec<Point>, spread: Spread) -> LineChart {
         let [title, x_title, y_title] = ["A <b> & \"c\"\u{1b}", "games", "Elo"].map(str::to_owned);
-        let one = Series { name: "one".to_owned(), points, spread };
-        let two = Series { name: "two".to_owned(), points: Vec::new(), spread };
-        LineChart { title, x_title, y_title, reference: Some(0.0), series: vec![one, two] }
+        let one = Series {
+            name: "one".to_owned(),
+            points,
+            spread,
+        };
+        let two = Series {
+            name: "two".to_owned(),
+            points: Vec::new(),
+            spread,
+        };
+        LineChart {
+            title,
+            x_title,
+            y_title,
+            reference: Some(0.0),
+            series: vec![one, two],
+        }
     }
 
     fn is_svg(text: &str) {
-        assert!(text.chars().take(1000).collect::<String>().contains(MARK), "{text}");
-        assert!(text.starts_with("<svg ") && text.trim_end().ends_with("</svg>"), "{text}");
-        assert!(!text.contains("NaN") && !text.contains("inf") && !text.contains('\u{1b}'), "{text}");
+        assert!(
+            text.chars().take(1000).collect::<String>().contains(MARK),
+            "{text}"
+        );
+        assert!(
+            text.starts_with("<svg ") && text.trim_end().ends_with("</svg>"),
+            "{text}"
+        );
+        assert!(
+            !text.contains("NaN") && !text.contains("inf") && !text.contains('\u{1b}'),
+            "{text}"
+        );
     }
 
     #[test]
     fn names_are_escaped_and_the_text_is_always_the_same() {
         let point = |x: f64| {
             let low = if x < 3.0 { f64::NEG_INFINITY } else { -5.0 };
-            Point { x, y: 10.0 / x, low, high: f64::INFINITY }
+            Point {
+                x,
+                y: 10.0 / x,
+                low,
+                high: f64::INFINITY,
+            }
         };
         let points: Vec<Point> = (1..30).map(|x| point(f64::from(x))).collect();
         for spread in [Spread::None, Spread::Bars, Spread::Band] {
             let chart = line(points.clone(), spread);
             let svg = chart.to_svg();
             is_svg(&svg);
-            assert!(["A &lt;b&gt; &amp;", "games", "Elo"].iter().all(|part| svg.contains(part)), "{svg}");
+            assert!(
+                ["A &lt;b&gt; &amp;", "games", "Elo"]
+                    .iter()
+                    .all(|part| svg.contains(part)),
+                "{svg}"
+            );
             assert_eq!(svg, chart.to_svg());
         }
     }
 
     #[test]
     fn the_legend_stands_where_least_is() {
-        let point = |x: f64, y: f64| Point { x, y, low: y, high: y };
+        let point = |x: f64, y: f64| Point {
+            x,
+            y,
+            low: y,
+            high: y,
+        };
         let corner = |points: &[Point]| emptiest_place(points, &(0.0..10.0), &(0.0..10.0));
         let rising: Vec<Point> = (0..10).map(|x| point(f64::from(x), f64::from(x))).collect();
         assert!(matches!(corner(&rising), SeriesLabelPosition::LowerRight));
-        let falling: Vec<Point> = (0..10).map(|x| point(f64::from(x), 9.0 - f64::from(x))).collect();
+        let falling: Vec<Point> = (0..10)
+            .map(|x| point(f64::from(x), 9.0 - f64::from(x)))
+            .collect();
         assert!(matches!(corner(&falling), SeriesLabelPosition::UpperRight));
         let all_but_one = [point(9.0, 9.0), point(9.0, 1.0), point(1.0, 1.0)];
-        assert!(matches!(corner(&all_but_one), SeriesLabelPosition::UpperLeft));
-        let corners = [point(9.0, 9.0), point(9.0, 1.0), point(1.0, 1.0), point(1.0, 9.0)];
+        assert!(matches!(
+            corner(&all_but_one),
+            SeriesLabelPosition::UpperLeft
+        ));
+        let corners = [
+            point(9.0, 9.0),
+            point(9.0, 1.0),
+            point(1.0, 1.0),
+            point(1.0, 9.0),
+        ];
         assert!(matches!(corner(&corners), SeriesLabelPosition::MiddleRight));
-        let tall = Point { low: 1.0, ..point(9.0, 9.0) };
-        assert!(matches!(corner(&[&corners[..], &[tall]].concat()), SeriesLabelPosition::MiddleLeft));
+        let tall = Point {
+            low: 1.0,
+            ..point(9.0, 9.0)
+        };
+        assert!(matches!(
+            corner(&[&corners[..], &[tall]].concat()),
+            SeriesLabelPosition::MiddleLeft
+        ));
     }
 
     #[test]
     fn whole_numbers_on_the_x_axis_are_steps() {
-        let at = |x: f64| Point { x, y: 0.0, low: 0.0, high: 0.0 };
+        let at = |x: f64| Point {
+            x,
+            y: 0.0,
+            low: 0.0,
+            high: 0.0,
+        };
         assert_eq!(steps(&[at(1.0), at(5.06)], &(0.9..5.1)), Some(6));
         assert_eq!(steps(&[at(1.0), at(4.5)], &(0.9..5.1)), None);
         assert_eq!(steps(&[at(1.0), at(400.0)], &(0.0..401.0)), None);
@@ -461,11 +605,38 @@ mod tests {
     fn no_numbers_and_odd_numbers_make_a_chart_too() {
         is_svg(&line(Vec::new(), Spread::Band).to_svg());
         for y in [0.0, f64::NAN, f64::INFINITY, 1e300, -1e-300] {
-            is_svg(&line(vec![Point { x: 1.0, y, low: y, high: y }; 3], Spread::Bars).to_svg());
+            is_svg(
+                &line(
+                    vec![
+                        Point {
+                            x: 1.0,
+                            y,
+                            low: y,
+                            high: y
+                        };
+                        3
+                    ],
+                    Spread::Bars,
+                )
+                .to_svg(),
+            );
             for mark in [Mark::Bar, Mark::Dot] {
-                let row = BarRow { name: "x".repeat(90), value: y, low: f64::NEG_INFINITY, high: y };
+                let row = BarRow {
+                    name: "x".repeat(90),
+                    value: y,
+                    low: f64::NEG_INFINITY,
+                    high: y,
+                };
                 for rows in [vec![], vec![row.clone()], vec![row; 40]] {
-                    is_svg(&BarChart { title: "t".to_owned(), x_title: "u".to_owned(), mark, rows }.to_svg());
+                    is_svg(
+                        &BarChart {
+                            title: "t".to_owned(),
+                            x_title: "u".to_owned(),
+                            mark,
+                            rows,
+                        }
+                        .to_svg(),
+                    );
                 }
             }
         }

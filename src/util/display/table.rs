@@ -18,7 +18,11 @@ pub enum Format {
 impl Format {
     /// Markdown, where it is wanted.
     pub fn markdown_if(is_wanted: bool) -> Format {
-        if is_wanted { Format::Markdown } else { Format::Terminal }
+        if is_wanted {
+            Format::Markdown
+        } else {
+            Format::Terminal
+        }
     }
 }
 
@@ -56,21 +60,33 @@ impl Column {
 impl Table {
     /// A table with these columns and no rows yet.
     pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = (S, Align)>) -> Table {
-        let column = |(title, align): (S, Align)| Column { title: title.into(), align, cells: Vec::new() };
-        Table { columns: columns.into_iter().map(column).collect() }
+        let column = |(title, align): (S, Align)| Column {
+            title: title.into(),
+            align,
+            cells: Vec::new(),
+        };
+        Table {
+            columns: columns.into_iter().map(column).collect(),
+        }
     }
 
-    /// The same with the head on one line, a bar between columns and, as in Markdown's own rule, a colon
-    /// behind those that are aligned to the right: `Engine | Elo:`.
+    /// The same with the head on one line, a bar between columns and, as in Markdown's own rule, a
+    /// colon behind those that are aligned to the right: `Engine | Elo:`.
     pub fn headed(head: &str) -> Table {
-        Table::new(head.split('|').map(|title| match title.trim().strip_suffix(':') {
-            Some(title) => (title, Align::Right),
-            None => (title.trim(), Align::Left),
-        }))
+        Table::new(
+            head.split('|')
+                .map(|title| match title.trim().strip_suffix(':') {
+                    Some(title) => (title, Align::Right),
+                    None => (title.trim(), Align::Left),
+                }),
+        )
     }
 
     /// With these rows added.
-    pub fn with_rows<R: IntoIterator<Item = String>>(mut self, rows: impl IntoIterator<Item = R>) -> Table {
+    pub fn with_rows<R: IntoIterator<Item = String>>(
+        mut self,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Table {
         rows.into_iter().for_each(|row| {
             self.row(row);
         });
@@ -81,13 +97,16 @@ impl Table {
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) -> &mut Table {
         let mut cells = cells.into_iter();
         for column in &mut self.columns {
-            column.cells.push(cells.next().map_or(String::new(), Into::into));
+            column
+                .cells
+                .push(cells.next().map_or(String::new(), Into::into));
         }
         self
     }
 
-    /// The table as text, every line ended. Where lines were longer than the terminal, or else 80 letters,
-    /// columns with nothing in them are left out, and titles are broken; for a terminal cells are, too.
+    /// The table as text, every line ended. Where lines were longer than the terminal, or else 80
+    /// letters, columns with nothing in them are left out, and titles are broken; for a terminal
+    /// cells are, too.
     pub fn render(&self, format: Format) -> String {
         match format {
             Format::Terminal => self.fitted(columns()).lines(format),
@@ -95,11 +114,15 @@ impl Table {
         }
     }
 
-    /// With lines that fit if they can: otherwise, what is empty is left out, and what is long is broken.
+    /// With lines that fit if they can: otherwise, what is empty is left out, and what is long is
+    /// broken.
     fn fitted(&self, terminal: Option<usize>) -> Table {
         let room = terminal.unwrap_or(USUAL_ROOM);
         let mut columns = self.columns.clone();
-        for text in columns.iter_mut().flat_map(|column| column.cells.iter_mut().chain([&mut column.title])) {
+        for text in columns
+            .iter_mut()
+            .flat_map(|column| column.cells.iter_mut().chain([&mut column.title]))
+        {
             *text = one_line(text);
         }
         let total = |columns: &[Column]| {
@@ -145,7 +168,11 @@ impl Table {
             Format::Terminal => rules.join(&" ".repeat(GAP)) + "\n",
             Format::Markdown => format!("|{}|\n", rules.join("|")),
         };
-        let rows = shown.iter().map(|column| column.cells.len()).max().unwrap_or(0);
+        let rows = shown
+            .iter()
+            .map(|column| column.cells.len())
+            .max()
+            .unwrap_or(0);
         for row in 0..rows {
             text += &shown_row(&shown, format, |column| &column.cells[row]);
         }
@@ -163,11 +190,27 @@ struct Shown {
 
 impl Shown {
     fn of(column: &Column, clean: impl Fn(&str) -> String) -> Shown {
-        let lines = |text: &String| clean(text).lines().map(str::to_owned).collect::<Vec<String>>();
+        let lines = |text: &String| {
+            clean(text)
+                .lines()
+                .map(str::to_owned)
+                .collect::<Vec<String>>()
+        };
         let title = lines(&column.title);
         let cells: Vec<Vec<String>> = column.cells.iter().map(lines).collect();
-        let width = cells.iter().chain([&title]).flatten().map(|line| line.width()).max().unwrap_or(0);
-        Shown { align: column.align, width, title, cells }
+        let width = cells
+            .iter()
+            .chain([&title])
+            .flatten()
+            .map(|line| line.width())
+            .max()
+            .unwrap_or(0);
+        Shown {
+            align: column.align,
+            width,
+            title,
+            cells,
+        }
     }
 }
 
@@ -177,7 +220,12 @@ fn shown_row<'s>(
     format: Format,
     cell: impl Fn(&'s Shown) -> &'s Vec<String>,
 ) -> String {
-    let height = columns.iter().map(|column| cell(column).len()).max().unwrap_or(0).max(1);
+    let height = columns
+        .iter()
+        .map(|column| cell(column).len())
+        .max()
+        .unwrap_or(0)
+        .max(1);
     let mut text = String::new();
     for line in 0..height {
         let padded = columns.iter().map(|column| {
@@ -217,15 +265,22 @@ fn broken(text: &str, width: usize, breaks_words: bool) -> String {
     wrapped(text, width.max(1), "", "", breaks_words)
 }
 
-/// A text from outside that stays where it is put: a line break, an escape sequence, or a letter that turns
-/// the direction of what follows would spoil a table or a line.
+/// A text from outside that stays where it is put: a line break, an escape sequence, or a letter
+/// that turns the direction of what follows would spoil a table or a line.
 pub fn one_line(text: &str) -> String {
-    text.chars().filter(|&c| !is_invisible(c)).map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars()
+        .filter(|&c| !is_invisible(c))
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
 }
 
-/// A text of several lines, in which no letter commands the terminal: what was in a file may be in it.
+/// A text of several lines, in which no letter commands the terminal: what was in a file may be in
+/// it.
 pub fn harmless(text: &str) -> String {
-    text.replace(|letter: char| letter.is_control() && !matches!(letter, '\n' | '\t'), "\u{fffd}")
+    text.replace(
+        |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t'),
+        "\u{fffd}",
+    )
 }
 
 /// A text that may quote a file, as [`harmless`], and no line of it longer than anybody reads.
@@ -240,8 +295,8 @@ pub fn quotable(text: &str) -> String {
 /// Letters of a line.
 const LONGEST_QUOTE: usize = 500;
 
-/// Marks that have no shape, but change where other letters stand (Unicode's bidirectional algorithm), or
-/// make two names look the same. Those that join letters are part of words.
+/// Marks that have no shape, but change where other letters stand (Unicode's bidirectional
+/// algorithm), or make two names look the same. Those that join letters are part of words.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
@@ -252,7 +307,10 @@ mod tests {
 
     fn table() -> Table {
         let mut table = Table::headed("Engine | Elo:");
-        table.row(["Kashan", "+12"]).row(["a|b\nc", "-1234"]).row(["Zürich"]);
+        table
+            .row(["Kashan", "+12"])
+            .row(["a|b\nc", "-1234"])
+            .row(["Zürich"]);
         table
     }
 
@@ -268,18 +326,31 @@ mod tests {
 
     #[test]
     fn lines_are_broken_to_fit() {
-        let mut table = Table::headed("Player | Stronger than next: | Note | Pairs 0\u{a0}½\u{a0}1");
+        let mut table =
+            Table::headed("Player | Stronger than next: | Note | Pairs 0\u{a0}½\u{a0}1");
         table.row(["a name of several words", "1.0%", "", "1 2 3"]);
         let at = |columns| table.fitted(columns).lines(Format::Terminal);
-        assert!(at(Some(80)).contains("Stronger than next  Note  Pairs 0 ½ 1\n"), "{}", at(Some(80)));
+        assert!(
+            at(Some(80)).contains("Stronger than next  Note  Pairs 0 ½ 1\n"),
+            "{}",
+            at(Some(80))
+        );
         let expected = "Player                   Stronger  Pairs\n\
                         \x20                            than  0 ½ 1\n\
                         \x20                            next\n\
                         -----------------------  --------  -----\n\
                         a name of several words      1.0%  1 2 3\n";
         assert_eq!(at(Some(45)), expected);
-        assert!(at(Some(30)).lines().all(|line| line.width() <= 30), "{}", at(Some(30)));
-        assert!(at(Some(30)).contains("\nseveral words\n"), "{}", at(Some(30)));
+        assert!(
+            at(Some(30)).lines().all(|line| line.width() <= 30),
+            "{}",
+            at(Some(30))
+        );
+        assert!(
+            at(Some(30)).contains("\nseveral words\n"),
+            "{}",
+            at(Some(30))
+        );
         // A word that is too long for a line by itself.
         let mut wide = Table::headed("Player | Games:");
         wide.row([format!("x {}", "y".repeat(62)), "100".to_owned()]);
@@ -288,7 +359,11 @@ mod tests {
         // Nobody looks at it: names stay whole.
         let mut long = table.clone();
         long.row(["name ".repeat(30), "2.0%".to_owned()]);
-        assert!(long.fitted(None).lines(Format::Terminal).contains(&"name ".repeat(30)));
+        assert!(
+            long.fitted(None)
+                .lines(Format::Terminal)
+                .contains(&"name ".repeat(30))
+        );
         assert!(table.render(Format::Markdown).contains("Note"));
     }
 

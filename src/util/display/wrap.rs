@@ -2,10 +2,16 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// Breaks a text between words into lines of at most so many columns, those of `first` or `others` in front
-/// included. A line break in the text stays one, and so do the blanks inside a line. A word that is longer than
-/// a line is broken, too, or stands on a line of its own.
-pub fn wrapped(text: &str, columns: usize, first: &str, others: &str, breaks_words: bool) -> String {
+/// Breaks a text between words into lines of at most so many columns, those of `first` or `others`
+/// in front included. A line break in the text stays one, and so do the blanks inside a line. A
+/// word that is longer than a line is broken, too, or stands on a line of its own.
+pub fn wrapped(
+    text: &str,
+    columns: usize,
+    first: &str,
+    others: &str,
+    breaks_words: bool,
+) -> String {
     let mut lines = Vec::new();
     for paragraph in text.split('\n') {
         let start = lines.len();
@@ -63,7 +69,11 @@ fn fitting(text: &str, columns: usize) -> usize {
     while let Some(end) = letters.next().filter(|end| !too_wide(end)) {
         fitting = end;
     }
-    if text.width() <= columns { text.len() } else { fitting }
+    if text.width() <= columns {
+        text.len()
+    } else {
+        fitting
+    }
 }
 
 #[cfg(test)]
@@ -78,7 +88,11 @@ mod tests {
             (7, "* one\n  two\n  three"),
             (5, "* one\n  two\n  thr\n  ee"),
         ] {
-            assert_eq!(wrapped("one two three", columns, "* ", "  ", true), expected, "{columns}");
+            assert_eq!(
+                wrapped("one two three", columns, "* ", "  ", true),
+                expected,
+                "{columns}"
+            );
         }
         assert_eq!(wrapped("one three", 4, "", "", false), "one\nthree");
         assert_eq!(wrapped("", 10, "* ", "  ", true), "*");

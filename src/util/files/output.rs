@@ -22,7 +22,8 @@ pub struct OutputFile<'p> {
 pub enum Replaces<'m> {
     /// Nothing that is there.
     Nothing,
-    /// What has this text near its beginning: what the same command wrote before, or any plot of ours.
+    /// What has this text near its beginning: what the same command wrote before, or any plot of
+    /// ours.
     Marked(&'m str),
     /// What whoever writes the file finds out: journals, and PGN files that games are added to.
     OwnRules,
@@ -34,12 +35,18 @@ const BEGINNING: u64 = 4096;
 impl<'p> OutputFile<'p> {
     /// A report, which has the mark near its beginning.
     pub fn report(path: &'p Path, mark: &'p str) -> OutputFile<'p> {
-        OutputFile { path, replaces: Replaces::Marked(mark) }
+        OutputFile {
+            path,
+            replaces: Replaces::Marked(mark),
+        }
     }
 
     /// A file whose writer knows what may be lost.
     pub fn with_own_rules(path: &'p Path) -> OutputFile<'p> {
-        OutputFile { path, replaces: Replaces::OwnRules }
+        OutputFile {
+            path,
+            replaces: Replaces::OwnRules,
+        }
     }
 
     /// Writes the file in one step.
@@ -57,9 +64,12 @@ impl<'p> OutputFile<'p> {
         if let Some(what) = no_file(self.path) {
             bail!("cannot write {path}: it is {what}");
         }
-        ensure!(folder_of(self.path).is_dir(), self.unwritable("there is no such folder"));
-        // A device, or a pipe that somebody reads, holds nothing that could be lost. Who follows rules of its
-        // own opens the file itself, before its work.
+        ensure!(
+            folder_of(self.path).is_dir(),
+            self.unwritable("there is no such folder")
+        );
+        // A device, or a pipe that somebody reads, holds nothing that could be lost. Who follows
+        // rules of its own opens the file itself, before its work.
         if self.replaces == Replaces::OwnRules || self.path.exists() && !self.path.is_file() {
             return Ok(());
         }
@@ -78,7 +88,9 @@ impl<'p> OutputFile<'p> {
             );
         }
         // Whether a file can be made where this one will be, for as long as that takes.
-        part_of(&target(self.path)).map(drop).map_err(|cause| self.unwritable(cause))
+        part_of(&target(self.path))
+            .map(drop)
+            .map_err(|cause| self.unwritable(cause))
     }
 
     fn unwritable(&self, cause: impl Display) -> anyhow::Error {
@@ -86,11 +98,13 @@ impl<'p> OutputFile<'p> {
     }
 }
 
-/// Checks the files of a command before it begins to work: those that it reads and those that it writes.
+/// Checks the files of a command before it begins to work: those that it reads and those that it
+/// writes.
 ///
 /// # Errors
-/// The first input that is named twice, in two ways perhaps; the first output that would take the place of an
-/// input, of another output, or of a file of somebody else; or that cannot be written at all.
+/// The first input that is named twice, in two ways perhaps; the first output that would take the
+/// place of an input, of another output, or of a file of somebody else; or that cannot be written
+/// at all.
 pub fn check<'p>(
     inputs: &[PathBuf],
     outputs: impl IntoIterator<Item = OutputFile<'p>>,
@@ -121,7 +135,8 @@ pub fn check<'p>(
 fn named_twice(paths: &[PathBuf]) -> Option<[&Path; 2]> {
     let mut known = HashMap::new();
     let files = paths.iter().filter(|path| path.is_file());
-    let mut twice = files.filter_map(|path| Some([known.insert(identity(path), path)?.as_path(), path]));
+    let mut twice =
+        files.filter_map(|path| Some([known.insert(identity(path), path)?.as_path(), path]));
     twice.next()
 }
 
@@ -159,7 +174,8 @@ mod tests {
     #[test]
     fn nothing_is_written_over_what_would_be_missed() {
         let folder = tempfile::tempdir().expect("a folder");
-        let [input, report, other] = ["games.pgn", "r.svg", "other"].map(|name| folder.path().join(name));
+        let [input, report, other] =
+            ["games.pgn", "r.svg", "other"].map(|name| folder.path().join(name));
         fs::write(&input, "1. e4 *").expect("written");
         let check = |paths: &[&Path]| {
             let outputs = paths.iter().map(|path| OutputFile::report(path, "by us"));
@@ -169,7 +185,10 @@ mod tests {
         fails(check(&[&report, &other, &report]), "twice");
         // Another way to the same place.
         let name = folder.path().file_name().expect("a name");
-        fails(check(&[&folder.path().join("..").join(name).join("games.pgn")]), "read by this command");
+        fails(
+            check(&[&folder.path().join("..").join(name).join("games.pgn")]),
+            "read by this command",
+        );
         fs::hard_link(&input, &other).expect("linked");
         if cfg!(unix) {
             fails(check(&[&other]), "read by this command");
@@ -177,15 +196,23 @@ mod tests {
 
         let output = OutputFile::report(&report, "by us");
         for content in ["made by us", "made by us again"] {
-            output.write(content.as_bytes()).expect("our own may be replaced");
+            output
+                .write(content.as_bytes())
+                .expect("our own may be replaced");
         }
         fs::write(&report, "").expect("written");
         output.write(b"made by us").expect("nothing is lost");
-        let once = OutputFile { path: &report, replaces: Replaces::Nothing };
+        let once = OutputFile {
+            path: &report,
+            replaces: Replaces::Nothing,
+        };
         fails(once.write(b"made by us"), "is not written over");
         fs::write(&report, "of somebody else").expect("written");
         fails(output.write(b"made by us"), "nothing in it says");
-        assert_eq!(fs::read_to_string(&report).expect("there"), "of somebody else");
+        assert_eq!(
+            fs::read_to_string(&report).expect("there"),
+            "of somebody else"
+        );
         assert!(super::check(&[], [OutputFile::with_own_rules(&report)]).is_ok());
     }
 
@@ -202,16 +229,24 @@ mod tests {
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
         let check = |inputs: &[&Path], outputs: &[&Path]| {
             let inputs: Vec<PathBuf> = inputs.iter().map(|path| path.to_path_buf()).collect();
-            super::check(&inputs, outputs.iter().map(|path| OutputFile::report(path, "by us")))
+            super::check(
+                &inputs,
+                outputs.iter().map(|path| OutputFile::report(path, "by us")),
+            )
         };
         fails(check(&[&input], &[&link]), "read by this command");
         fails(check(&[&link], &[&input]), "read by this command");
         let new = folder.path().join("new");
         fails(check(&[], &[&new, &dangling]), "written twice");
         for kept in [&pipe, folder.path()] {
-            assert!(content(kept).is_err_and(|error| error.to_string().contains("no regular file")));
+            assert!(
+                content(kept).is_err_and(|error| error.to_string().contains("no regular file"))
+            );
         }
-        assert_eq!(content(&link).expect("a file").as_deref(), Some(&b"text"[..]));
+        assert_eq!(
+            content(&link).expect("a file").as_deref(),
+            Some(&b"text"[..])
+        );
         assert_eq!(content(&dangling).expect("nothing"), None);
         let null = Path::new("/dev/null");
         assert!(check(&[null], &[null, null]).is_ok(), "nothing can be lost");

@@ -1,8 +1,8 @@
 //! Long work: what several threads do, what of it is kept on the disk, and how it is stopped.
 //!
-//! Matches, suites, blunder checks, experiments and tuning all work this way: a
-//! [`queue`] hands out the items, the [`journal`] keeps each result as soon as it is there, so that a program
-//! that was killed goes on where it was, and a [`StopRequest`] ends it early. Of a match that several
+//! Matches, suites, blunder checks, experiments and tuning all work this way: a [`queue`] hands out
+//! the items, the [`journal`] keeps each result as soon as it is there, so that a program that was
+//! killed goes on where it was, and a [`StopRequest`] ends it early. Of a match that several
 //! machines play each plays a [`Part`].
 
 pub mod journal;
@@ -16,8 +16,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 use serde::Serialize;
 
-/// The user's wish to stop: said once, the running games (or whatever is worked on) are finished first; said
-/// twice, they are broken off. Copies are the same wish.
+/// The user's wish to stop: said once, the running games (or whatever is worked on) are finished
+/// first; said twice, they are broken off. Copies are the same wish.
 #[derive(Clone, Debug, Default)]
 pub struct StopRequest {
     after_running: StopSignal,
@@ -27,14 +27,21 @@ pub struct StopRequest {
 /// A wish that breaks off the running games when it is said once: whoever gives the signal says it.
 impl From<&StopSignal> for StopRequest {
     fn from(signal: &StopSignal) -> StopRequest {
-        StopRequest { after_running: signal.clone(), now: signal.clone() }
+        StopRequest {
+            after_running: signal.clone(),
+            now: signal.clone(),
+        }
     }
 }
 
 impl StopRequest {
     /// Says it (once more).
     pub fn say(&self) {
-        if self.after_running.is_stopped() { self.now.stop() } else { self.after_running.stop() }
+        if self.after_running.is_stopped() {
+            self.now.stop()
+        } else {
+            self.after_running.stop()
+        }
     }
 
     /// No more games, and the running ones end at once, undecided.
@@ -48,8 +55,8 @@ impl StopRequest {
         self.after_running.is_stopped()
     }
 
-    /// What players and other workers have to listen to: it is given when the running games are to be broken
-    /// off.
+    /// What players and other workers have to listen to: it is given when the running games are to
+    /// be broken off.
     pub fn signal(&self) -> &StopSignal {
         &self.now
     }
@@ -67,8 +74,8 @@ impl StopRequest {
 /// ```
 #[derive(Clone, Debug)]
 pub struct StopSignal {
-    /// Nothing is ever sent: the signal is that the sender goes, which wakes everybody who waits, and stays
-    /// visible.
+    /// Nothing is ever sent: the signal is that the sender goes, which wakes everybody who waits,
+    /// and stays visible.
     sender: Arc<Mutex<Option<Sender<Infallible>>>>,
     receiver: Receiver<Infallible>,
 }
@@ -77,14 +84,20 @@ pub struct StopSignal {
 impl Default for StopSignal {
     fn default() -> Self {
         let (sender, receiver) = bounded(0);
-        StopSignal { sender: Arc::new(Mutex::new(Some(sender))), receiver }
+        StopSignal {
+            sender: Arc::new(Mutex::new(Some(sender))),
+            receiver,
+        }
     }
 }
 
 impl StopSignal {
     /// Gives the signal. May be called from any thread, and more than once.
     pub fn stop(&self) {
-        self.sender.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.sender
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
     }
 
     /// Whether the signal was given.
@@ -101,8 +114,8 @@ impl StopSignal {
 /// Into more parts no work is divided.
 const MOST_PARTS: u32 = 10_000;
 
-/// Every N-th item, beginning with the K-th: `2/5` is the second of five parts. All N parts together have
-/// every item once.
+/// Every N-th item, beginning with the K-th: `2/5` is the second of five parts. All N parts
+/// together have every item once.
 ///
 /// ```
 /// use kashan::util::jobs::Part;
@@ -134,7 +147,9 @@ impl Part {
 
     /// How many of so many items belong to it.
     pub fn count(self, items: usize) -> usize {
-        items.saturating_sub(self.number as usize - 1).div_ceil(self.of as usize)
+        items
+            .saturating_sub(self.number as usize - 1)
+            .div_ceil(self.of as usize)
     }
 }
 
@@ -142,10 +157,13 @@ impl FromStr for Part {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Part, String> {
-        let numbers =
-            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let numbers = text
+            .split_once('/')
+            .and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match numbers {
-            Some((number, of)) if of <= MOST_PARTS && (1..=of).contains(&number) => Ok(Part { of, number }),
+            Some((number, of)) if of <= MOST_PARTS && (1..=of).contains(&number) => {
+                Ok(Part { of, number })
+            }
             _ => Err(format!(
                 "a part is K/N, with K from 1 to N, and N to {MOST_PARTS}: 2/5 is the second of five"
             )),
@@ -164,8 +182,8 @@ pub fn fingerprint(value: &impl Serialize) -> u64 {
     fnv(serde_json::to_vec(value).expect("text and lists of text are always JSON"))
 }
 
-/// FNV-1a (Fowler, Noll, Vo) of some bytes, because the standard library's hashes may change from version to
-/// version.
+/// FNV-1a (Fowler, Noll, Vo) of some bytes, because the standard library's hashes may change from
+/// version to version.
 pub fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -179,10 +197,16 @@ mod tests {
     #[test]
     fn all_parts_together_have_every_item_once() {
         for of in 1..=6 {
-            let parts: Vec<Part> = (1..=of).map(|number| part(&format!("{number}/{of}"))).collect();
+            let parts: Vec<Part> = (1..=of)
+                .map(|number| part(&format!("{number}/{of}")))
+                .collect();
             for items in 0..20 {
                 for item in 0..items {
-                    assert_eq!(parts.iter().filter(|part| part.has(item)).count(), 1, "{item} of {of} parts");
+                    assert_eq!(
+                        parts.iter().filter(|part| part.has(item)).count(),
+                        1,
+                        "{item} of {of} parts"
+                    );
                 }
                 for part in &parts {
                     let count = (0..items).filter(|&item| part.has(item)).count();
@@ -200,10 +224,25 @@ mod tests {
     #[test]
     fn what_is_no_part_is_refused() {
         assert_eq!(part("2/5").to_string(), "2/5");
-        for text in
-            ["", "2", "/", "0/5", "6/5", "0/0", "-1/5", "1/2/3", "1/x", "1.5/2", "1/10001", "3/4294967295"]
-        {
-            assert!(text.parse::<Part>().is_err_and(|error| error.contains("K/N")), "{text}");
+        for text in [
+            "",
+            "2",
+            "/",
+            "0/5",
+            "6/5",
+            "0/0",
+            "-1/5",
+            "1/2/3",
+            "1/x",
+            "1.5/2",
+            "1/10001",
+            "3/4294967295",
+        ] {
+            assert!(
+                text.parse::<Part>()
+                    .is_err_and(|error| error.contains("K/N")),
+                "{text}"
+            );
         }
     }
 

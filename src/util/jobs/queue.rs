@@ -1,5 +1,5 @@
-//! Work that several threads do. One thread, the caller's, hands out the items and takes the results, so that
-//! journals and observers see one thing after the other.
+//! Work that several threads do. One thread, the caller's, hands out the items and takes the
+//! results, so that journals and observers see one thing after the other.
 
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,14 +24,14 @@ pub trait Queue<I, R> {
 
 /// Works on the items of a queue until there are no more, `threads` of them at the same time.
 ///
-/// Each thread makes its worker, of the thread's number from 0, when it gets its first item. A worker that
-/// was told to stop before it had a result returns `None`; its item counts as not done. No item begins after
-/// a stop was requested. This returns when all running items have ended.
+/// Each thread makes its worker, of the thread's number from 0, when it gets its first item. A
+/// worker that was told to stop before it had a result returns `None`; its item counts as not done.
+/// No item begins after a stop was requested. This returns when all running items have ended.
 ///
 /// # Errors
-/// The first error of making a worker, of a worker (a panic is one), or of the queue. The running items are
-/// broken off then, but the queue still takes what other workers had done, unless it was the queue that
-/// failed. What workers say after running items were to be broken off is no error.
+/// The first error of making a worker, of a worker (a panic is one), or of the queue. The running
+/// items are broken off then, but the queue still takes what other workers had done, unless it was
+/// the queue that failed. What workers say after running items were to be broken off is no error.
 pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>(
     queue: &mut dyn Queue<I, R>,
     threads: usize,
@@ -56,7 +56,9 @@ pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>
                 && !stop.is_said()
                 && let Some(item) = queue.next()
             {
-                items.send(item).expect("workers live as long as this sender");
+                items
+                    .send(item)
+                    .expect("workers live as long as this sender");
                 running += 1;
             }
             if running == 0 {
@@ -64,10 +66,13 @@ pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>
                 drop(items);
                 return ended;
             }
-            let result: anyhow::Result<Option<R>> = results.recv().expect("we have a sender ourselves");
+            let result: anyhow::Result<Option<R>> =
+                results.recv().expect("we have a sender ourselves");
             running -= 1;
             let kept = match result {
-                Ok(Some(result)) if !queue_failed => queue.take(result).inspect_err(|_| queue_failed = true),
+                Ok(Some(result)) if !queue_failed => {
+                    queue.take(result).inspect_err(|_| queue_failed = true)
+                }
                 Ok(_) => Ok(()),
                 // Who is told to stop, be it while it starts, may put that in its own words.
                 Err(_) if stop.signal().is_stopped() => Ok(()),
@@ -93,7 +98,10 @@ pub fn each<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>
     take: impl FnMut(R) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let items = items.into_iter();
-    let threads = items.size_hint().1.map_or(threads, |most| threads.min(most));
+    let threads = items
+        .size_hint()
+        .1
+        .map_or(threads, |most| threads.min(most));
     run(&mut (items, take), threads, make_worker, stop)
 }
 
@@ -162,7 +170,10 @@ mod tests {
         results.sort_unstable();
         assert_eq!(results, (0..51).map(|item| item * item).collect::<Vec<_>>());
         let made = made.into_inner().expect("no panic");
-        assert!((2..=4).contains(&made.len()) && made.ends_with(&[0]), "{made:?}");
+        assert!(
+            (2..=4).contains(&made.len()) && made.ends_with(&[0]),
+            "{made:?}"
+        );
         assert!(!stop.is_said());
     }
 
@@ -212,7 +223,14 @@ mod tests {
                 Ok(())
             });
             let error = error.expect_err("item 0 fails").to_string();
-            assert_eq!(error, if panics { "the work on 0 panicked" } else { "zero" });
+            assert_eq!(
+                error,
+                if panics {
+                    "the work on 0 panicked"
+                } else {
+                    "zero"
+                }
+            );
             assert_eq!(taken, [1]);
             assert!(stop.signal().is_stopped());
         }
@@ -232,7 +250,10 @@ mod tests {
             taken += 1;
             bail!("the disk is full")
         });
-        assert_eq!(error.expect_err("it failed").to_string(), "the disk is full");
+        assert_eq!(
+            error.expect_err("it failed").to_string(),
+            "the disk is full"
+        );
         assert_eq!(taken, 1);
     }
 

@@ -5,12 +5,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, io, thread};
 
-/// Finds a program: a path, which starts from the folder `here`, or a name in one of the folders of `path`. On
-/// Windows the endings of programs go without saying.
+/// Finds a program: a path, which starts from the folder `here`, or a name in one of the folders of
+/// `path`. On Windows the endings of programs go without saying.
 pub fn find_program(name: &Path, path: &OsStr, here: &Path) -> Option<PathBuf> {
-    let is_name = name.components().count() == 1 && !name.as_os_str().to_string_lossy().contains(['/', '\\']);
-    let folders = if is_name { env::split_paths(path).collect() } else { vec![PathBuf::new()] };
-    let endings = if cfg!(windows) { &["", ".exe", ".com", ".bat", ".cmd"][..] } else { &[""] };
+    let is_name =
+        name.components().count() == 1 && !name.as_os_str().to_string_lossy().contains(['/', '\\']);
+    let folders = if is_name {
+        env::split_paths(path).collect()
+    } else {
+        vec![PathBuf::new()]
+    };
+    let endings = if cfg!(windows) {
+        &["", ".exe", ".com", ".bat", ".cmd"][..]
+    } else {
+        &[""]
+    };
     for folder in folders {
         for ending in endings {
             let mut file = here.join(folder.join(name)).into_os_string();
@@ -26,7 +35,12 @@ pub fn find_program(name: &Path, path: &OsStr, here: &Path) -> Option<PathBuf> {
 
 /// Returns true if a program of this name is on the PATH.
 pub fn has_program(name: &str) -> bool {
-    find_program(Path::new(name), &env::var_os("PATH").unwrap_or_default(), Path::new("")).is_some()
+    find_program(
+        Path::new(name),
+        &env::var_os("PATH").unwrap_or_default(),
+        Path::new(""),
+    )
+    .is_some()
 }
 
 /// Returns true for a file that can be executed. On Windows its ending says so.
@@ -43,13 +57,22 @@ fn is_program(file: &Path) -> bool {
     }
 }
 
-/// The folder for the data of programs, which belongs to the user: `%APPDATA%` of Windows, elsewhere what
-/// `XDG_DATA_HOME` names or `~/.local/share`. `None` if the user has no home.
+/// The folder for the data of programs, which belongs to the user: `%APPDATA%` of Windows,
+/// elsewhere what `XDG_DATA_HOME` names or `~/.local/share`. `None` if the user has no home.
 pub fn data_folder() -> Option<PathBuf> {
-    let named = env::var_os(if cfg!(windows) { "APPDATA" } else { "XDG_DATA_HOME" }).map(PathBuf::from);
+    let named = env::var_os(if cfg!(windows) {
+        "APPDATA"
+    } else {
+        "XDG_DATA_HOME"
+    })
+    .map(PathBuf::from);
     // The specification of these variables has relative paths ignored.
     let named = named.filter(|folder| folder.is_absolute());
-    let usual = if cfg!(windows) { "AppData/Roaming" } else { ".local/share" };
+    let usual = if cfg!(windows) {
+        "AppData/Roaming"
+    } else {
+        ".local/share"
+    };
     named.or_else(|| Some(env::home_dir()?.join(usual)))
 }
 
@@ -67,10 +90,16 @@ pub fn open_in_browser(address: &str) -> io::Result<()> {
     } else {
         Command::new("xdg-open")
     };
-    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let mut child = command.spawn()?;
     // Somebody has to hear that it ended.
-    thread::Builder::new().name("browser".to_owned()).spawn(move || child.wait())?;
+    thread::Builder::new()
+        .name("browser".to_owned())
+        .spawn(move || child.wait())?;
     Ok(())
 }
 
@@ -95,6 +124,9 @@ mod tests {
         assert_eq!(find("engine"), Some(file.clone()));
         assert_eq!(find("bin/engine"), Some(file.clone()));
         assert_eq!(find(file.to_str().expect("UTF-8")), Some(file));
-        assert_eq!(["./engine", "nowhere/engine", "other", "bin"].map(find), [const { None }; 4]);
+        assert_eq!(
+            ["./engine", "nowhere/engine", "other", "bin"].map(find),
+            [const { None }; 4]
+        );
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// A moment of the processor's time, of the program or of this thread alone. Windows has the wall clock instead.
+/// A moment of the processor's time, of the program or of this thread alone. Windows has the wall
+/// clock instead.
 #[derive(Clone, Copy, Debug)]
 pub struct ProcessorTime {
     #[cfg(unix)]
@@ -26,7 +27,10 @@ impl ProcessorTime {
     }
 
     fn of(clock: nix::time::ClockId) -> ProcessorTime {
-        ProcessorTime { clock, begun: ProcessorTime::now(clock) }
+        ProcessorTime {
+            clock,
+            begun: ProcessorTime::now(clock),
+        }
     }
 
     fn now(clock: nix::time::ClockId) -> Duration {
@@ -44,7 +48,9 @@ impl ProcessorTime {
 impl ProcessorTime {
     /// The time of all threads together.
     pub fn of_program() -> ProcessorTime {
-        ProcessorTime { begun: std::time::Instant::now() }
+        ProcessorTime {
+            begun: std::time::Instant::now(),
+        }
     }
 
     /// The time of the calling thread.

@@ -1,7 +1,8 @@
 //! The xboard protocol from the front end's side.
 //!
-//! What is sent when follows xboard itself, which is what engines were tried with: a game is set up in force
-//! mode, the first move of the engine needs `go`, all others need nothing but the opponent's move.
+//! What is sent when follows xboard itself, which is what engines were tried with: a game is set up
+//! in force mode, the first move of the engine needs `go`, all others need nothing but the
+//! opponent's move.
 
 pub mod setup;
 
@@ -52,7 +53,12 @@ impl Xboard {
     fn written(&self, mv: &Played) -> String {
         match self.chess960 && mv.san.starts_with("O-O") {
             true => mv.san.trim_end_matches(['+', '#']).to_owned(),
-            false => if self.features.has("san") { &mv.san } else { &mv.uci }.clone(),
+            false => if self.features.has("san") {
+                &mv.san
+            } else {
+                &mv.uci
+            }
+            .clone(),
         }
     }
 
@@ -78,7 +84,8 @@ impl Xboard {
         }
     }
 
-    /// What is left on both clocks, in centiseconds. Never nothing, which some engines take for a mistake.
+    /// What is left on both clocks, in centiseconds. Never nothing, which some engines take for a
+    /// mistake.
     fn tell_clocks(&self, turn: &Turn<'_>, out: &mut Outbox) {
         if self.features.has("time") {
             let centiseconds = |clock: &SideClock| {
@@ -91,8 +98,8 @@ impl Xboard {
         }
     }
 
-    /// `Illegal move` and `Error` are about the move that we told, or about something else that we said, or
-    /// about nothing.
+    /// `Illegal move` and `Error` are about the move that we told, or about something else that we
+    /// said, or about nothing.
     fn refusal(&mut self, text: &str, line: &str) -> Option<DriverEvent> {
         let about = text.strip_prefix("usermove").unwrap_or(text).trim();
         let told = self.told.as_deref();
@@ -136,11 +143,15 @@ impl Driver for Xboard {
 
     fn plays_chess960(&self) -> Result<(), String> {
         if !self.features.plays(CHESS960) {
-            return Err(format!("it does not play Chess960: its feature variants has no {CHESS960}"));
+            return Err(format!(
+                "it does not play Chess960: its feature variants has no {CHESS960}"
+            ));
         }
         match self.features.has("setboard") {
             true => Ok(()),
-            false => Err("it cannot be given a position of Chess960: it knows no setboard".to_owned()),
+            false => {
+                Err("it cannot be given a position of Chess960: it knows no setboard".to_owned())
+            }
         }
     }
 
@@ -152,17 +163,28 @@ impl Driver for Xboard {
                 Some("false") if is_check => Some("0".to_owned()),
                 fitting => fitting.map(str::to_owned),
             };
-            out.say(Command::Option { name: known.name.clone(), value });
+            out.say(Command::Option {
+                name: known.name.clone(),
+                value,
+            });
             return Ok(());
         }
         // What UCI has as options is said with commands of its own here.
         let number_of = |things: &str| {
-            let number = value.trim().parse::<u32>().ok().filter(|&number| number > 0);
+            let number = value
+                .trim()
+                .parse::<u32>()
+                .ok()
+                .filter(|&number| number > 0);
             number.ok_or_else(|| format!("{name} \"{value}\" is no number of {things}"))
         };
         out.say(match name.to_ascii_lowercase().as_str() {
-            "memory" | "hash" if self.features.has("memory") => Command::Memory(number_of("megabytes")?),
-            "cores" | "threads" if self.features.has("smp") => Command::Cores(number_of("threads")?),
+            "memory" | "hash" if self.features.has("memory") => {
+                Command::Memory(number_of("megabytes")?)
+            }
+            "cores" | "threads" if self.features.has("smp") => {
+                Command::Cores(number_of("threads")?)
+            }
             _ => {
                 let options = self.features.options.iter();
                 let mut known: Vec<String> = options.map(|option| option.name.clone()).collect();
@@ -211,7 +233,11 @@ impl Driver for Xboard {
         for command in time_commands(game.limits, self.features.has("nps"))? {
             out.say(command);
         }
-        out.say(if game.ponder { Command::Hard } else { Command::Easy });
+        out.say(if game.ponder {
+            Command::Hard
+        } else {
+            Command::Easy
+        });
         out.say(Command::Post);
         if self.features.has("name") {
             out.say(Command::Name(game.opponent.to_owned()));
@@ -249,7 +275,9 @@ impl Driver for Xboard {
     fn search_only(&mut self, moves: Vec<String>) -> Result<(), String> {
         match moves.as_slice() {
             [] => Ok(()),
-            _ => Err("the xboard protocol has no means to restrict a search to some moves".to_owned()),
+            _ => Err(
+                "the xboard protocol has no means to restrict a search to some moves".to_owned(),
+            ),
         }
     }
 
@@ -318,9 +346,10 @@ impl Driver for Xboard {
             }
             Reply::OfferDraw => Some(DriverEvent::OfferDraw),
             Reply::Resign => Some(DriverEvent::Resign),
-            Reply::Result { result, comment } => {
-                Some(DriverEvent::Claim { verdict: result.parse().unwrap_or(Verdict::Draw), comment })
-            }
+            Reply::Result { result, comment } => Some(DriverEvent::Claim {
+                verdict: result.parse().unwrap_or(Verdict::Draw),
+                comment,
+            }),
             _ => None,
         }
     }
@@ -339,13 +368,21 @@ fn thought_text(line: ThinkingLine) -> Option<ThoughtText> {
     if line.depth == 0 {
         return None;
     }
-    // The protocol marks bounds with ! and ? at the end, engines of old with ++ and --, HoiChess with (+)
-    // and (-) in front.
-    let is_bound = ["!", "?", "++", "--"].iter().any(|mark| line.variation.ends_with(mark))
-        || ["(+)", "(-)"].iter().any(|mark| line.variation.starts_with(mark));
+    // The protocol marks bounds with ! and ? at the end, engines of old with ++ and --, HoiChess
+    // with (+) and (-) in front.
+    let is_bound = ["!", "?", "++", "--"]
+        .iter()
+        .any(|mark| line.variation.ends_with(mark))
+        || ["(+)", "(-)"]
+            .iter()
+            .any(|mark| line.variation.starts_with(mark));
     let nodes = Some(line.nodes).filter(|&nodes| nodes > 0);
     Some(ThoughtText {
-        thought: Thought { score: score_from_wire(line.score), depth: Some(line.depth), nodes },
+        thought: Thought {
+            score: score_from_wire(line.score),
+            depth: Some(line.depth),
+            nodes,
+        },
         exact: !is_bound,
         time: Some(Duration::from_millis(line.time.saturating_mul(10))),
         variation: line.variation,

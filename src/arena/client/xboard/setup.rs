@@ -1,4 +1,5 @@
-//! How a game is set up in the xboard protocol: the limits of the engine, and the old way to give a position.
+//! How a game is set up in the xboard protocol: the limits of the engine, and the old way to give a
+//! position.
 
 use std::time::Duration;
 
@@ -8,33 +9,48 @@ use crate::arena::client::driver::Outbox;
 use crate::arena::{EngineLimits, Time};
 use crate::rules::protocol::xboard::Command;
 
-/// What an engine has time for if no clock is to matter: longer than any arena waits for a move, and small
-/// enough for every engine's arithmetic.
+/// What an engine has time for if no clock is to matter: longer than any arena waits for a move,
+/// and small enough for every engine's arithmetic.
 pub const AGES: Duration = Duration::from_secs(10 * 3600);
 
 /// Limits in the words of the protocol.
 ///
-/// * Whole seconds a move are `st`. A fraction is not: HoiChess ends itself at `st 0.2`, Sjeng reads 0 in it
-///   and thinks for five seconds. xboard has a form for engines without `st`, one move a session: `level 1
-///   0:01 0`. Its seconds are rounded up to whole ones, and `time`, which is in centiseconds, says before
-///   every move what there really is.
-/// * The same rounding is done for the base of a game; increments have had fractions for long, in xboard too.
-/// * A time that the opponent decides is said in the same way, with its minimum, and [`session`] says it
-///   again when it becomes longer.
-/// * Nodes are `nps N` and `st 1`: N of them are a second, and a second is what it has. That is exact, but
-///   only for engines with the feature.
+/// * Whole seconds a move are `st`. A fraction is not: HoiChess ends itself at `st 0.2`, Sjeng
+///   reads 0 in it and thinks for five seconds. xboard has a form for engines without `st`, one
+///   move a session: `level 1 0:01 0`. Its seconds are rounded up to whole ones, and `time`, which
+///   is in centiseconds, says before every move what there really is.
+/// * The same rounding is done for the base of a game; increments have had fractions for long, in
+///   xboard too.
+/// * A time that the opponent decides is said in the same way, with its minimum, and [`session`]
+///   says it again when it becomes longer.
+/// * Nodes are `nps N` and `st 1`: N of them are a second, and a second is what it has. That is
+///   exact, but only for engines with the feature.
 /// * Without a clock there are hours, so that depth decides.
 pub fn time_commands(limits: &EngineLimits, nps: bool) -> Result<Vec<Command>, String> {
     let mut commands = match (limits.nodes, limits.time) {
         (Some(nodes), _) if nps => {
-            vec![Command::NodesPerSecond(nodes), Command::TimePerMove(Duration::from_secs(1))]
+            vec![
+                Command::NodesPerSecond(nodes),
+                Command::TimePerMove(Duration::from_secs(1)),
+            ]
         }
         (Some(_), _) => {
-            return Err("an xboard engine without the feature nps has no means to count nodes".to_owned());
+            return Err(
+                "an xboard engine without the feature nps has no means to count nodes".to_owned(),
+            );
         }
-        (None, Some(Time::PerMove(time))) if time.subsec_nanos() == 0 => vec![Command::TimePerMove(time)],
+        (None, Some(Time::PerMove(time))) if time.subsec_nanos() == 0 => {
+            vec![Command::TimePerMove(time)]
+        }
         (None, Some(Time::PerMove(time) | Time::Matched(time))) => vec![session(time)],
-        (None, Some(Time::Clock { moves, base, increment })) => {
+        (
+            None,
+            Some(Time::Clock {
+                moves,
+                base,
+                increment,
+            }),
+        ) => {
             vec![level(moves.unwrap_or(0), base, increment)]
         }
         (None, None) => vec![level(0, AGES, Duration::ZERO)],
@@ -51,15 +67,19 @@ pub fn session(time: Duration) -> Command {
 /// The seconds of the base are rounded up, and at least one.
 fn level(moves: u32, base: Duration, increment: Duration) -> Command {
     let seconds = base.as_secs() + u64::from(base.subsec_nanos() > 0);
-    Command::Level { moves, base: Duration::from_secs(seconds.max(1)), increment }
+    Command::Level {
+        moves,
+        base: Duration::from_secs(seconds.max(1)),
+        increment,
+    }
 }
 
-/// Sets up a position in edit mode, for engines without `setboard`, on a board that has just had `new` and
-/// `force`.
+/// Sets up a position in edit mode, for engines without `setboard`, on a board that has just had
+/// `new` and `force`.
 ///
-/// The protocol has no word for castling rights, the en-passant square and the clocks: an engine assumes the
-/// right to castle wherever king and rook are at home. Who is on move it knows from the moves made before, so
-/// Black is put on move by a move of White's, as xboard does it.
+/// The protocol has no word for castling rights, the en-passant square and the clocks: an engine
+/// assumes the right to castle wherever king and rook are at home. Who is on move it knows from the
+/// moves made before, so Black is put on move by a move of White's, as xboard does it.
 pub fn edit(position: &Chess, usermove: bool, out: &mut Outbox) {
     if position.turn() == Color::Black {
         out.say(if usermove { "usermove a2a3" } else { "a2a3" });
@@ -71,7 +91,10 @@ pub fn edit(position: &Chess, usermove: bool, out: &mut Outbox) {
             out.say("c");
         }
         for square in position.board().by_color(color) {
-            let role = position.board().role_at(square).expect("a piece stands there");
+            let role = position
+                .board()
+                .role_at(square)
+                .expect("a piece stands there");
             out.say(format_args!("{}{square}", role.upper_char()));
         }
     }
@@ -83,7 +106,12 @@ mod tests {
     use super::*;
 
     fn commands(limits: &str, nps: bool) -> String {
-        let join = |all: Vec<Command>| all.iter().map(Command::to_string).collect::<Vec<_>>().join("; ");
+        let join = |all: Vec<Command>| {
+            all.iter()
+                .map(Command::to_string)
+                .collect::<Vec<_>>()
+                .join("; ")
+        };
         time_commands(&limits.parse().expect("limits"), nps).map_or_else(|reason| reason, join)
     }
 

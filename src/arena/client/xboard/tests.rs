@@ -12,8 +12,14 @@ fn heard(engine: &mut Xboard, line: &str) -> (Option<DriverEvent>, String) {
 #[test]
 fn features_are_answered_and_nothing_counts_before_the_pong() {
     let mut engine = Xboard::default();
-    let (_, said) = heard(&mut engine, "feature ping=1 fuzzy=2 myname=\"X 1.0\" done=1");
-    assert_eq!(said, "accepted ping\nrejected fuzzy\naccepted myname\naccepted done\n");
+    let (_, said) = heard(
+        &mut engine,
+        "feature ping=1 fuzzy=2 myname=\"X 1.0\" done=1",
+    );
+    assert_eq!(
+        said,
+        "accepted ping\nrejected fuzzy\naccepted myname\naccepted done\n"
+    );
     assert!(engine.is_greeted() && engine.own_name() == Some("X 1.0"));
     let mut out = Outbox::default();
     engine.ask_ready(&mut out);
@@ -23,29 +29,52 @@ fn features_are_answered_and_nothing_counts_before_the_pong() {
     }
     assert_eq!(heard(&mut engine, "pong 1").0, None);
     assert!(engine.is_ready());
-    assert!(matches!(heard(&mut engine, "move e2e4").0, Some(DriverEvent::Move { .. })));
+    assert!(matches!(
+        heard(&mut engine, "move e2e4").0,
+        Some(DriverEvent::Move { .. })
+    ));
 }
 
 #[test]
 fn chess960_is_a_variant_in_which_castling_has_letters() {
     let fen = Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1".to_owned());
     let moves = ["c1h1", "c8d7"].map(str::to_owned).to_vec();
-    let game = Referee::of_any_chess(&Opening { fen, moves, name: None }).expect("a position");
+    let game = Referee::of_any_chess(&Opening {
+        fen,
+        moves,
+        name: None,
+    })
+    .expect("a position");
     let limits = "depth=3".parse().expect("limits");
     let begin = |features: &str| {
         let (mut engine, mut out) = (Xboard::default(), Outbox::default());
-        engine.hear(&format!("feature {features} done=1"), &mut Outbox::default());
-        let game = Beginning { referee: &game, limits: &limits, ponder: false, opponent: "X" };
+        engine.hear(
+            &format!("feature {features} done=1"),
+            &mut Outbox::default(),
+        );
+        let game = Beginning {
+            referee: &game,
+            limits: &limits,
+            ponder: false,
+            opponent: "X",
+        };
         engine.begin(&game, &mut out).map(|()| out.take())
     };
     for (features, lacks) in [
         ("variants=\"normal,nocastle\" setboard=1", "fischerandom"),
         ("variants=\"normal,fischerandom\" setboard=0", "setboard"),
     ] {
-        assert!(begin(features).is_err_and(|reason| reason.contains(lacks)), "{lacks}");
+        assert!(
+            begin(features).is_err_and(|reason| reason.contains(lacks)),
+            "{lacks}"
+        );
     }
-    let said = begin("variants=\"normal,fischerandom\" setboard=1 usermove=1").expect("it plays it");
-    assert!(said.starts_with("new\nvariant fischerandom\nforce\nsetboard 1rk4r/"), "{said}");
+    let said =
+        begin("variants=\"normal,fischerandom\" setboard=1 usermove=1").expect("it plays it");
+    assert!(
+        said.starts_with("new\nvariant fischerandom\nforce\nsetboard 1rk4r/"),
+        "{said}"
+    );
     assert!(said.ends_with("usermove O-O\nusermove c8d7\n"), "{said}");
 }
 
@@ -59,10 +88,21 @@ fn thinking_lines_are_read_as_engines_write_them() {
         ("6 162 5 61123 (+) 1. Qg6 fxg6 2. Nxg6#", false, 50),
         ("6 30 5 61123 e4 ++", false, 50),
     ] {
-        let Some(DriverEvent::Thinking(text)) = heard(&mut engine, line).0 else { panic!("{line}") };
+        let Some(DriverEvent::Thinking(text)) = heard(&mut engine, line).0 else {
+            panic!("{line}")
+        };
         assert_eq!(text.exact, exact, "{line}");
-        assert_eq!(text.time, Some(Duration::from_millis(milliseconds)), "{line}");
-        assert_eq!(text.thought.score.0, line.split(' ').nth(1).map_or(0, |score| score.parse().unwrap()));
+        assert_eq!(
+            text.time,
+            Some(Duration::from_millis(milliseconds)),
+            "{line}"
+        );
+        assert_eq!(
+            text.thought.score.0,
+            line.split(' ')
+                .nth(1)
+                .map_or(0, |score| score.parse().unwrap())
+        );
         assert!(line.ends_with(&text.variation));
     }
     for line in ["0 0 0 0 (Book) e2e4", "pong 3", ""] {
@@ -74,12 +114,21 @@ fn thinking_lines_are_read_as_engines_write_them() {
 fn a_matched_time_is_said_again_when_its_seconds_change() {
     let game = Referee::new(&Opening::default()).expect("the usual position");
     let clock = |limits: &str| SideClock::new(limits.parse().expect("limits"), Duration::ZERO, 0);
-    let mut clocks = ByColor { white: clock("matched/0.05"), black: clock("60") };
+    let mut clocks = ByColor {
+        white: clock("matched/0.05"),
+        black: clock("60"),
+    };
     let mut engine = Xboard::default();
     let mut said = |spent: u64| {
         clocks.white.opponent_spent(Duration::from_millis(spent));
         let mut out = Outbox::default();
-        engine.turn(&Turn { referee: &game, clocks: &clocks }, &mut out);
+        engine.turn(
+            &Turn {
+                referee: &game,
+                clocks: &clocks,
+            },
+            &mut out,
+        );
         out.take().lines().take(2).collect::<Vec<_>>().join("; ")
     };
     assert_eq!(said(0), "level 1 0:01 0; time 5");
@@ -90,7 +139,10 @@ fn a_matched_time_is_said_again_when_its_seconds_change() {
 
 #[test]
 fn only_refusals_of_the_last_move_are_disputes() {
-    let mut engine = Xboard { told: Some("e7e5".to_owned()), ..Xboard::default() };
+    let mut engine = Xboard {
+        told: Some("e7e5".to_owned()),
+        ..Xboard::default()
+    };
     for line in ["Error (unknown command): random", "Illegal move: e2e4"] {
         assert!(heard(&mut engine, line).0.is_none() && engine.refused().is_none());
     }

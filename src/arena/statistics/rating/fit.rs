@@ -1,10 +1,11 @@
 //! The most likely ratings of linked players, and their covariances.
 //!
-//! All numbers are on the natural scale: Elo times `ln 10 / 400`. A vector has a coordinate for each player,
-//! and a last one for the advantage of the white pieces. No matrix is stored: the Fisher information is a sum
-//! over the meetings, and conjugate gradients (Hestenes and Stiefel, "Methods of Conjugate Gradients for
-//! Solving Linear Systems", 1952) solve its equations by products with vectors. The graph of who met whom is
-//! so well connected that a few products are enough; its Cholesky factor would be dense.
+//! All numbers are on the natural scale: Elo times `ln 10 / 400`. A vector has a coordinate for
+//! each player, and a last one for the advantage of the white pieces. No matrix is stored: the
+//! Fisher information is a sum over the meetings, and conjugate gradients (Hestenes and Stiefel,
+//! "Methods of Conjugate Gradients for Solving Linear Systems", 1952) solve its equations by
+//! products with vectors. The graph of who met whom is so well connected that a few products are
+//! enough; its Cholesky factor would be dense.
 
 /// All games of two players with the same colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,18 +22,27 @@ pub(super) struct Model {
     meetings: Vec<Meeting>,
     /// Coordinates that are given, not estimated.
     given: Vec<bool>,
-    /// Sets of linked players without a given rating: only differences are determined, so the mean is taken
-    /// as 0.
+    /// Sets of linked players without a given rating: only differences are determined, so the mean
+    /// is taken as 0.
     floating: Vec<Vec<usize>>,
 }
 
 impl Model {
-    /// `given` has a coordinate more than there are players, see above. `linked` are the sets of linked
-    /// players; meetings of players of different sets are not among `meetings`.
-    pub fn new(meetings: Vec<Meeting>, given: Vec<bool>, linked: impl Iterator<Item = Vec<usize>>) -> Model {
-        let floating: Vec<Vec<usize>> =
-            linked.filter(|set| !set.iter().any(|&player| given[player])).collect();
-        Model { meetings, given, floating }
+    /// `given` has a coordinate more than there are players, see above. `linked` are the sets of
+    /// linked players; meetings of players of different sets are not among `meetings`.
+    pub fn new(
+        meetings: Vec<Meeting>,
+        given: Vec<bool>,
+        linked: impl Iterator<Item = Vec<usize>>,
+    ) -> Model {
+        let floating: Vec<Vec<usize>> = linked
+            .filter(|set| !set.iter().any(|&player| given[player]))
+            .collect();
+        Model {
+            meetings,
+            given,
+            floating,
+        }
     }
 
     /// How many numbers the results determine.
@@ -45,8 +55,8 @@ impl Model {
         1.0 / (1.0 + (at[black] - at[white] - at[at.len() - 1]).exp())
     }
 
-    /// The most likely coordinates, those given as in `start`: Newton's method on a concave function, steps
-    /// halved until they climb.
+    /// The most likely coordinates, those given as in `start`: Newton's method on a concave
+    /// function, steps halved until they climb.
     pub fn maximum(&self, start: Vec<f64>) -> Vec<f64> {
         const ITERATIONS: usize = 100;
         /// So near the top all steps lead there, and the height is the same but for rounding.
@@ -55,7 +65,9 @@ impl Model {
         let mut at = start;
         for _ in 0..ITERATIONS {
             let mut step = self.solve(&self.weights(&at), &self.slope(&at), 1e-16);
-            let largest = step.iter().fold(0.0, |largest: f64, part| largest.max(part.abs()));
+            let largest = step
+                .iter()
+                .fold(0.0, |largest: f64, part| largest.max(part.abs()));
             let before = self.log_likelihood(&at);
             for _ in 0..60 {
                 let there: Vec<f64> = at.iter().zip(&step).map(|(at, step)| at + step).collect();
@@ -73,8 +85,14 @@ impl Model {
         at
     }
 
-    /// The covariances of a coordinate with others, if results are as variable as games without draws are.
-    pub fn covariances(&self, weights: &[f64], of: usize, with: impl Iterator<Item = usize>) -> Vec<f64> {
+    /// The covariances of a coordinate with others, if results are as variable as games without
+    /// draws are.
+    pub fn covariances(
+        &self,
+        weights: &[f64],
+        of: usize,
+        with: impl Iterator<Item = usize>,
+    ) -> Vec<f64> {
         if self.given[of] {
             return with.map(|_| 0.0).collect();
         }
@@ -86,7 +104,8 @@ impl Model {
 
     fn log_likelihood(&self, at: &[f64]) -> f64 {
         // ln E = -ln(1 + e^-d), in a form that neither overflows nor loses digits.
-        let ln_expected = |difference: f64| -((-difference.abs()).exp().ln_1p() + (-difference).max(0.0));
+        let ln_expected =
+            |difference: f64| -((-difference.abs()).exp().ln_1p() + (-difference).max(0.0));
         self.meetings
             .iter()
             .map(|meeting| {
@@ -98,16 +117,17 @@ impl Model {
     }
 
     fn slope(&self, at: &[f64]) -> Vec<f64> {
-        self.gather(
-            self.meetings.iter().map(|meeting| {
-                meeting.points - meeting.games * self.expected(at, meeting.white, meeting.black)
-            }),
-        )
+        self.gather(self.meetings.iter().map(|meeting| {
+            meeting.points - meeting.games * self.expected(at, meeting.white, meeting.black)
+        }))
     }
 
     /// How much information each meeting has.
     pub fn weights(&self, at: &[f64]) -> Vec<f64> {
-        self.meetings.iter().map(|meeting| self.information(meeting, at)).collect()
+        self.meetings
+            .iter()
+            .map(|meeting| self.information(meeting, at))
+            .collect()
     }
 
     /// How much information a meeting has: the variance of its points.
@@ -119,11 +139,15 @@ impl Model {
     /// The product of the Fisher information with a vector.
     fn product(&self, weights: &[f64], vector: &[f64]) -> Vec<f64> {
         self.gather(
-            self.meetings.iter().zip(weights).map(|(meeting, weight)| weight * meeting.difference(vector)),
+            self.meetings
+                .iter()
+                .zip(weights)
+                .map(|(meeting, weight)| weight * meeting.difference(vector)),
         )
     }
 
-    /// What the meetings say for White, added up by coordinate; nothing for coordinates that are given.
+    /// What the meetings say for White, added up by coordinate; nothing for coordinates that are
+    /// given.
     fn gather(&self, flows: impl Iterator<Item = f64>) -> Vec<f64> {
         let mut sums = vec![0.0; self.given.len()];
         let mut advantage = 0.0;
@@ -139,10 +163,10 @@ impl Model {
         sums
     }
 
-    /// The solution of `information · x = right`, by conjugate gradients with the diagonal as preconditioner.
-    /// It ends when a step adds less than `precision` to `x · right`, in proportion; the error of `x` is of
-    /// the order of the root of that. It also ends when nothing but rounding is left, from which the next
-    /// step would go anywhere.
+    /// The solution of `information · x = right`, by conjugate gradients with the diagonal as
+    /// preconditioner. It ends when a step adds less than `precision` to `x · right`, in
+    /// proportion; the error of `x` is of the order of the root of that. It also ends when nothing
+    /// but rounding is left, from which the next step would go anywhere.
     fn solve(&self, weights: &[f64], right: &[f64], precision: f64) -> Vec<f64> {
         /// Of a size, which is a square.
         const ROUNDING: f64 = 1e-28;
@@ -164,7 +188,13 @@ impl Model {
             let scaled: Vec<f64> = rest
                 .iter()
                 .zip(&diagonal)
-                .map(|(rest, diagonal)| if *diagonal > 0.0 { rest / diagonal } else { 0.0 })
+                .map(|(rest, diagonal)| {
+                    if *diagonal > 0.0 {
+                        rest / diagonal
+                    } else {
+                        0.0
+                    }
+                })
                 .collect();
             let size = dot(&rest, &scaled);
             largest = size.max(largest);
@@ -179,7 +209,9 @@ impl Model {
             if !length.is_finite() {
                 break;
             }
-            for (((x, rest), direction), image) in x.iter_mut().zip(&mut rest).zip(&direction).zip(&image) {
+            for (((x, rest), direction), image) in
+                x.iter_mut().zip(&mut rest).zip(&direction).zip(&image)
+            {
                 *x += length * direction;
                 *rest -= length * image;
             }

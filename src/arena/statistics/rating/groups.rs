@@ -1,17 +1,17 @@
 //! Which players the results tie together, and the ratings of those who are tied on one side only.
 //!
-//! The most likely ratings are finite exactly if, however the players are divided in two, each part has taken
-//! points from the other (Ford, "Solution of a ranking problem from binary comparisons", 1957): if a chain of
-//! points taken leads from everybody to everybody. Such players are linked: a strongly connected component of
-//! the graph of who took points from whom.
+//! The most likely ratings are finite exactly if, however the players are divided in two, each part
+//! has taken points from the other (Ford, "Solution of a ranking problem from binary comparisons",
+//! 1957): if a chain of points taken leads from everybody to everybody. Such players are linked: a
+//! strongly connected component of the graph of who took points from whom.
 
 use std::mem;
 
 use super::Standing;
 use super::fit::Meeting;
 
-/// Players who can be compared: those who are linked with one another, and those who are tied to them on one
-/// side only.
+/// Players who can be compared: those who are linked with one another, and those who are tied to
+/// them on one side only.
 #[derive(Debug, PartialEq)]
 pub(super) struct Group {
     /// Linked with one another.
@@ -25,7 +25,9 @@ pub(super) struct Group {
 impl Group {
     /// The core, then all sets above and below it.
     pub fn sets(&self) -> impl Iterator<Item = &Vec<usize>> {
-        std::iter::once(&self.core).chain(&self.above).chain(&self.below)
+        std::iter::once(&self.core)
+            .chain(&self.above)
+            .chain(&self.below)
     }
 
     /// All players, and how they are tied to the core.
@@ -40,8 +42,8 @@ impl Group {
     }
 }
 
-/// The groups: the one with the anchors first, then by the size of their cores. Anchors count as linked with
-/// each other.
+/// The groups: the one with the anchors first, then by the size of their cores. Anchors count as
+/// linked with each other.
 pub(super) fn groups(players: usize, meetings: &[Meeting], anchors: &[usize]) -> Vec<Group> {
     // Of each player, from whom he took points, and to whom he gave some.
     let [mut took_points, mut gave_points] = [(); 2].map(|()| vec![Vec::new(); players]);
@@ -69,8 +71,14 @@ pub(super) fn groups(players: usize, meetings: &[Meeting], anchors: &[usize]) ->
     }
     let mut cores: Vec<usize> = (0..sets.len()).collect();
     cores.sort_by_cached_key(|&core| {
-        let anchored = anchors.first().is_some_and(|anchor| sets[core].binary_search(anchor).is_ok());
-        (!anchored, std::cmp::Reverse(sets[core].len()), sets[core][0])
+        let anchored = anchors
+            .first()
+            .is_some_and(|anchor| sets[core].binary_search(anchor).is_ok());
+        (
+            !anchored,
+            std::cmp::Reverse(sets[core].len()),
+            sets[core][0],
+        )
     });
     let mut seen = vec![false; sets.len()];
     let mut groups = Vec::new();
@@ -93,13 +101,17 @@ pub(super) fn groups(players: usize, meetings: &[Meeting], anchors: &[usize]) ->
             found.sort_by_key(|set| set.abs_diff(core));
             found.into_iter().map(|set| sets[set].clone()).collect()
         };
-        groups.push(Group { above: tied(&gave_points), below: tied(&took_points), core: sets[core].clone() });
+        groups.push(Group {
+            above: tied(&gave_points),
+            below: tied(&took_points),
+            core: sets[core].clone(),
+        });
     }
     groups
 }
 
-/// The strongly connected components, each sorted, in an order in which edges between them lead forwards
-/// (Kosaraju's algorithm).
+/// The strongly connected components, each sorted, in an order in which edges between them lead
+/// forwards (Kosaraju's algorithm).
 fn linked(edges: &[Vec<usize>], reversed: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut seen = vec![false; edges.len()];
     let mut finished = Vec::new();
@@ -111,11 +123,13 @@ fn linked(edges: &[Vec<usize>], reversed: &[Vec<usize>]) -> Vec<Vec<usize>> {
         component.sort_unstable();
         component
     });
-    components.filter(|component| !component.is_empty()).collect()
+    components
+        .filter(|component| !component.is_empty())
+        .collect()
 }
 
-/// Goes depth first to all that were not seen, and notes each when everything behind it was. Players may be a
-/// chain that is too long for a recursion.
+/// Goes depth first to all that were not seen, and notes each when everything behind it was.
+/// Players may be a chain that is too long for a recursion.
 fn visit(start: usize, edges: &[Vec<usize>], seen: &mut [bool], finished: &mut Vec<usize>) {
     if mem::replace(&mut seen[start], true) {
         return;
@@ -137,13 +151,14 @@ fn visit(start: usize, edges: &[Vec<usize>], seen: &mut [bool], finished: &mut V
     }
 }
 
-/// The chance of the results at the end of a one-sided 95 % interval, as at either end of a two-sided one.
+/// The chance of the results at the end of a one-sided 95 % interval, as at either end of a
+/// two-sided one.
 const DOUBT: f64 = 0.025;
 
-/// Moves the ratings of the sets above and below each core to where their results against the core, and
-/// against the sets between, would have come about half of the time. Returns the ends of the one-sided
-/// intervals by coordinate: lower ones above the core, upper ones below; of the core the ratings themselves.
-/// `ties` are the meetings of players who are not linked with each other.
+/// Moves the ratings of the sets above and below each core to where their results against the core,
+/// and against the sets between, would have come about half of the time. Returns the ends of the
+/// one-sided intervals by coordinate: lower ones above the core, upper ones below; of the core the
+/// ratings themselves. `ties` are the meetings of players who are not linked with each other.
 pub(super) fn place_outer_sets(groups: &[Group], ties: &[Meeting], at: &mut [f64]) -> Vec<f64> {
     let mut ties_of = vec![Vec::new(); at.len()];
     for tie in ties {
@@ -157,18 +172,27 @@ pub(super) fn place_outer_sets(groups: &[Group], ties: &[Meeting], at: &mut [f64
                 continue;
             }
             let mut is_placed = vec![false; at.len()];
-            group.core.iter().for_each(|&player| is_placed[player] = true);
+            group
+                .core
+                .iter()
+                .for_each(|&player| is_placed[player] = true);
             for set in sets {
-                // How far each game's winner is ahead before anything is moved: of the opponent's rating, and
-                // of its bound.
+                // How far each game's winner is ahead before anything is moved: of the opponent's
+                // rating, and of its bound.
                 let (mut ahead, mut ahead_of_limit) = (Vec::new(), Vec::new());
                 for &player in set {
-                    for &(tie, opponent) in
-                        ties_of[player].iter().filter(|(_, opponent)| is_placed[*opponent])
+                    for &(tie, opponent) in ties_of[player]
+                        .iter()
+                        .filter(|(_, opponent)| is_placed[*opponent])
                     {
-                        let white = if tie.white == player { at[at.len() - 1] } else { -at[at.len() - 1] };
+                        let white = if tie.white == player {
+                            at[at.len() - 1]
+                        } else {
+                            -at[at.len() - 1]
+                        };
                         ahead.push((side * (at[player] + white - at[opponent]), tie.games));
-                        ahead_of_limit.push((side * (at[player] + white - limits[opponent]), tie.games));
+                        ahead_of_limit
+                            .push((side * (at[player] + white - limits[opponent]), tie.games));
                     }
                 }
                 let [middle, end] = [shift(&ahead, 0.5), shift(&ahead_of_limit, DOUBT)];
@@ -183,12 +207,15 @@ pub(super) fn place_outer_sets(groups: &[Group], ties: &[Meeting], at: &mut [f64
     limits
 }
 
-/// How much further ahead the winners of some games must be to win them all with this probability, of the
-/// score that each game leads to expect. A game is given as how far its winner is ahead and how often it was
-/// played.
+/// How much further ahead the winners of some games must be to win them all with this probability,
+/// of the score that each game leads to expect. A game is given as how far its winner is ahead and
+/// how often it was played.
 fn shift(games: &[(f64, f64)], probability: f64) -> f64 {
     let ln_all_won = |shift: f64| -> f64 {
-        games.iter().map(|(ahead, count)| -count * (-ahead - shift).exp().ln_1p()).sum()
+        games
+            .iter()
+            .map(|(ahead, count)| -count * (-ahead - shift).exp().ln_1p())
+            .sum()
     };
     // Against opponents who were all as far behind as one of them, there is a formula.
     let each = probability.powf(1.0 / games.iter().map(|(_, count)| count).sum::<f64>());
@@ -196,7 +223,9 @@ fn shift(games: &[(f64, f64)], probability: f64) -> f64 {
     let (mut low, mut high) = games
         .iter()
         .map(|(ahead, _)| alone(*ahead))
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| (low.min(end), high.max(end)));
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| {
+            (low.min(end), high.max(end))
+        });
     while high - low > 1e-9 {
         let middle = low + (high - low) / 2.0;
         if ln_all_won(middle) < probability.ln() {
@@ -223,14 +252,26 @@ mod tests {
     #[test]
     fn who_is_linked_is_one_component_and_winners_come_first() {
         let edges = vec![vec![1], vec![0, 2], vec![3], vec![2], vec![]];
-        assert_eq!(linked(&edges, &reversed(&edges)), [vec![4], vec![0, 1], vec![2, 3]]);
+        assert_eq!(
+            linked(&edges, &reversed(&edges)),
+            [vec![4], vec![0, 1], vec![2, 3]]
+        );
         assert_eq!(linked(&[], &[]), Vec::<Vec<usize>>::new());
     }
 
     #[test]
     fn a_long_chain_needs_no_deep_stack() {
-        let edges: Vec<_> = (1..300_000).map(|next| vec![next]).chain([vec![]]).collect();
+        let edges: Vec<_> = (1..300_000)
+            .map(|next| vec![next])
+            .chain([vec![]])
+            .collect();
         let sets = linked(&edges, &reversed(&edges));
-        assert!(sets.len() == 300_000 && sets.iter().enumerate().all(|(number, set)| *set == [number]));
+        assert!(
+            sets.len() == 300_000
+                && sets
+                    .iter()
+                    .enumerate()
+                    .all(|(number, set)| *set == [number])
+        );
     }
 }

@@ -23,12 +23,12 @@ const ELO: f64 = 400.0 / LN_10;
 pub struct Anchors {
     /// Given ratings by name. Without any, the mean of the linked players is 0.
     pub ratings: BTreeMap<String, f64>,
-    /// Whether the advantage of the white pieces, the same for all, is estimated too; it is taken as none
-    /// otherwise, which does no harm where colours are balanced.
+    /// Whether the advantage of the white pieces, the same for all, is estimated too; it is taken
+    /// as none otherwise, which does no harm where colours are balanced.
     pub white_advantage: bool,
-    /// So many games that everybody is assumed to have drawn with a player in the middle: the mean of the
-    /// given ratings, or 0. With any such games, all players are linked, and ratings from few games move
-    /// towards the middle. 0 is plain maximum likelihood.
+    /// So many games that everybody is assumed to have drawn with a player in the middle: the mean
+    /// of the given ratings, or 0. With any such games, all players are linked, and ratings from
+    /// few games move towards the middle. 0 is plain maximum likelihood.
     pub prior_games: f64,
 }
 
@@ -38,8 +38,9 @@ pub struct Anchors {
 pub enum Standing {
     /// By a chain of points taken and another of points given: the rating is the most likely one.
     Linked,
-    /// Neither the player nor those linked with the player lost a point to the rest: the rating has no upper
-    /// bound. The value is the one with which these results would have come about half of the time.
+    /// Neither the player nor those linked with the player lost a point to the rest: the rating has
+    /// no upper bound. The value is the one with which these results would have come about half of
+    /// the time.
     NoUpperBound,
     /// The opposite.
     NoLowerBound,
@@ -52,24 +53,25 @@ pub struct Rating {
     #[serde(skip)]
     pub player: usize,
     pub name: String,
-    /// From 1: ratings of different groups cannot be compared, no chain of results leads from one to the
-    /// other.
+    /// From 1: ratings of different groups cannot be compared, no chain of results leads from one
+    /// to the other.
     pub group: usize,
-    /// Elo. The interval is that of the difference from the mean of the linked players, or from the anchors;
-    /// an anchor has none. Of a player who is linked with nobody there is no difference to tell: the value is
-    /// 0 and the interval endless.
+    /// Elo. The interval is that of the difference from the mean of the linked players, or from the
+    /// anchors; an anchor has none. Of a player who is linked with nobody there is no difference to
+    /// tell: the value is 0 and the interval endless.
     pub elo: Estimate,
     pub anchored: bool,
     pub standing: Standing,
     pub score: MatchScore,
     /// Mean rating of the opponents, each counted as often as met.
     pub opposition: f64,
-    /// The likelihood of superiority over the next player of the group; `None` for the last, and where bounds
-    /// are missing.
+    /// The likelihood of superiority over the next player of the group; `None` for the last, and
+    /// where bounds are missing.
     pub superiority: Option<f64>,
 }
 
-/// Ratings: the group with the anchors, or else the largest, first, and in each group the highest first.
+/// Ratings: the group with the anchors, or else the largest, first, and in each group the highest
+/// first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatingList {
     pub ratings: Vec<Rating>,
@@ -79,14 +81,15 @@ pub struct RatingList {
     pub comparison: Option<Comparison>,
 }
 
-/// How likely each player is stronger than each other one, from ratings, their errors, and how these depend
-/// on one another. That says more than the games of the two alone: they may never have met.
+/// How likely each player is stronger than each other one, from ratings, their errors, and how
+/// these depend on one another. That says more than the games of the two alone: they may never have
+/// met.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
     /// In the order of the list.
     pub players: Vec<String>,
-    /// A row for each player, a column for each opponent. `None` on the diagonal and where ratings cannot be
-    /// compared: of different groups, without a bound, or both given.
+    /// A row for each player, a column for each opponent. `None` on the diagonal and where ratings
+    /// cannot be compared: of different groups, without a bound, or both given.
     pub superiority: Vec<Vec<Option<f64>>>,
 }
 
@@ -96,7 +99,8 @@ pub const MOST_COMPARED: usize = 1000;
 /// What is calculated besides the ratings, all of which takes long.
 #[derive(Clone, Copy)]
 pub struct Intervals<'w> {
-    /// Is called for every interval, from several threads, with the number of intervals there will be.
+    /// Is called for every interval, from several threads, with the number of intervals there will
+    /// be.
     pub watch: &'w (dyn Fn(usize) + Sync),
     /// Whether everybody with at least so many games is compared with everybody else.
     pub compared: Option<u32>,
@@ -105,33 +109,40 @@ pub struct Intervals<'w> {
 impl RatingList {
     /// [`RatingList::estimate_with`] intervals.
     pub fn estimate(results: &Results, anchors: &Anchors) -> anyhow::Result<RatingList> {
-        let intervals = Intervals { watch: &|_| (), compared: None };
+        let intervals = Intervals {
+            watch: &|_| (),
+            compared: None,
+        };
         RatingList::estimate_with(results, anchors, Some(intervals))
     }
 
-    /// The most likely ratings, if the expected score of a game is [`expected_score`](super::expected_score)
-    /// of the difference: every linked player's expected points in games with the linked are then those
-    /// scored (Bradley and Terry's model, a draw counting as half a win and half a loss).
+    /// The most likely ratings, if the expected score of a game is
+    /// [`expected_score`](super::expected_score) of the difference: every linked player's expected
+    /// points in games with the linked are then those scored (Bradley and Terry's model, a draw
+    /// counting as half a win and half a loss).
     ///
-    /// Players without a finished game have no line. Those who are not [linked](Standing) have no influence
-    /// on the others' ratings.
+    /// Players without a finished game have no line. Those who are not [linked](Standing) have no
+    /// influence on the others' ratings.
     ///
-    /// Intervals take much longer than ratings (ten thousand players: a minute), so they are only calculated
-    /// if they are wanted; otherwise their ends are no numbers. They come from the Fisher information, times
-    /// the dispersion that the results show with a game pair as one unit: draws narrow them and so do
-    /// opposite results from the same opening.
+    /// Intervals take much longer than ratings (ten thousand players: a minute), so they are only
+    /// calculated if they are wanted; otherwise their ends are no numbers. They come from the
+    /// Fisher information, times the dispersion that the results show with a game pair as one unit:
+    /// draws narrow them and so do opposite results from the same opening.
     ///
     /// # Errors
-    /// Without finished games, for anchors that did not play or are no finite numbers, for a prior below 0,
-    /// and if White's advantage was asked for and White never lost or drew, or the games do not tell it from
-    /// strength; if more than [`MOST_COMPARED`] players are to be compared.
+    /// Without finished games, for anchors that did not play or are no finite numbers, for a prior
+    /// below 0, and if White's advantage was asked for and White never lost or drew, or the games
+    /// do not tell it from strength; if more than [`MOST_COMPARED`] players are to be compared.
     pub fn estimate_with(
         results: &Results,
         anchors: &Anchors,
         intervals: Option<Intervals<'_>>,
     ) -> anyhow::Result<RatingList> {
         let active = results.without_idle_players();
-        ensure!(!active.games().is_empty(), "there are no finished games to rate");
+        ensure!(
+            !active.games().is_empty(),
+            "there are no finished games to rate"
+        );
         let mut list = Problem::new(&active, anchors)?.solve(intervals)?;
         for rating in &mut list.ratings {
             rating.player = results.index_of(&rating.name).unwrap_or(rating.player);
@@ -139,7 +150,8 @@ impl RatingList {
         Ok(list)
     }
 
-    /// The lines of players with at least so many games. Nobody is compared with a player who is left out.
+    /// The lines of players with at least so many games. Nobody is compared with a player who is
+    /// left out.
     pub fn with_games(&self, games: u32) -> Vec<Rating> {
         let has_enough = |rating: &Rating| rating.score.games() >= games;
         let mut next = self.ratings.iter().skip(1);

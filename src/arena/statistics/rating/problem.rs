@@ -12,11 +12,13 @@ use super::{Anchors, Comparison, ELO, Intervals, MOST_COMPARED, Rating, RatingLi
 use crate::arena::statistics::elo::{self, Estimate, Z95};
 use crate::arena::statistics::{MatchScore, Results};
 
-/// Beyond so much (1,700 Elo) the advantage of the white pieces is not a number that results have led to.
+/// Beyond so much (1,700 Elo) the advantage of the white pieces is not a number that results have
+/// led to.
 const MAX_ADVANTAGE: f64 = 10.0;
 
-/// The results as the likelihood sees them. Coordinates are those of [`Model`]: the players, then the player
-/// in the middle with whom the games of the prior are drawn, then the advantage of the white pieces.
+/// The results as the likelihood sees them. Coordinates are those of [`Model`]: the players, then
+/// the player in the middle with whom the games of the prior are drawn, then the advantage of the
+/// white pieces.
 pub(super) struct Problem<'r> {
     results: &'r Results,
     /// Coordinates that are not estimated.
@@ -49,26 +51,45 @@ impl<'r> Problem<'r> {
         }
         if drawn > 0.0 {
             let colours = |player| [(player, players), (players, player)];
-            sums.extend((0..players).flat_map(colours).map(|colours| (colours, (drawn, drawn / 2.0))));
+            sums.extend(
+                (0..players)
+                    .flat_map(colours)
+                    .map(|colours| (colours, (drawn, drawn / 2.0))),
+            );
         }
         let meetings: Vec<Meeting> = sums
             .into_iter()
-            .map(|((white, black), (games, points))| Meeting { white, black, games, points })
+            .map(|((white, black), (games, points))| Meeting {
+                white,
+                black,
+                games,
+                points,
+            })
             .collect();
         let everybody = players + usize::from(drawn > 0.0);
-        let anchored: Vec<usize> = (0..everybody).filter(|&player| given[player].is_some()).collect();
+        let anchored: Vec<usize> = (0..everybody)
+            .filter(|&player| given[player].is_some())
+            .collect();
         let groups = groups(everybody, &meetings, &anchored);
         let mut set = vec![0; everybody];
         for (members, index) in groups.iter().flat_map(Group::sets).zip(0..) {
             members.iter().for_each(|&player| set[player] = index);
         }
-        Ok(Problem { results, given, meetings, groups, set })
+        Ok(Problem {
+            results,
+            given,
+            meetings,
+            groups,
+            set,
+        })
     }
 
     /// The list, with intervals if they are wanted; players as `results` numbers them.
     pub fn solve(&self, intervals: Option<Intervals<'_>>) -> anyhow::Result<RatingList> {
-        let (linked, ties): (Vec<Meeting>, Vec<Meeting>) =
-            self.meetings.iter().partition(|meeting| self.set[meeting.white] == self.set[meeting.black]);
+        let (linked, ties): (Vec<Meeting>, Vec<Meeting>) = self
+            .meetings
+            .iter()
+            .partition(|meeting| self.set[meeting.white] == self.set[meeting.black]);
         let white = self.given.len() - 1;
         ensure!(
             self.given[white].is_some() || self.tells_white_from_strength(&linked),
@@ -76,11 +97,18 @@ impl<'r> Problem<'r> {
              had both colours"
         );
         let sets = self.groups.iter().flat_map(Group::sets).cloned();
-        let model = Model::new(linked, self.given.iter().map(Option::is_some).collect(), sets);
+        let model = Model::new(
+            linked,
+            self.given.iter().map(Option::is_some).collect(),
+            sets,
+        );
         let middle = self.given[white - 1];
         // From far away there is no slope to see.
-        let mut start: Vec<f64> =
-            self.given.iter().map(|given| given.or(middle).unwrap_or_default()).collect();
+        let mut start: Vec<f64> = self
+            .given
+            .iter()
+            .map(|given| given.or(middle).unwrap_or_default())
+            .collect();
         start[white] = 0.0;
         let mut at = model.maximum(start);
         ensure!(
@@ -93,7 +121,9 @@ impl<'r> Problem<'r> {
         let lines = self.lines(&at);
         let few = intervals.and_then(|intervals| intervals.compared);
         let is_compared = |line: &Rating| few.is_some_and(|few| line.score.games() >= few);
-        let compared: Vec<usize> = (0..lines.len()).filter(|&index| is_compared(&lines[index])).collect();
+        let compared: Vec<usize> = (0..lines.len())
+            .filter(|&index| is_compared(&lines[index]))
+            .collect();
         ensure!(
             compared.len() <= MOST_COMPARED,
             "{} players are too many to compare each with each, at most {MOST_COMPARED}: leave those with few games out",
@@ -102,8 +132,15 @@ impl<'r> Problem<'r> {
 
         let player = |index: usize| lines[index.min(lines.len() - 1)].player;
         let with = |index: usize| {
-            let all = if is_compared(&lines[index]) { &compared[..] } else { &[] };
-            [index, index + 1].into_iter().chain(all.iter().copied()).map(player)
+            let all = if is_compared(&lines[index]) {
+                &compared[..]
+            } else {
+                &[]
+            };
+            [index, index + 1]
+                .into_iter()
+                .chain(all.iter().copied())
+                .map(player)
         };
         let covariances = match intervals {
             Some(Intervals { watch, .. }) => (0..lines.len())
@@ -115,12 +152,20 @@ impl<'r> Problem<'r> {
                 .collect(),
             None => vec![vec![f64::NAN; 2]; lines.len()],
         };
-        let mut estimates = Estimates { lines, covariances, error };
+        let mut estimates = Estimates {
+            lines,
+            covariances,
+            error,
+        };
         for index in 0..estimates.lines.len() {
             let [low, high] = self.interval(&estimates, index, &limits);
-            (estimates.lines[index].elo.low, estimates.lines[index].elo.high) = (low, high);
+            (
+                estimates.lines[index].elo.low,
+                estimates.lines[index].elo.high,
+            ) = (low, high);
             if let Some(before) = index.checked_sub(1) {
-                let chance = estimates.superiority([before, index], estimates.covariances[before][1]);
+                let chance =
+                    estimates.superiority([before, index], estimates.covariances[before][1]);
                 estimates.lines[before].superiority = chance;
             }
         }
@@ -129,7 +174,11 @@ impl<'r> Problem<'r> {
             Estimate::around(ELO * at[white], Z95 * error * variance.sqrt())
         });
         let comparison = few.map(|_| estimates.comparison(&compared));
-        Ok(RatingList { ratings: estimates.lines, white_advantage, comparison })
+        Ok(RatingList {
+            ratings: estimates.lines,
+            white_advantage,
+            comparison,
+        })
     }
 
     /// The ends of a line's interval; `limits` are those of players with a bound on one side.
@@ -159,7 +208,10 @@ impl<'r> Problem<'r> {
         let mut lines = Vec::with_capacity(players.len());
         for (group, number) in self.groups.iter().zip(1..) {
             let first = lines.len();
-            for (player, standing) in group.members().filter(|(player, _)| *player < players.len()) {
+            for (player, standing) in group
+                .members()
+                .filter(|(player, _)| *player < players.len())
+            {
                 let (score, opposition) = sums[player];
                 lines.push(Rating {
                     player,
@@ -181,9 +233,10 @@ impl<'r> Problem<'r> {
         lines
     }
 
-    /// Whether games tell the advantage of the white pieces from the strength of those who had them. They do
-    /// not if some strengths would explain all of it: if everybody could have a number that is one more than
-    /// that of everybody met with the white pieces, and those with a given rating all the same number.
+    /// Whether games tell the advantage of the white pieces from the strength of those who had
+    /// them. They do not if some strengths would explain all of it: if everybody could have a
+    /// number that is one more than that of everybody met with the white pieces, and those with a
+    /// given rating all the same number.
     fn tells_white_from_strength(&self, linked: &[Meeting]) -> bool {
         let players = self.given.len() - 1;
         let mut met = vec![Vec::new(); players];
@@ -191,8 +244,10 @@ impl<'r> Problem<'r> {
             met[meeting.white].push((meeting.black, -1));
             met[meeting.black].push((meeting.white, 1));
         }
-        let mut numbers: Vec<Option<i64>> =
-            self.given[..players].iter().map(|given| given.map(|_| 0)).collect();
+        let mut numbers: Vec<Option<i64>> = self.given[..players]
+            .iter()
+            .map(|given| given.map(|_| 0))
+            .collect();
         let given = (0..players).filter(|&player| self.given[player].is_some());
         let mut waiting: Vec<usize> = given.collect();
         for first in 0..players {
@@ -218,11 +273,12 @@ impl<'r> Problem<'r> {
         false
     }
 
-    /// How much the results of linked players vary, in proportion to games without draws: squared surpluses
-    /// of the units over the variances of their games, corrected for the parameters fitted (McCullagh and
-    /// Nelder, "Generalized Linear Models", section 4.5; the units are its clusters). 1 where there are too
-    /// few units to tell. The games of a prior are assumed to vary as games without draws do, and as much of
-    /// the parameters as they determine, the units do not.
+    /// How much the results of linked players vary, in proportion to games without draws: squared
+    /// surpluses of the units over the variances of their games, corrected for the parameters
+    /// fitted (McCullagh and Nelder, "Generalized Linear Models", section 4.5; the units are its
+    /// clusters). 1 where there are too few units to tell. The games of a prior are assumed to vary
+    /// as games without draws do, and as much of the parameters as they determine, the units do
+    /// not.
     fn dispersion(&self, model: &Model, at: &[f64]) -> f64 {
         let (mut squares, mut variances, mut units) = (0.0, 0.0, 0.0);
         let mut largest = 0.0_f64;
@@ -246,19 +302,25 @@ impl<'r> Problem<'r> {
         if units == 0.0 {
             return 1.0;
         }
-        // One unit more, half won and half lost: however alike a handful of results are, the next may be of
-        // another kind.
+        // One unit more, half won and half lost: however alike a handful of results are, the next
+        // may be of another kind.
         squares += largest * largest / 4.0;
         variances += largest / 4.0;
         units += 1.0;
         let middle = self.given.len() - 2;
-        let of_prior =
-            self.meetings.iter().filter(|meeting| [meeting.white, meeting.black].contains(&middle));
+        let of_prior = self
+            .meetings
+            .iter()
+            .filter(|meeting| [meeting.white, meeting.black].contains(&middle));
         let prior: f64 = of_prior.map(|meeting| model.information(meeting, at)).sum();
         let share = variances / (variances + prior);
         let free = units - share * model.parameters() as f64;
         // Less than one unit says nothing, however many there were before.
-        let of_results = if free < 1.0 { 1.0 } else { squares / variances * units / free };
+        let of_results = if free < 1.0 {
+            1.0
+        } else {
+            squares / variances * units / free
+        };
         share * of_results + (1.0 - share)
     }
 }
@@ -277,7 +339,9 @@ impl Estimates {
     fn superiority(&self, [upper, lower]: [usize; 2], covariance: f64) -> Option<f64> {
         let variance = self.covariances[upper][0] + self.covariances[lower][0] - 2.0 * covariance;
         let [upper, lower] = [&self.lines[upper], &self.lines[lower]];
-        let are_known = [upper, lower].iter().all(|line| line.standing == Standing::Linked);
+        let are_known = [upper, lower]
+            .iter()
+            .all(|line| line.standing == Standing::Linked);
         let ahead = upper.elo.value - lower.elo.value;
         (are_known && upper.group == lower.group && variance > 0.0)
             .then(|| elo::normal_probability(ahead / (self.error * variance.sqrt())))
@@ -287,7 +351,9 @@ impl Estimates {
     fn comparison(&self, compared: &[usize]) -> Comparison {
         let row = |(row, &upper): (usize, &usize)| {
             let cell = |(column, &lower): (usize, &usize)| match row.cmp(&column) {
-                Ordering::Less => self.superiority([upper, lower], self.covariances[upper][2 + column]),
+                Ordering::Less => {
+                    self.superiority([upper, lower], self.covariances[upper][2 + column])
+                }
                 Ordering::Equal => None,
                 // The same number for both, whatever the rounding.
                 Ordering::Greater => {
@@ -298,7 +364,10 @@ impl Estimates {
             compared.iter().enumerate().map(cell).collect()
         };
         Comparison {
-            players: compared.iter().map(|&index| self.lines[index].name.clone()).collect(),
+            players: compared
+                .iter()
+                .map(|&index| self.lines[index].name.clone())
+                .collect(),
             superiority: compared.iter().enumerate().map(row).collect(),
         }
     }
@@ -308,7 +377,10 @@ impl Estimates {
 fn given_ratings(results: &Results, anchors: &Anchors) -> anyhow::Result<Vec<Option<f64>>> {
     let mut given = vec![None; results.players().len()];
     for (name, &rating) in &anchors.ratings {
-        ensure!(rating.is_finite(), "the rating of anchor '{name}' is no number");
+        ensure!(
+            rating.is_finite(),
+            "the rating of anchor '{name}' is no number"
+        );
         let player = results.index_of(name).with_context(|| {
             let known = results.players().join(", ");
             format!("'{name}' cannot be an anchor: no such player; there are {known}")

@@ -6,15 +6,24 @@ use crate::arena::statistics::elo::{self, Z95};
 use crate::arena::statistics::expected_score;
 
 fn anchored(anchors: &[(&str, f64)]) -> Anchors {
-    let ratings = anchors.iter().map(|&(name, rating)| (name.to_owned(), rating)).collect();
-    Anchors { ratings, ..Anchors::default() }
+    let ratings = anchors
+        .iter()
+        .map(|&(name, rating)| (name.to_owned(), rating))
+        .collect();
+    Anchors {
+        ratings,
+        ..Anchors::default()
+    }
 }
 
-/// Games in a text: `A>B` White won, `A<B` Black did, `A=B` a draw; with a colon the number of the pair.
+/// Games in a text: `A>B` White won, `A<B` Black did, `A=B` a draw; with a colon the number of the
+/// pair.
 pub fn results_of(games: &str) -> Results {
     let mut results = Results::default();
     for game in games.split_whitespace() {
-        let (players, pair) = game.split_once(':').map_or((game, None), |(game, pair)| (game, Some(pair)));
+        let (players, pair) = game
+            .split_once(':')
+            .map_or((game, None), |(game, pair)| (game, Some(pair)));
         let at = players.find(['>', '<', '=', '*']).expect(game);
         let verdict = match &players[at..=at] {
             ">" => WhiteWins,
@@ -22,14 +31,20 @@ pub fn results_of(games: &str) -> Results {
             "=" => Draw,
             _ => Verdict::Unfinished,
         };
-        results.add(&players[..at], &players[at + 1..], verdict, pair.map(|pair| pair.parse().expect(game)));
+        results.add(
+            &players[..at],
+            &players[at + 1..],
+            verdict,
+            pair.map(|pair| pair.parse().expect(game)),
+        );
     }
     results
 }
 
 /// Four players, pairs and singles.
 fn example() -> Results {
-    let pairs = "A>B:1 B=A:1 A>B:2 B>A:2 A>C:1 C<A:1 A=C:2 C=A:2 B>C:1 C>B:1 B=C:2 C<B:2 D<A:1 A=D:1";
+    let pairs =
+        "A>B:1 B=A:1 A>B:2 B>A:2 A>C:1 C<A:1 A=C:2 C=A:2 B>C:1 C>B:1 B=C:2 C<B:2 D<A:1 A=D:1";
     results_of(&format!("{pairs} D>B C=D D>C B=D"))
 }
 
@@ -38,40 +53,93 @@ fn refused(list: anyhow::Result<RatingList>, reason: &str) {
     assert!(error.contains(reason), "{error}");
 }
 
-/// The numbers were computed by a separate program (Python with mpmath, 25 digits): the log likelihood as a
-/// plain sum over games, its derivatives by finite differences, the last player's rating eliminated instead
-/// of a singular matrix mended; the dispersion by another one.
+/// The numbers were computed by a separate program (Python with mpmath, 25 digits): the log
+/// likelihood as a plain sum over games, its derivatives by finite differences, the last player's
+/// rating eliminated instead of a singular matrix mended; the dispersion by another one.
 #[test]
 fn ratings_and_errors_equal_an_independent_computation() {
-    let given = [&[][..], &[], &[("B", 2000.0)], &[("B", 2000.0), ("C", 1900.0)]];
-    let advantages = [None, Some([118.09189, 82.3680]), None, Some([118.72369, 77.6411])];
+    let given = [
+        &[][..],
+        &[],
+        &[("B", 2000.0)],
+        &[("B", 2000.0), ("C", 1900.0)],
+    ];
+    let advantages = [
+        None,
+        Some([118.09189, 82.3680]),
+        None,
+        Some([118.72369, 77.6411]),
+    ];
     let expected = [
-        [[101.42730, 75.0674], [46.30718, 91.0789], [-33.01276, 71.4669], [-114.72172, 75.6747]],
-        [[112.36682, 84.2778], [51.39762, 101.2399], [-36.64273, 79.3954], [-127.12171, 85.2619]],
-        [[2134.44006, 115.6783], [2079.31994, 137.1484], [2000.0, 0.0], [1918.29104, 114.0333]],
-        [[2144.92361, 110.9446], [2083.80755, 134.0344], [2000.0, 0.0], [1900.0, 0.0]],
+        [
+            [101.42730, 75.0674],
+            [46.30718, 91.0789],
+            [-33.01276, 71.4669],
+            [-114.72172, 75.6747],
+        ],
+        [
+            [112.36682, 84.2778],
+            [51.39762, 101.2399],
+            [-36.64273, 79.3954],
+            [-127.12171, 85.2619],
+        ],
+        [
+            [2134.44006, 115.6783],
+            [2079.31994, 137.1484],
+            [2000.0, 0.0],
+            [1918.29104, 114.0333],
+        ],
+        [
+            [2144.92361, 110.9446],
+            [2083.80755, 134.0344],
+            [2000.0, 0.0],
+            [1900.0, 0.0],
+        ],
     ];
     for ((given, advantage), expected) in given.into_iter().zip(advantages).zip(expected) {
-        let anchors = Anchors { white_advantage: advantage.is_some(), ..anchored(given) };
+        let anchors = Anchors {
+            white_advantage: advantage.is_some(),
+            ..anchored(given)
+        };
         let list = RatingList::estimate(&example(), &anchors).expect("a list");
         let near = |elo: Estimate, [rating, error]: [f64; 2]| {
             assert!((elo.value - rating).abs() < 1e-5, "{rating}: {elo:?}");
-            assert!(((elo.high - elo.value) / Z95 - error).abs() < 1e-4, "{rating}: {elo:?}");
-            assert!(((elo.value - elo.low) / Z95 - error).abs() < 1e-4, "{rating}: {elo:?}");
+            assert!(
+                ((elo.high - elo.value) / Z95 - error).abs() < 1e-4,
+                "{rating}: {elo:?}"
+            );
+            assert!(
+                ((elo.value - elo.low) / Z95 - error).abs() < 1e-4,
+                "{rating}: {elo:?}"
+            );
         };
-        let names: Vec<&str> = list.ratings.iter().map(|rating| rating.name.as_str()).collect();
+        let names: Vec<&str> = list
+            .ratings
+            .iter()
+            .map(|rating| rating.name.as_str())
+            .collect();
         assert_eq!(names, ["A", "D", "B", "C"]);
-        list.ratings.iter().zip(expected).for_each(|(rating, expected)| near(rating.elo, expected));
+        list.ratings
+            .iter()
+            .zip(expected)
+            .for_each(|(rating, expected)| near(rating.elo, expected));
         assert_eq!(list.white_advantage.is_some(), advantage.is_some());
-        list.white_advantage.zip(advantage).into_iter().for_each(|(found, expected)| near(found, expected));
+        list.white_advantage
+            .zip(advantage)
+            .into_iter()
+            .for_each(|(found, expected)| near(found, expected));
         let is_given = |rating: &Rating| given.iter().any(|(name, _)| *name == rating.name);
-        assert!(list.ratings.iter().all(|rating| rating.anchored == is_given(rating)));
+        assert!(
+            list.ratings
+                .iter()
+                .all(|rating| rating.anchored == is_given(rating))
+        );
     }
 }
 
-/// Vázquez-Fernández and Coello, "An Adaptive Evolutionary Algorithm ...", table III and section V: against
-/// Rybka 2.3.2a at 2510, 2312, 2207 and 1994, 200 games each, the evolved player scored 57 % of 800, and was
-/// given 2317. One free player among anchors: a performance rating.
+/// Vázquez-Fernández and Coello, "An Adaptive Evolutionary Algorithm ...", table III and section V:
+/// against Rybka 2.3.2a at 2510, 2312, 2207 and 1994, 200 games each, the evolved player scored 57
+/// % of 800, and was given 2317. One free player among anchors: a performance rating.
 #[test]
 fn the_evolved_players_2317() {
     let against = |opponents: &[(&str, f64, [u32; 3])]| {
@@ -81,7 +149,10 @@ fn the_evolved_players_2317() {
                 (0..count).for_each(|_| results.add("Evolved", name, verdict, None));
             }
         }
-        let anchors: Vec<(&str, f64)> = opponents.iter().map(|&(name, rating, _)| (name, rating)).collect();
+        let anchors: Vec<(&str, f64)> = opponents
+            .iter()
+            .map(|&(name, rating, _)| (name, rating))
+            .collect();
         let list = RatingList::estimate(&results, &anchored(&anchors)).expect("a list");
         list.of("Evolved").expect("a player").clone()
     };
@@ -89,11 +160,14 @@ fn the_evolved_players_2317() {
     let (first, second) = (("A", 2510.0, [29, 40, 131]), ("B", 2312.0, [77, 48, 75]));
     assert!((against(&[first]).elo.value - 2314.488).abs() < 0.001);
     assert!((against(&[second]).elo.value - 2315.474).abs() < 0.001);
-    // The other two only as bars. 57 % rounded are 452 to 460 points, of which the two take 150, and it is
-    // the sum that the rating follows from: how it is divided does not matter.
+    // The other two only as bars. 57 % rounded are 452 to 460 points, of which the two take 150,
+    // and it is the sum that the rating follows from: how it is divided does not matter.
     let with_total = |points: u32, third: u32| {
         let fourth = points - 150 - third;
-        let others = [("C", 2207.0, [third, 0, 200 - third]), ("D", 1994.0, [fourth, 0, 200 - fourth])];
+        let others = [
+            ("C", 2207.0, [third, 0, 200 - third]),
+            ("D", 1994.0, [fourth, 0, 200 - fourth]),
+        ];
         against(&[[first, second], others].concat())
     };
     let rating = with_total(456, 130);
@@ -101,7 +175,10 @@ fn the_evolved_players_2317() {
     assert!((with_total(456, 120).elo.value - 2318.490).abs() < 0.001);
     assert!((rating.opposition - (2510.0 + 2312.0 + 2207.0 + 1994.0) / 4.0).abs() < 1e-9);
     let [least, most] = [452, 460].map(|points| with_total(points, 130).elo.value);
-    assert!((2313.0..2317.0).contains(&least) && (2317.0..2324.0).contains(&most), "{least} {most}");
+    assert!(
+        (2313.0..2317.0).contains(&least) && (2317.0..2324.0).contains(&most),
+        "{least} {most}"
+    );
     // However far the anchor lies from where the search for the maximum might begin.
     let [near, far] = [0.0, 1e6].map(|rating| against(&[("A", rating, [29, 40, 131])]).elo.value);
     assert!((far - near - 1e6).abs() < 1e-3, "{far} {near}");
@@ -110,10 +187,13 @@ fn the_evolved_players_2317() {
 #[test]
 fn perfect_scores_and_separate_groups_are_named_and_bounded() {
     let linked = "A>B B>A A=B B<A ";
-    // X and Y are linked with each other, and beat those who beat everybody. There is nothing but a loser
-    // between AboveZero and the rest, and P and Q are on their own.
+    // X and Y are linked with each other, and beat those who beat everybody. There is nothing but a
+    // loser between AboveZero and the rest, and P and Q are on their own.
     let tied = "King>A King>B Zero<A Zero<B X>King King<X X>Y X<Y AboveZero>Zero P=Q idle*A";
-    let list = RatingList::estimate(&results_of(&(linked.to_owned() + tied)), &Anchors::default());
+    let list = RatingList::estimate(
+        &results_of(&(linked.to_owned() + tied)),
+        &Anchors::default(),
+    );
     let list = list.expect("a list");
     let of = |name: &str| list.of(name).unwrap_or_else(|| panic!("no {name}"));
     for (names, group, standing) in [
@@ -124,13 +204,24 @@ fn perfect_scores_and_separate_groups_are_named_and_bounded() {
         ("AboveZero", 3, Standing::Linked),
     ] {
         for name in names.split(' ') {
-            assert_eq!((of(name).group, of(name).standing), (group, standing), "{name}");
+            assert_eq!(
+                (of(name).group, of(name).standing),
+                (group, standing),
+                "{name}"
+            );
             assert!(of(name).elo.value.abs() < 1500.0, "{name}");
         }
     }
     assert!(list.of("idle").is_none());
-    let names: Vec<&str> = list.ratings.iter().map(|rating| rating.name.as_str()).collect();
-    assert_eq!(names, ["X", "Y", "King", "A", "B", "Zero", "P", "Q", "AboveZero"]);
+    let names: Vec<&str> = list
+        .ratings
+        .iter()
+        .map(|rating| rating.name.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        ["X", "Y", "King", "A", "B", "Zero", "P", "Q", "AboveZero"]
+    );
 
     // A and B are rated as if the others did not exist.
     let alone = RatingList::estimate(&results_of(linked), &Anchors::default()).expect("a list");
@@ -140,28 +231,45 @@ fn perfect_scores_and_separate_groups_are_named_and_bounded() {
     assert!((of("A").elo.value - of("B").elo.value - elo::elo_difference(0.625)).abs() < 1e-6);
 
     // With the value both games are won half of the time, with the bound once in forty times.
-    let both_won =
-        |king: f64| ["A", "B"].map(|name| expected_score(king - of(name).elo.value)).iter().product::<f64>();
+    let both_won = |king: f64| {
+        ["A", "B"]
+            .map(|name| expected_score(king - of(name).elo.value))
+            .iter()
+            .product::<f64>()
+    };
     assert!((both_won(of("King").elo.value) - 0.5).abs() < 1e-6);
     assert!((both_won(of("King").elo.low) - 0.025).abs() < 1e-6);
     // A and B are as far from the mean as each other.
     assert!((both_won(-of("Zero").elo.value) - 0.5).abs() < 1e-6);
     assert!((both_won(-of("Zero").elo.high) - 0.025).abs() < 1e-6);
-    assert_eq!((of("King").elo.high, of("Zero").elo.low), (f64::INFINITY, f64::NEG_INFINITY));
+    assert_eq!(
+        (of("King").elo.high, of("Zero").elo.low),
+        (f64::INFINITY, f64::NEG_INFINITY)
+    );
     assert!((expected_score(of("X").elo.value - of("King").elo.value).powi(2) - 0.5).abs() < 1e-6);
     assert!((of("X").elo.value - of("Y").elo.value).abs() < 1e-6);
-    assert!(of("X").elo.low < of("King").elo.low, "its wins were against a bound");
+    assert!(
+        of("X").elo.low < of("King").elo.low,
+        "its wins were against a bound"
+    );
 }
 
 #[test]
 fn a_prior_links_everybody_and_draws_them_together() {
     let results = results_of("A>B P>Q");
-    let prior = |prior_games| Anchors { prior_games, ..Anchors::default() };
+    let prior = |prior_games| Anchors {
+        prior_games,
+        ..Anchors::default()
+    };
     let list = |prior_games| RatingList::estimate(&results, &prior(prior_games));
     let [weak, strong] = [1.0, 10.0].map(|games| list(games).expect("a list"));
     for list in [&weak, &strong] {
         assert!(is_one_group(list));
-        assert_eq!(list.ratings.len(), 4, "the player in the middle has no line");
+        assert_eq!(
+            list.ratings.len(),
+            4,
+            "the player in the middle has no line"
+        );
     }
     let of = |list: &RatingList, name: &str| list.of(name).expect("a player").elo.value;
     // Half a point of one game against 0, and one of one against an opponent as far below it: both
@@ -178,7 +286,11 @@ fn a_prior_links_everybody_and_draws_them_together() {
 #[test]
 fn an_advantage_that_could_be_strength_is_an_error() {
     let estimate = |games: &str, anchors: &[(&str, f64)], prior_games: f64| {
-        let anchors = Anchors { white_advantage: true, prior_games, ..anchored(anchors) };
+        let anchors = Anchors {
+            white_advantage: true,
+            prior_games,
+            ..anchored(anchors)
+        };
         RatingList::estimate(&results_of(games), &anchors)
     };
     refused(estimate("A>B B>A", &[], 0.0), "has no bound");
@@ -191,7 +303,10 @@ fn an_advantage_that_could_be_strength_is_an_error() {
         // A chain could still be a ladder of strength, a circle cannot.
         (chain, &[("B", 2000.0)]),
     ] {
-        refused(estimate(games, anchors, 0.0), "from strength: that takes linked players");
+        refused(
+            estimate(games, anchors, 0.0),
+            "from strength: that takes linked players",
+        );
     }
     assert!(estimate("A=B B=C C>A C<A", &[], 0.0).is_ok());
     // Given ratings tell, and so do games with both colours, be it only those of a prior.
@@ -200,7 +315,10 @@ fn an_advantage_that_could_be_strength_is_an_error() {
         estimate("A>B A<B A=B B=A", &[], 0.0),
         estimate(always, &[], 2.0),
     ] {
-        let advantage = list.expect("a list").white_advantage.expect("it was asked for");
+        let advantage = list
+            .expect("a list")
+            .white_advantage
+            .expect("it was asked for");
         let width = advantage.high - advantage.low;
         assert!(width > 100.0 && width < 5_000.0, "{advantage:?}");
     }
@@ -208,29 +326,48 @@ fn an_advantage_that_could_be_strength_is_an_error() {
 
 #[test]
 fn with_few_games_intervals_are_not_narrower_than_without_draws() {
-    // Trees of games: nothing but a prior, or an advantage, is left over to see how much results vary.
+    // Trees of games: nothing but a prior, or an advantage, is left over to see how much results
+    // vary.
     for games in ["A>B P>Q", "A=B C=B C=D E=D E=F"] {
         let mut before = f64::INFINITY;
         for prior_games in [0.01, 0.5, 1.0, 2.0, 10.0] {
-            let anchors = Anchors { prior_games, ..Anchors::default() };
+            let anchors = Anchors {
+                prior_games,
+                ..Anchors::default()
+            };
             let list = RatingList::estimate(&results_of(games), &anchors).expect("a list");
             let rating = list.of("A").expect("a player");
             let half = rating.elo.high - rating.elo.value;
-            // With one game and the prior alone, each of the variance of an even game or less: no error is
-            // smaller. Few draws may halve it.
+            // With one game and the prior alone, each of the variance of an even game or less: no
+            // error is smaller. Few draws may halve it.
             let least = Z95 * ELO / ((1.0 + prior_games) / 4.0).sqrt() / 2.0;
-            assert!(half > least && half < before && half.is_finite(), "{prior_games}: {rating:?}");
+            assert!(
+                half > least && half < before && half.is_finite(),
+                "{prior_games}: {rating:?}"
+            );
             before = half;
             let first = &list.ratings[0];
-            assert!(first.superiority.is_some_and(|chance| (0.4..0.97).contains(&chance)), "{first:?}");
+            assert!(
+                first
+                    .superiority
+                    .is_some_and(|chance| (0.4..0.97).contains(&chance)),
+                "{first:?}"
+            );
         }
     }
     // A tree of draws of which one is a pair.
-    let anchors = Anchors { white_advantage: true, ..Anchors::default() };
-    let list = RatingList::estimate(&results_of("C=B C=D E=D E=F A=B:1 B=A:1"), &anchors).expect("a list");
+    let anchors = Anchors {
+        white_advantage: true,
+        ..Anchors::default()
+    };
+    let list =
+        RatingList::estimate(&results_of("C=B C=D E=D E=F A=B:1 B=A:1"), &anchors).expect("a list");
     let advantage = list.white_advantage.expect("it was asked for");
     // Two games with a variance of a quarter each.
-    assert!((advantage.high - Z95 * ELO * 2.0_f64.sqrt()).abs() < 1e-6, "{advantage:?}");
+    assert!(
+        (advantage.high - Z95 * ELO * 2.0_f64.sqrt()).abs() < 1e-6,
+        "{advantage:?}"
+    );
 }
 
 #[test]
@@ -238,14 +375,29 @@ fn who_is_linked_with_nobody_has_no_interval() {
     let results = results_of("King>A P=Q");
     let list = RatingList::estimate(&results, &Anchors::default()).expect("a list");
     let of = |name: &str| list.of(name).expect("a player").elo;
-    let alone = list.ratings.iter().find(|rating| rating.standing == Standing::Linked && rating.group == 2);
+    let alone = list
+        .ratings
+        .iter()
+        .find(|rating| rating.standing == Standing::Linked && rating.group == 2);
     let alone = alone.expect("a core of one").elo;
-    assert_eq!((alone.value, alone.low, alone.high), (0.0, f64::NEG_INFINITY, f64::INFINITY));
+    assert_eq!(
+        (alone.value, alone.low, alone.high),
+        (0.0, f64::NEG_INFINITY, f64::INFINITY)
+    );
     assert!(of("P").high > 100.0 && of("P").high.is_finite());
-    let table = crate::arena::report::rating_table(&list, 0).render(crate::util::display::Format::Markdown);
-    assert!(!table.contains("0 to 0") && !table.contains("any"), "{table}");
+    let table =
+        crate::arena::report::rating_table(&list, 0).render(crate::util::display::Format::Markdown);
+    assert!(
+        !table.contains("0 to 0") && !table.contains("any"),
+        "{table}"
+    );
     let anchored = RatingList::estimate(&results, &anchored(&[("A", 1500.0)])).expect("a list");
-    assert_eq!(anchored.of("A").map(|rating| (rating.elo.low, rating.elo.high)), Some((1500.0, 1500.0)));
+    assert_eq!(
+        anchored
+            .of("A")
+            .map(|rating| (rating.elo.low, rating.elo.high)),
+        Some((1500.0, 1500.0))
+    );
 }
 
 #[test]
@@ -254,7 +406,9 @@ fn nobody_is_compared_with_a_player_who_is_left_out() {
     // A, D (six games), B, C.
     let compared = |games: u32| -> Vec<String> {
         let lines = list.with_games(games).into_iter();
-        lines.map(|rating| format!("{}: {}", rating.name, rating.superiority.is_some())).collect()
+        lines
+            .map(|rating| format!("{}: {}", rating.name, rating.superiority.is_some()))
+            .collect()
     };
     assert_eq!(compared(0), ["A: true", "D: true", "B: true", "C: false"]);
     assert_eq!(compared(7), ["A: false", "B: true", "C: false"]);
@@ -263,12 +417,24 @@ fn nobody_is_compared_with_a_player_who_is_left_out() {
 #[test]
 fn anchors_link_what_games_do_not() {
     let results = results_of("A=B X=Y A>B X<Y");
-    let list = RatingList::estimate(&results, &anchored(&[("B", 2000.0), ("Y", 2500.0)])).expect("a list");
-    assert!(list.ratings.iter().all(|rating| rating.standing == Standing::Linked));
+    let list =
+        RatingList::estimate(&results, &anchored(&[("B", 2000.0), ("Y", 2500.0)])).expect("a list");
+    assert!(
+        list.ratings
+            .iter()
+            .all(|rating| rating.standing == Standing::Linked)
+    );
     let of = |name: &str| list.of(name).expect(name).elo.value;
     assert!((of("A") - 2000.0 - elo::elo_difference(0.75)).abs() < 1e-6);
     assert!((of("X") - 2500.0 - elo::elo_difference(0.25)).abs() < 1e-6);
-    assert_eq!(list.of("B").expect("an anchor").elo, Estimate { value: 2000.0, low: 2000.0, high: 2000.0 });
+    assert_eq!(
+        list.of("B").expect("an anchor").elo,
+        Estimate {
+            value: 2000.0,
+            low: 2000.0,
+            high: 2000.0
+        }
+    );
 }
 
 #[test]
@@ -277,13 +443,18 @@ fn what_cannot_be_rated_is_an_error() {
     for (results, anchors, reason) in [
         (&Results::new(["A"]), &[][..], "no finished games"),
         (&results_of("A*B"), &[], "no finished games"),
-        (&results, &[("C", 1.0)], "'C' cannot be an anchor: no such player; there are A, B"),
+        (
+            &results,
+            &[("C", 1.0)],
+            "'C' cannot be an anchor: no such player; there are A, B",
+        ),
         (&results, &[("A", f64::NAN)], "anchor 'A' is no number"),
     ] {
         refused(RatingList::estimate(results, &anchored(anchors)), reason);
     }
     // Everyone an anchor: nothing to estimate, nothing wrong.
-    let list = RatingList::estimate(&results, &anchored(&[("A", 1.0), ("B", 2.0)])).expect("a list");
+    let list =
+        RatingList::estimate(&results, &anchored(&[("A", 1.0), ("B", 2.0)])).expect("a list");
     assert_eq!(list.ratings[0].name, "B");
 }
 
@@ -293,20 +464,27 @@ fn rounding_leads_nowhere() {
     let games = "a<b a=b b=e e=d d>b a>e e=d e<c d=e c>b a<e b>c a=d a>d d<a c<d e<a a<d a=e a=d";
     for games in [games, &games.split(' ').rev().collect::<Vec<_>>().join(" ")] {
         let list = RatingList::estimate(&results_of(games), &Anchors::default()).expect("a list");
-        assert!((list.of("d").expect("it played").elo.value - 31.456).abs() < 1e-3, "{list:?}");
+        assert!(
+            (list.of("d").expect("it played").elo.value - 31.456).abs() < 1e-3,
+            "{list:?}"
+        );
     }
 }
 
 fn games() -> impl Strategy<Value = Vec<(usize, usize, Verdict, Option<u32>)>> {
     let verdict = prop_oneof![Just(WhiteWins), Just(BlackWins), Just(Draw)];
     let game = (0usize..5, 0usize..4, verdict, prop::option::of(0u32..4));
-    let game = game.prop_map(|(white, step, verdict, pair)| (white, (white + 1 + step) % 5, verdict, pair));
+    let game = game
+        .prop_map(|(white, step, verdict, pair)| (white, (white + 1 + step) % 5, verdict, pair));
     prop::collection::vec(game, 1..60)
 }
 
 const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
 
-fn rated(games: &[(usize, usize, Verdict, Option<u32>)], verdict: impl Fn(Verdict) -> Verdict) -> RatingList {
+fn rated(
+    games: &[(usize, usize, Verdict, Option<u32>)],
+    verdict: impl Fn(Verdict) -> Verdict,
+) -> RatingList {
     let mut results = Results::default();
     for &(white, black, played, pair) in games {
         results.add(NAMES[white], NAMES[black], verdict(played), pair);
@@ -315,7 +493,9 @@ fn rated(games: &[(usize, usize, Verdict, Option<u32>)], verdict: impl Fn(Verdic
 }
 
 fn is_one_group(list: &RatingList) -> bool {
-    list.ratings.iter().all(|rating| rating.standing == Standing::Linked && rating.group == 1)
+    list.ratings
+        .iter()
+        .all(|rating| rating.standing == Standing::Linked && rating.group == 1)
 }
 
 proptest! {
@@ -336,7 +516,8 @@ proptest! {
         }
     }
 
-    /// Turned results turn the list, and what everybody is expected to score is what everybody scored.
+    /// Turned results turn the list, and what everybody is expected to score is what everybody
+    /// scored.
     #[test]
     fn ratings_explain_the_results(games in games()) {
         let list = rated(&games, |verdict| verdict);
@@ -373,8 +554,8 @@ proptest! {
     }
 }
 
-/// Tournaments between players of known strength, each opening better for one colour: about 95 of 100
-/// intervals hold the truth.
+/// Tournaments between players of known strength, each opening better for one colour: about 95 of
+/// 100 intervals hold the truth.
 #[test]
 fn intervals_hold_the_truth_as_often_as_they_say() {
     use rand::{RngExt as _, SeedableRng as _};
@@ -390,9 +571,12 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
                 for _ in 0..pairs {
                     pair += 1;
                     let opening = random.random_range(-0.8..0.8);
-                    for [white, black] in [[one, other], [other, one]].map(|two| two.map(|it| truth[it])) {
+                    for [white, black] in
+                        [[one, other], [other, one]].map(|two| two.map(|it| truth[it]))
+                    {
                         let even = expected_score(white.1 - black.1);
-                        // Added to the score, so that over all openings the mean is what it is without.
+                        // Added to the score, so that over all openings the mean is what it is
+                        // without.
                         let expected = even + opening * even.min(1.0 - even);
                         let draws = 0.6 * expected.min(1.0 - expected);
                         let verdict = match random.random_range(0.0..1.0) {
@@ -413,12 +597,15 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
             }
         }
         let share = f64::from(held) / f64::from(intervals);
-        assert!(expected.contains(&share), "{pairs} pairs: {share} of {intervals}");
+        assert!(
+            expected.contains(&share),
+            "{pairs} pairs: {share} of {intervals}"
+        );
     }
 }
 
-/// A met B, and B met C, with the same results: A is twice as far above C as above B, with an error that is
-/// the root of two larger, though A and C never met.
+/// A met B, and B met C, with the same results: A is twice as far above C as above B, with an error
+/// that is the root of two larger, though A and C never met.
 #[test]
 fn players_who_never_met_are_compared_through_the_others() {
     let mut results = Results::default();
@@ -427,24 +614,43 @@ fn players_who_never_met_are_compared_through_the_others() {
             (0..4).for_each(|_| results.add(one, other, verdict, None));
         }
     }
-    let intervals = |compared| Some(Intervals { watch: &|_| (), compared: Some(compared) });
-    let list = RatingList::estimate_with(&results, &Anchors::default(), intervals(0)).expect("a list");
+    let intervals = |compared| {
+        Some(Intervals {
+            watch: &|_| (),
+            compared: Some(compared),
+        })
+    };
+    let list =
+        RatingList::estimate_with(&results, &Anchors::default(), intervals(0)).expect("a list");
     let comparison = list.comparison.as_ref().expect("asked for");
     assert_eq!(comparison.players, ["A", "B", "C"]);
-    let chance = |row: usize, column: usize| comparison.superiority[row][column].expect("comparable");
+    let chance =
+        |row: usize, column: usize| comparison.superiority[row][column].expect("comparable");
     for (row, rating) in list.ratings[..2].iter().enumerate() {
         assert_eq!(rating.superiority, Some(chance(row, row + 1)));
     }
     let (mut low, mut high) = (0.0, 9.0);
     while high - low > 1e-9 {
         let middle = (low + high) / 2.0;
-        *if elo::normal_probability(middle) < chance(0, 1) { &mut low } else { &mut high } = middle;
+        *if elo::normal_probability(middle) < chance(0, 1) {
+            &mut low
+        } else {
+            &mut high
+        } = middle;
     }
-    assert!((chance(0, 2) - elo::normal_probability(low * 2.0_f64.sqrt())).abs() < 1e-6, "{}", chance(0, 2));
+    assert!(
+        (chance(0, 2) - elo::normal_probability(low * 2.0_f64.sqrt())).abs() < 1e-6,
+        "{}",
+        chance(0, 2)
+    );
     assert!((chance(0, 2) + chance(2, 0) - 1.0).abs() < 1e-12);
     assert_eq!(comparison.superiority[1][1], None);
     // B has twice as many games as the others.
-    let list = RatingList::estimate_with(&results, &Anchors::default(), intervals(40)).expect("a list");
-    let alone = Comparison { players: vec!["B".to_owned()], superiority: vec![vec![None]] };
+    let list =
+        RatingList::estimate_with(&results, &Anchors::default(), intervals(40)).expect("a list");
+    let alone = Comparison {
+        players: vec!["B".to_owned()],
+        superiority: vec![vec![None]],
+    };
     assert_eq!(list.comparison, Some(alone));
 }

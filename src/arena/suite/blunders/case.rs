@@ -1,4 +1,5 @@
-//! What is to be judged: a game; a position, the phase of its game, and the move played there if it is known.
+//! What is to be judged: a game; a position, the phase of its game, and the move played there if it
+//! is known.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -52,7 +53,8 @@ pub struct Case {
     pub phase: Phase,
     /// The only legal move, if there is one only: nothing can be judged.
     pub forced: Option<Played>,
-    /// The move of the game that is judged, in coordinates; `None` if the engine under test is to choose one.
+    /// The move of the game that is judged, in coordinates; `None` if the engine under test is to
+    /// choose one.
     pub played: Option<String>,
     pub place: Option<Place>,
     /// The player's name, in games.
@@ -82,11 +84,15 @@ impl Case {
     /// # Errors
     /// It is none, which a list that was read has already seen.
     pub fn of_position(position: &SuitePosition) -> anyhow::Result<Case> {
-        Ok(Case::new(position.name(), Question::new(&position.fen), &Referee::at(&position.fen)?))
+        Ok(Case::new(
+            position.name(),
+            Question::new(&position.fen),
+            &Referee::at(&position.fen)?,
+        ))
     }
 
-    /// Every move of a game that one of `players` made; of anybody if there are none. The move itself is
-    /// judged, or, with `choose`, the one that an engine chooses in its place.
+    /// Every move of a game that one of `players` made; of anybody if there are none. The move
+    /// itself is judged, or, with `choose`, the one that an engine chooses in its place.
     ///
     /// # Errors
     /// The game begins nowhere, which one that was read does not.
@@ -106,7 +112,11 @@ impl Case {
                 let dots = referee.turn().fold_wb(".", "...");
                 let question = Question {
                     fen: start.clone(),
-                    moves: referee.moves().iter().map(|played| played.uci.clone()).collect(),
+                    moves: referee
+                        .moves()
+                        .iter()
+                        .map(|played| played.uci.clone())
+                        .collect(),
                     ..Question::default()
                 };
                 cases.push(Case {
@@ -124,10 +134,10 @@ impl Case {
 
 /// Opening, middlegame or endgame.
 ///
-/// Minor pieces count 1, rooks 2, queens 4, of both sides together; at the start that is 24. The opening
-/// lasts until more than two of it are gone (a pair of minor pieces), the endgame begins at 10 (two rooks and
-/// a minor piece on each side). The weights are those with which engines have long mixed middlegame and
-/// endgame evaluations ("tapered eval", Fruit 2.1); the limits are ours.
+/// Minor pieces count 1, rooks 2, queens 4, of both sides together; at the start that is 24. The
+/// opening lasts until more than two of it are gone (a pair of minor pieces), the endgame begins at
+/// 10 (two rooks and a minor piece on each side). The weights are those with which engines have
+/// long mixed middlegame and endgame evaluations ("tapered eval", Fruit 2.1); the limits are ours.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::Display,
 )]
@@ -146,7 +156,9 @@ impl Phase {
     pub fn of(position: &Chess) -> Phase {
         let count = position.board().material();
         let weight = |side: &shakmaty::ByRole<u8>| {
-            u32::from(side.knight + side.bishop) + 2 * u32::from(side.rook) + 4 * u32::from(side.queen)
+            u32::from(side.knight + side.bishop)
+                + 2 * u32::from(side.rook)
+                + 4 * u32::from(side.queen)
         };
         match weight(&count.white) + weight(&count.black) {
             22.. => Phase::Opening,
@@ -156,12 +168,15 @@ impl Phase {
     }
 }
 
-/// What a journal keeps of the cases: their number and a checksum of all that decides about them, so that it
-/// is never continued with others.
+/// What a journal keeps of the cases: their number and a checksum of all that decides about them,
+/// so that it is never continued with others.
 pub fn fingerprint(cases: &[Case]) -> Value {
     let texts = cases.iter().flat_map(|case| {
         let moves = case.question.moves.iter().map(String::as_str);
-        [case.question.fen.as_str()].into_iter().chain(moves).chain([case.played.as_deref().unwrap_or("?")])
+        [case.question.fen.as_str()]
+            .into_iter()
+            .chain(moves)
+            .chain([case.played.as_deref().unwrap_or("?")])
     });
     let checksum = fnv(texts.flat_map(|text| text.bytes().chain([0])));
     json!({ "count": cases.len(), "checksum": format!("{checksum:016x}") })
@@ -193,7 +208,11 @@ mod tests {
         assert_eq!(black[1].place, Some(Place { game: 0, ply: 3 }));
         assert!(black[1].fen.contains(" b KQkq"), "{}", black[1].fen);
         let chosen = of_players(&["A"], true);
-        assert!(chosen.iter().all(|case| case.played.is_none() && case.player.as_deref() == Some("A")));
+        assert!(
+            chosen
+                .iter()
+                .all(|case| case.played.is_none() && case.player.as_deref() == Some("A"))
+        );
         assert!(of_players(&["C"], false).is_empty());
     }
 
@@ -208,17 +227,28 @@ mod tests {
     #[test]
     fn material_decides() {
         for (fen, phase) in [
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Phase::Opening),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                Phase::Opening,
+            ),
             // A pair of knights less, then one more bishop.
-            ("r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", Phase::Opening),
-            ("r1bqk1nr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1", Phase::Middlegame),
+            (
+                "r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1",
+                Phase::Opening,
+            ),
+            (
+                "r1bqk1nr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1",
+                Phase::Middlegame,
+            ),
             // Queens and a rook each: 12. Two rooks and a knight each: 10.
             ("3qr1k1/8/8/8/8/8/8/3QR1K1 w - - 0 1", Phase::Middlegame),
             ("2nrr1k1/8/8/8/8/8/8/2NRR1K1 w - - 0 1", Phase::Endgame),
             ("6k1/8/8/8/8/8/4P3/6K1 w - - 0 1", Phase::Endgame),
         ] {
             let fen: Fen = fen.parse().expect("a FEN");
-            let position: Chess = fen.into_position(CastlingMode::Standard).expect("a position");
+            let position: Chess = fen
+                .into_position(CastlingMode::Standard)
+                .expect("a position");
             assert_eq!(Phase::of(&position), phase);
         }
     }

@@ -1,5 +1,5 @@
-//! Games whose moves are judged: PGN with everything that has to come out of it again, read, and written with
-//! the blunders marked.
+//! Games whose moves are judged: PGN with everything that has to come out of it again, read, and
+//! written with the blunders marked.
 
 use std::path::Path;
 
@@ -12,11 +12,14 @@ use super::report::from_white;
 use crate::arena::suite::{Bands, Grade};
 use crate::rules::pgn::{self, Movetext, Reader, Rules, tag_pair};
 
-/// The games of a PGN file's bytes, and what is wrong with those that are none, each in order. `path` is
-/// what the file is called.
+/// The games of a PGN file's bytes, and what is wrong with those that are none, each in order.
+/// `path` is what the file is called.
 pub fn read(path: &Path, bytes: &[u8]) -> (Vec<NamedGame>, Vec<String>) {
     let (mut games, mut errors) = (Vec::new(), Vec::new());
-    let rules = Rules { strict: true, ..Rules::default() };
+    let rules = Rules {
+        strict: true,
+        ..Rules::default()
+    };
     let mut reader = Reader::new(bytes);
     let error = |line: u64, number: u32, reason: &str| {
         format!("{}, line {line}: game {number}: {reason}", path.display())
@@ -24,7 +27,10 @@ pub fn read(path: &Path, bytes: &[u8]) -> (Vec<NamedGame>, Vec<String>) {
     // A source in memory can always be read.
     while let Ok(Some(text)) = reader.next_game() {
         match pgn::PgnGame::read(&text, &rules) {
-            Ok(pgn) => games.push(NamedGame { name: text.number.to_string(), pgn }),
+            Ok(pgn) => games.push(NamedGame {
+                name: text.number.to_string(),
+                pgn,
+            }),
             Err(fault) => errors.push(error(text.line, text.number, &fault.to_string())),
         }
     }
@@ -37,26 +43,45 @@ pub fn read(path: &Path, bytes: &[u8]) -> (Vec<NamedGame>, Vec<String>) {
 /// Half-moves of the better line that are shown.
 const VARIATION: usize = 10;
 
-/// A game as PGN, an empty line at its end. `findings` has what came of each half-move, `None` where nothing
-/// was judged.
+/// A game as PGN, an empty line at its end. `findings` has what came of each half-move, `None`
+/// where nothing was judged.
 ///
-/// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment with the
-/// reference's values from White's point of view, the loss in pawns and the reason, and the better line as a
-/// variation. Tags and comments of the game are kept.
-pub fn write(game: &NamedGame, findings: &[Option<&Finding>], bands: &Bands, annotator: &str) -> String {
-    let mut tags: Vec<(&str, &str)> =
-        game.pgn.tags.0.iter().map(|(name, value)| (&**name, &**value)).collect();
+/// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment
+/// with the reference's values from White's point of view, the loss in pawns and the reason, and
+/// the better line as a variation. Tags and comments of the game are kept.
+pub fn write(
+    game: &NamedGame,
+    findings: &[Option<&Finding>],
+    bands: &Bands,
+    annotator: &str,
+) -> String {
+    let mut tags: Vec<(&str, &str)> = game
+        .pgn
+        .tags
+        .0
+        .iter()
+        .map(|(name, value)| (&**name, &**value))
+        .collect();
     if game.tag("Annotator") == "?" {
         tags.retain(|(name, _)| *name != "Annotator");
         tags.push(("Annotator", annotator));
     }
-    let tags: String = tags.iter().map(|(name, value)| tag_pair(name, value)).collect();
+    let tags: String = tags
+        .iter()
+        .map(|(name, value)| tag_pair(name, value))
+        .collect();
     tags + "\n" + &movetext(game, findings, bands)
 }
 
-fn movetext(NamedGame { pgn: game, .. }: &NamedGame, findings: &[Option<&Finding>], bands: &Bands) -> String {
+fn movetext(
+    NamedGame { pgn: game, .. }: &NamedGame,
+    findings: &[Option<&Finding>],
+    bands: &Bands,
+) -> String {
     let mut text = Movetext::new(game.start.fullmoves().get(), game.start.turn());
-    game.comments.iter().for_each(|comment| text.comment(comment));
+    game.comments
+        .iter()
+        .for_each(|comment| text.comment(comment));
     for (ply, (position, mv)) in game.positions().enumerate() {
         let finding = findings.get(ply).copied().flatten();
         let remark = finding.and_then(|finding| remark(finding, bands, &position));
@@ -80,8 +105,12 @@ fn remark<'f>(
     bands: &Bands,
     position: &Chess,
 ) -> Option<(Grade, String, &'f [String])> {
-    let Finding::Judged { played, best } = finding else { return None };
-    let sample = finding.sample(bands).filter(|sample| sample.grade != Grade::Fine)?;
+    let Finding::Judged { played, best } = finding else {
+        return None;
+    };
+    let sample = finding
+        .sample(bands)
+        .filter(|sample| sample.grade != Grade::Fine)?;
     let reason = finding.reason(position);
     let scores = [played.score, best.score];
     // So many pawns are only what a mate counts.
@@ -102,7 +131,8 @@ mod tests {
 
     #[test]
     fn blunders_have_glyph_values_and_the_better_line() {
-        let text = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n\n{a} 1. f3 {why} e5 2. g4 Qh4# 0-1\n";
+        let text =
+            "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n\n{a} 1. f3 {why} e5 2. g4 Qh4# 0-1\n";
         let game = tests::game(text);
         let judged = |played: Valued, best: Valued| Finding::Judged { played, best };
         let findings = [
@@ -111,26 +141,53 @@ mod tests {
             judged(valued("g4", Score::mated_in(2).0), valued("e4", -80)),
         ];
         let findings: Vec<Option<&Finding>> = findings.iter().map(Some).chain([None]).collect();
-        let bands = Bands { inaccuracy: Some(50), mistake: Some(100), blunder: 150 };
+        let bands = Bands {
+            inaccuracy: Some(50),
+            mistake: Some(100),
+            blunder: 150,
+        };
         let pgn = write(&game, &findings, &bands, "Stockfish, nodes=5");
         let expected = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Stockfish, nodes=5\"]\n\n\
             {a} 1. f3 $2 {-0.80, +0.30 was possible: loses 1.10} {why} (1. e4 e5 2. Nf3)\n\
             1... e5 2. g4 $4 {#-1, -0.80 was possible: allows mate in 1} (2. e4) 2... Qh4#\n0-1\n\n";
         assert_eq!(pgn, expected);
         // It can be read again, and has the same moves.
-        assert!(tests::game(&pgn).pgn.moves.iter().map(|mv| mv.mv).eq(game.pgn.moves.iter().map(|mv| mv.mv)));
+        assert!(
+            tests::game(&pgn).pgn.moves.iter().map(|mv| mv.mv).eq(game
+                .pgn
+                .moves
+                .iter()
+                .map(|mv| mv.mv))
+        );
         // Black's losses are seen from White, too; without bands only blunders are marked.
         let black = judged(valued("Qh4#", 0), valued("Qf6", 200));
-        let pgn = write(&game, &[None, None, None, Some(&black)], &Bands::default(), "me").replace('\n', " ");
-        assert!(pgn.contains("Qh4# $4 {+0.00, -2.00 was possible: loses 2.00} (2... Qf6)"), "{pgn}");
+        let pgn = write(
+            &game,
+            &[None, None, None, Some(&black)],
+            &Bands::default(),
+            "me",
+        )
+        .replace('\n', " ");
+        assert!(
+            pgn.contains("Qh4# $4 {+0.00, -2.00 was possible: loses 2.00} (2... Qf6)"),
+            "{pgn}"
+        );
         assert!(!pgn.contains("$2"), "{pgn}");
     }
 
     #[test]
     fn a_game_that_begins_elsewhere_keeps_its_numbers_and_its_side_to_move() {
         let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *\n";
-        let worse = Finding::Judged { played: valued("e4", -50), best: valued("Kd2", 200) };
-        let pgn = write(&tests::game(text), &[None, Some(&worse)], &Bands::default(), "me");
+        let worse = Finding::Judged {
+            played: valued("e4", -50),
+            best: valued("Kd2", 200),
+        };
+        let pgn = write(
+            &tests::game(text),
+            &[None, Some(&worse)],
+            &Bands::default(),
+            "me",
+        );
         let marked = "40... Kd7 41. e4 $4 {-0.50, +2.00 was possible: loses 2.50} (41. Kd2)";
         assert!(pgn.contains(marked), "{pgn}");
     }
@@ -141,11 +198,17 @@ mod tests {
     fn what_is_no_game_is_named_and_the_others_are_read() {
         let bad = "[White \"A\"]\n\n1. e4 e5 2. Nf9 Nf3 *\n\n";
         let (games, errors) = read(Path::new("my.pgn"), format!("{GOOD}{bad}{GOOD}").as_bytes());
-        assert_eq!((games[0].name.as_str(), games[1].name.as_str(), games.len()), ("1", "3", 2));
+        assert_eq!(
+            (games[0].name.as_str(), games[1].name.as_str(), games.len()),
+            ("1", "3", 2)
+        );
         assert_eq!(errors.len(), 1);
         let start = "my.pgn, line 6: game 2: \"Nf9\" at move 2 is neither";
         assert!(errors[0].starts_with(start), "{}", errors[0]);
         let (games, errors) = read(Path::new("empty.pgn"), b"\n");
-        assert!(games.is_empty() && errors[0].contains("empty.pgn"), "{errors:?}");
+        assert!(
+            games.is_empty() && errors[0].contains("empty.pgn"),
+            "{errors:?}"
+        );
     }
 }

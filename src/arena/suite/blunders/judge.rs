@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::case::Case;
 use crate::arena::referee::{Played, Referee};
-use crate::arena::suite::{Analyst, Bands, Fault, Loss, Question, Sample, ThinkError, Thinking, ThoughtLine};
+use crate::arena::suite::{
+    Analyst, Bands, Fault, Loss, Question, Sample, ThinkError, Thinking, ThoughtLine,
+};
 use crate::arena::thinking;
 use crate::rules::score::Score;
 
@@ -55,20 +57,24 @@ impl Finding {
         };
         let agrees = played.uci == best.uci;
         let loss = Loss::new(best.score, played.score);
-        Some(Sample { loss, grade: bands.grade(loss), agrees })
+        Some(Sample {
+            loss,
+            grade: bands.grade(loss),
+            agrees,
+        })
     }
 }
 
 /// Judges a case. Without a move of its own it is `player` who moves.
 ///
-/// The reference first says which move is best. If that is another one than was played, each of the two gets
-/// its value from a search of its own that is restricted to it (`searchmoves`), with the same limits: both
-/// are seen equally deep, and the value of the first search, which went to all moves, is compared with
-/// nothing.
+/// The reference first says which move is best. If that is another one than was played, each of the
+/// two gets its value from a search of its own that is restricted to it (`searchmoves`), with the
+/// same limits: both are seen equally deep, and the value of the first search, which went to all
+/// moves, is compared with nothing.
 ///
 /// # Errors
-/// The reference failed twice, has no value for a move, or everything is to stop; a player that fails is a
-/// finding.
+/// The reference failed twice, has no value for a move, or everything is to stop; a player that
+/// fails is a finding.
 pub fn judge(
     case: &Case,
     player: Option<&mut (dyn Thinker + '_)>,
@@ -82,14 +88,25 @@ pub fn judge(
         (None, Some(player)) => match player.think(&case.question) {
             Ok(thinking) => thinking.best,
             Err(error) if error.fault == Fault::Stopped => return Err(error),
-            Err(error) => return Ok(Finding::NoMove { reason: error.fault.to_string() }),
+            Err(error) => {
+                return Ok(Finding::NoMove {
+                    reason: error.fault.to_string(),
+                });
+            }
         },
-        (None, None) => return Ok(Finding::NoMove { reason: "nobody is there to move".to_owned() }),
+        (None, None) => {
+            return Ok(Finding::NoMove {
+                reason: "nobody is there to move".to_owned(),
+            });
+        }
     };
     let free = ask(reference, &case.question)?;
     if free.best == played {
         let best = valued(case, free)?;
-        return Ok(Finding::Judged { played: best.clone(), best });
+        return Ok(Finding::Judged {
+            played: best.clone(),
+            best,
+        });
     }
     let best = value(case, &free.best, reference)?;
     let played = value(case, &played, reference)?;
@@ -98,12 +115,15 @@ pub fn judge(
 
 /// The value of one move, from a search of nothing else.
 fn value(case: &Case, mv: &str, reference: &mut dyn Thinker) -> Result<Valued, ThinkError> {
-    let question = Question { search_moves: vec![mv.to_owned()], ..case.question.clone() };
+    let question = Question {
+        search_moves: vec![mv.to_owned()],
+        ..case.question.clone()
+    };
     valued(case, ask(reference, &question)?)
 }
 
-/// A reference that failed is asked once more, with a new process: a long check should not end with one
-/// crash.
+/// A reference that failed is asked once more, with a new process: a long check should not end with
+/// one crash.
 fn ask(reference: &mut dyn Thinker, question: &Question) -> Result<Thinking, ThinkError> {
     match reference.think(question) {
         Err(error) if error.fault != Fault::Stopped => {
@@ -115,8 +135,11 @@ fn ask(reference: &mut dyn Thinker, question: &Question) -> Result<Thinking, Thi
 }
 
 fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
-    let score = thinking.score().ok_or_else(|| ThinkError::new("reference", &case.fen, Fault::NoValue))?;
-    let is_of_the_move = |line: &&ThoughtLine| line.exact && line.pv.first() == Some(&thinking.best);
+    let score = thinking
+        .score()
+        .ok_or_else(|| ThinkError::new("reference", &case.fen, Fault::NoValue))?;
+    let is_of_the_move =
+        |line: &&ThoughtLine| line.exact && line.pv.first() == Some(&thinking.best);
     let last = thinking.lines.iter().rfind(is_of_the_move);
     let line = last.map_or_else(|| vec![thinking.best.clone()], |line| line.pv.clone());
     Ok(Valued {
@@ -129,13 +152,17 @@ fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
     })
 }
 
-/// Moves from a position in standard algebraic notation, cut before the first that cannot be played.
+/// Moves from a position in standard algebraic notation, cut before the first that cannot be
+/// played.
 fn in_san(fen: &str, moves: &[String]) -> Vec<String> {
     let Ok(referee) = Referee::at(fen) else {
         return Vec::new();
     };
     let (game, _) = thinking::follow(&moves.join(" "), &referee);
-    game.moves().iter().map(|played| played.san.clone()).collect()
+    game.moves()
+        .iter()
+        .map(|played| played.san.clone())
+        .collect()
 }
 
 #[cfg(test)]
@@ -158,7 +185,12 @@ mod tests {
 
     impl Oracle {
         fn new(values: &[(&'static str, Score)]) -> Oracle {
-            Oracle { values: values.to_vec(), failures: 0, is_mute: false, asked: Vec::new() }
+            Oracle {
+                values: values.to_vec(),
+                failures: 0,
+                is_mute: false,
+                asked: Vec::new(),
+            }
         }
     }
 
@@ -172,24 +204,42 @@ mod tests {
             let only = &question.search_moves;
             let is_allowed = |mv: &str| only.is_empty() || only.iter().any(|only| only == mv);
             let found = self.values.iter().find(|(mv, _)| is_allowed(mv));
-            let (mv, score) = found.ok_or(failed("oracle", Fault::Silent(Duration::from_secs(1))))?;
+            let (mv, score) =
+                found.ok_or(failed("oracle", Fault::Silent(Duration::from_secs(1))))?;
             let line = told(*score, &format!("{mv} e7e5 nonsense"));
-            Ok(thinking(mv, if self.is_mute { &[] } else { std::slice::from_ref(&line) }))
+            Ok(thinking(
+                mv,
+                if self.is_mute {
+                    &[]
+                } else {
+                    std::slice::from_ref(&line)
+                },
+            ))
         }
     }
 
     fn case(text: &str, choose: bool) -> Case {
-        Case::of_game(0, &game(text), &[], choose).expect("cases").remove(0)
+        Case::of_game(0, &game(text), &[], choose)
+            .expect("cases")
+            .remove(0)
     }
 
     #[test]
     fn both_values_come_from_searches_of_one_move() {
         let mut reference = Oracle::new(&[("e2e4", Score(30)), ("f2f3", Score(-160))]);
         let finding = judge(&case("1. f3 *\n", false), None, &mut reference).expect("judged");
-        assert_eq!(reference.asked, [vec![], vec!["e2e4".to_owned()], vec!["f2f3".to_owned()]]);
+        assert_eq!(
+            reference.asked,
+            [vec![], vec!["e2e4".to_owned()], vec!["f2f3".to_owned()]]
+        );
         let sample = finding.sample(&Bands::default()).expect("judged");
-        assert_eq!((sample.loss.centipawns, sample.grade, sample.agrees), (190, Grade::Blunder, false));
-        let Finding::Judged { best, .. } = finding else { panic!("it was judged") };
+        assert_eq!(
+            (sample.loss.centipawns, sample.grade, sample.agrees),
+            (190, Grade::Blunder, false)
+        );
+        let Finding::Judged { best, .. } = finding else {
+            panic!("it was judged")
+        };
         assert_eq!(best.line, ["e4", "e5"], "what cannot be played is cut off");
     }
 
@@ -197,7 +247,8 @@ mod tests {
     fn the_same_move_costs_nothing_and_one_search() {
         let mut reference = Oracle::new(&[("e2e4", Score(30))]);
         let mut player = Oracle::new(&[("e2e4", Score(-900))]);
-        let finding = judge(&case("1. f3 *\n", true), Some(&mut player), &mut reference).expect("judged");
+        let finding =
+            judge(&case("1. f3 *\n", true), Some(&mut player), &mut reference).expect("judged");
         assert_eq!(reference.asked.len(), 1);
         let sample = finding.sample(&Bands::default()).expect("judged");
         assert!(sample.agrees && sample.loss == Loss::default());
@@ -209,7 +260,12 @@ mod tests {
         let mut reference = Oracle::new(&[("e2e4", Score(30))]);
         let mut nobody = Oracle::new(&[]);
         let finding = judge(&case, Some(&mut nobody), &mut reference).expect("a finding");
-        assert_eq!(finding, Finding::NoMove { reason: Fault::Silent(Duration::from_secs(1)).to_string() });
+        assert_eq!(
+            finding,
+            Finding::NoMove {
+                reason: Fault::Silent(Duration::from_secs(1)).to_string()
+            }
+        );
         assert_eq!(finding.sample(&Bands::default()), None);
         let mut player = Oracle::new(&[("e2e4", Score(0))]);
         reference.failures = 1;
@@ -219,14 +275,24 @@ mod tests {
         assert!(error.to_string().contains("old age"), "{error}");
         reference.is_mute = true;
         let error = judge(&case, Some(&mut player), &mut reference).expect_err("no value");
-        assert!(error.to_string().contains("no value: let it think longer"), "{error}");
+        assert!(
+            error.to_string().contains("no value: let it think longer"),
+            "{error}"
+        );
     }
 
     #[test]
     fn the_only_move_is_not_judged() {
         let text = "[FEN \"7k/8/8/8/8/8/6q1/7K w - - 0 1\"]\n\n1. Kxg2 *\n";
-        let finding = judge(&case(text, false), None, &mut Oracle::new(&[])).expect("nobody is asked");
-        assert_eq!(finding, Finding::Forced { uci: "h1g2".to_owned(), san: "Kxg2".to_owned() });
+        let finding =
+            judge(&case(text, false), None, &mut Oracle::new(&[])).expect("nobody is asked");
+        assert_eq!(
+            finding,
+            Finding::Forced {
+                uci: "h1g2".to_owned(),
+                san: "Kxg2".to_owned()
+            }
+        );
         assert_eq!(finding.sample(&Bands::default()), None);
     }
 }

@@ -3,8 +3,8 @@
 use super::super::{Bands, Loss, PositionList, Sample};
 use crate::rules::score::Score;
 
-/// 29 quiet middlegame positions of our own, as EPD; the head of the file says how they were made. Those of
-/// the paper are from a book.
+/// 29 quiet middlegame positions of our own, as EPD; the head of the file says how they were made.
+/// Those of the paper are from a book.
 const QUIET_29: &str = include_str!("../../../../tests/suites/quiet29.epd");
 
 /// Our 29 positions.
@@ -17,8 +17,8 @@ pub const POSITIONS: usize = 29;
 /// The positions that the paper marks as blunders.
 pub const BLUNDERS: [u32; 4] = [137, 267, 287, 307];
 
-/// The rows of the paper's Table 4: each position's number in the book, and its move as the blunder check
-/// sees it.
+/// The rows of the paper's Table 4: each position's number in the book, and its move as the blunder
+/// check sees it.
 pub fn table_4() -> Vec<(u32, Sample)> {
     let row = |line: &str| -> Option<(u32, Sample)> {
         let words: Vec<&str> = line.split(' ').collect();
@@ -28,9 +28,15 @@ pub fn table_4() -> Vec<(u32, Sample)> {
             Some(Score(if side == "W" { white } else { -white }))
         };
         let loss = Loss::new(mover(best_value)?, mover(value)?);
-        let sample = Sample { loss, grade: Bands::default().grade(loss), agrees: played == best };
+        let sample = Sample {
+            loss,
+            grade: Bands::default().grade(loss),
+            agrees: played == best,
+        };
         Some((position.parse().ok()?, sample))
     };
-    let rows = include_str!("table_4.txt").lines().filter(|line| !line.starts_with('#'));
+    let rows = include_str!("table_4.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'));
     rows.map(|line| row(line).expect(line)).collect()
 }

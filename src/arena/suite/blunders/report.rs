@@ -23,7 +23,9 @@ pub struct Report<'r> {
 impl<'r> Report<'r> {
     /// Each case with what came of it.
     pub fn rows(&self) -> impl Iterator<Item = (&'r Case, Option<&'r Finding>)> {
-        self.cases.iter().zip(self.findings.iter().map(Option::as_ref))
+        self.cases
+            .iter()
+            .zip(self.findings.iter().map(Option::as_ref))
     }
 
     fn samples(&self, wanted: impl Fn(&Case) -> bool) -> impl Iterator<Item = Sample> {
@@ -39,9 +41,16 @@ impl<'r> Report<'r> {
 
     /// Of each phase in which moves were judged.
     pub fn phases(&self) -> Vec<(Phase, Summary)> {
-        let summaries =
-            Phase::ALL.map(|phase| (phase, Summary::new(self.samples(move |case| case.phase == phase))));
-        summaries.into_iter().filter(|(_, summary)| summary.moves > 0).collect()
+        let summaries = Phase::ALL.map(|phase| {
+            (
+                phase,
+                Summary::new(self.samples(move |case| case.phase == phase)),
+            )
+        });
+        summaries
+            .into_iter()
+            .filter(|(_, summary)| summary.moves > 0)
+            .collect()
     }
 
     /// Of each player of games, in the order in which they appear.
@@ -52,8 +61,9 @@ impl<'r> Report<'r> {
                 names.push(name);
             }
         }
-        let summary =
-            |name: &&'r str| Summary::new(self.samples(|case| case.player.as_deref() == Some(name)));
+        let summary = |name: &&'r str| {
+            Summary::new(self.samples(|case| case.player.as_deref() == Some(name)))
+        };
         names.iter().map(|name| (*name, summary(name))).collect()
     }
 
@@ -69,19 +79,34 @@ impl<'r> Report<'r> {
 
     /// How many were not judged.
     pub fn missing(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.is_none()).count()
+        self.findings
+            .iter()
+            .filter(|finding| finding.is_none())
+            .count()
     }
 
     fn count(&self, wanted: impl Fn(&Finding) -> bool) -> usize {
-        self.findings.iter().flatten().filter(|finding| wanted(finding)).count()
+        self.findings
+            .iter()
+            .flatten()
+            .filter(|finding| wanted(finding))
+            .count()
     }
 
-    /// Everything for programs. Scores are centipawns from the mover's point of view, `null` with `mate` in
-    /// moves beside it for mates.
+    /// Everything for programs. Scores are centipawns from the mover's point of view, `null` with
+    /// `mate` in moves beside it for mates.
     pub fn json(&self) -> Value {
-        let rows = self.rows().map(|(case, finding)| self.row_json(case, finding));
-        let phases = self.phases().into_iter().map(|(phase, summary)| (phase.to_string(), json!(summary)));
-        let players = self.players().into_iter().map(|(name, summary)| (name.to_owned(), json!(summary)));
+        let rows = self
+            .rows()
+            .map(|(case, finding)| self.row_json(case, finding));
+        let phases = self
+            .phases()
+            .into_iter()
+            .map(|(phase, summary)| (phase.to_string(), json!(summary)));
+        let players = self
+            .players()
+            .into_iter()
+            .map(|(name, summary)| (name.to_owned(), json!(summary)));
         json!({
             "bands": self.bands,
             "positions": rows.collect::<Vec<_>>(),
@@ -154,9 +179,9 @@ pub fn from_white(turn: Color, score: Score) -> Score {
     turn.fold_wb(score, -score)
 }
 
-/// A table like Table 4 of Dehghani & Babamir 2017: the move played and the reference's with its values from
-/// White's point of view, and what the difference is. Of games only moves that are not fine are shown, unless
-/// `all` are wanted.
+/// A table like Table 4 of Dehghani & Babamir 2017: the move played and the reference's with its
+/// values from White's point of view, and what the difference is. Of games only moves that are not
+/// fine are shown, unless `all` are wanted.
 pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
     let games = report.cases.iter().any(|case| case.place.is_some());
     let third = if games { "Player" } else { "Phase" };
@@ -164,7 +189,9 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
         "#: | Position | {third} | Move & value | Reference | Loss: | Chances: | Grade"
     ));
     for (index, (case, finding)) in report.rows().enumerate() {
-        let grade = finding.and_then(|finding| finding.sample(report.bands)).map(|sample| sample.grade);
+        let grade = finding
+            .and_then(|finding| finding.sample(report.bands))
+            .map(|sample| sample.grade);
         let is_failure = matches!(finding, Some(Finding::NoMove { .. }));
         if games && !all && matches!(grade, None | Some(Grade::Fine)) && !is_failure {
             continue;
@@ -175,7 +202,11 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
             None => format!("{} {}", case.name, case.turn.fold_wb('W', 'B')),
         };
         let mut row = vec![(index + 1).to_string(), place];
-        row.push(case.player.clone().unwrap_or_else(|| case.phase.to_string()));
+        row.push(
+            case.player
+                .clone()
+                .unwrap_or_else(|| case.phase.to_string()),
+        );
         row.extend(outcome(case, finding, report.bands));
         table.row(row);
     }
@@ -184,13 +215,16 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
 
 /// Both moves, the loss in pawns and in winning chances, and the sign.
 fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String> {
-    let value = |valued: &Valued| format!("{} ({})", valued.san, from_white(case.turn, valued.score));
+    let value =
+        |valued: &Valued| format!("{} ({})", valued.san, from_white(case.turn, valued.score));
     match finding {
         None => vec!["not judged".to_owned()],
         Some(Finding::Forced { san, .. }) => vec![san.clone(), "the only move".to_owned()],
         Some(Finding::NoMove { reason }) => vec![format!("none: {reason}")],
         Some(finding @ Finding::Judged { played, best }) => {
-            let sample = finding.sample(bands).unwrap_or_else(|| unreachable!("it is judged"));
+            let sample = finding
+                .sample(bands)
+                .unwrap_or_else(|| unreachable!("it is judged"));
             vec![
                 value(played),
                 value(best),
@@ -202,8 +236,8 @@ fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String>
     }
 }
 
-/// One row for each summary: blunders with their rate and its 95 % interval, mean and median loss, agreement.
-/// Mistakes and inaccuracies have columns if the bands know them.
+/// One row for each summary: blunders with their rate and its 95 % interval, mean and median loss,
+/// agreement. Mistakes and inaccuracies have columns if the bands know them.
 pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
     let mistakes = bands.mistake.map_or("", |_| "Mistakes: | ");
     let inaccuracies = bands.inaccuracy.map_or("", |_| "Inaccuracies: | ");
@@ -224,10 +258,14 @@ pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
         });
         row.extend(bands.mistake.map(|_| summary.mistakes.to_string()));
         row.extend(bands.inaccuracy.map(|_| summary.inaccuracies.to_string()));
-        let pawns = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"));
+        let pawns = |value: Option<f64>| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
+        };
         row.extend([pawns(summary.mean), pawns(summary.median)]);
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-        row.push(or_dash(summary.mean_chances.map(|mean| format!("{mean:.1}%"))));
+        row.push(or_dash(
+            summary.mean_chances.map(|mean| format!("{mean:.1}%")),
+        ));
         row.push(or_dash(summary.agreement.map(|rate| percent(rate.rate))));
         table.row(row);
     }
@@ -244,14 +282,40 @@ mod tests {
     fn moves_are_summed_up_by_phase_and_player() {
         let cases = cases("[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n");
         let best = |mv: &str| valued(mv, 10);
-        let judged = |score, best| Finding::Judged { played: valued("a", score), best };
-        let forced = Finding::Forced { uci: "a".to_owned(), san: "a".to_owned() };
-        let findings = [Some(judged(10, best("a"))), Some(judged(-390, best("b"))), Some(forced), None];
-        let report = Report { cases: &cases, findings: &findings, bands: &Bands::default() };
+        let judged = |score, best| Finding::Judged {
+            played: valued("a", score),
+            best,
+        };
+        let forced = Finding::Forced {
+            uci: "a".to_owned(),
+            san: "a".to_owned(),
+        };
+        let findings = [
+            Some(judged(10, best("a"))),
+            Some(judged(-390, best("b"))),
+            Some(forced),
+            None,
+        ];
+        let report = Report {
+            cases: &cases,
+            findings: &findings,
+            bands: &Bands::default(),
+        };
         let players = report.players();
-        assert_eq!((players[0].0, players[0].1.moves, players[1].0, players[1].1.moves), ("A", 1, "B", 1));
+        assert_eq!(
+            (
+                players[0].0,
+                players[0].1.moves,
+                players[1].0,
+                players[1].1.moves
+            ),
+            ("A", 1, "B", 1)
+        );
         assert_eq!(players[1].1.mean, Some(4.0));
-        assert_eq!((report.forced(), report.missing(), report.without_move()), (1, 1, 0));
+        assert_eq!(
+            (report.forced(), report.missing(), report.without_move()),
+            (1, 1, 0)
+        );
         assert_eq!(report.phases().len(), 1);
         let json = report.json();
         assert_eq!(json["summary"]["blunders"]["count"], 1);
@@ -264,25 +328,70 @@ mod tests {
 
     #[test]
     fn the_table_has_the_papers_columns() {
-        let text = "4k3/8/8/8/8/8/4P3/4K3 b - - id \"137\";\n4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";\n";
+        let text =
+            "4k3/8/8/8/8/8/4P3/4K3 b - - id \"137\";\n4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";\n";
         let positions = list(text).positions;
-        let cases: Vec<_> = positions.iter().map(|position| Case::of_position(position).unwrap()).collect();
-        let judged = Finding::Judged { played: valued("Kd8", -123), best: valued("Kd7", 74) };
-        let findings = [Some(judged), Some(Finding::NoMove { reason: "it ended".to_owned() })];
+        let cases: Vec<_> = positions
+            .iter()
+            .map(|position| Case::of_position(position).unwrap())
+            .collect();
+        let judged = Finding::Judged {
+            played: valued("Kd8", -123),
+            best: valued("Kd7", 74),
+        };
+        let findings = [
+            Some(judged),
+            Some(Finding::NoMove {
+                reason: "it ended".to_owned(),
+            }),
+        ];
         let bands = Bands::default();
-        let report = Report { cases: &cases, findings: &findings, bands: &bands };
+        let report = Report {
+            cases: &cases,
+            findings: &findings,
+            bands: &bands,
+        };
         let text = blunder_table(&report, false).render(Format::Terminal);
         // Black's values are shown from White's point of view.
         let row = text.lines().nth(2).expect("a row");
-        let cells: Vec<&str> = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
-        assert_eq!(cells[..6], ["1", "137 B", "endgame", "Kd8 (+1.23)", "Kd7 (-0.74)", "1.97"], "{text}");
-        assert!(row.ends_with("??") && text.contains("none: it ended"), "{text}");
+        let cells: Vec<&str> = row
+            .split("  ")
+            .map(str::trim)
+            .filter(|cell| !cell.is_empty())
+            .collect();
+        assert_eq!(
+            cells[..6],
+            [
+                "1",
+                "137 B",
+                "endgame",
+                "Kd8 (+1.23)",
+                "Kd7 (-0.74)",
+                "1.97"
+            ],
+            "{text}"
+        );
+        assert!(
+            row.ends_with("??") && text.contains("none: it ended"),
+            "{text}"
+        );
         let rows = [("all".to_owned(), report.summary())];
         let summary = blunder_summary(&rows, &bands).render(Format::Terminal);
-        assert!(summary.contains("20.7..100.0%") && summary.contains("1.97"), "{summary}");
+        assert!(
+            summary.contains("20.7..100.0%") && summary.contains("1.97"),
+            "{summary}"
+        );
         assert!(!summary.contains("Mistakes"), "{summary}");
-        let bands = Bands { mistake: Some(100), inaccuracy: Some(50), ..bands };
-        let text = blunder_summary(&[("none".to_owned(), Summary::new([]))], &bands).render(Format::Terminal);
-        assert!(text.contains("Inaccuracies") && text.contains(" - "), "{text}");
+        let bands = Bands {
+            mistake: Some(100),
+            inaccuracy: Some(50),
+            ..bands
+        };
+        let text = blunder_summary(&[("none".to_owned(), Summary::new([]))], &bands)
+            .render(Format::Terminal);
+        assert!(
+            text.contains("Inaccuracies") && text.contains(" - "),
+            "{text}"
+        );
     }
 }

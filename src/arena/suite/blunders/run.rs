@@ -58,8 +58,14 @@ impl Bench {
         let start = |spec: &EngineSpec, limits| -> anyhow::Result<Box<dyn Thinker>> {
             Ok(Box::new(Analyst::start(spec, limits, stop)?))
         };
-        let player = terms.engine.as_ref().map(|engine| start(engine, terms.limits));
-        Ok(Bench { player: player.transpose()?, reference: start(&terms.reference, terms.reference_limits)? })
+        let player = terms
+            .engine
+            .as_ref()
+            .map(|engine| start(engine, terms.limits));
+        Ok(Bench {
+            player: player.transpose()?,
+            reference: start(&terms.reference, terms.reference_limits)?,
+        })
     }
 }
 
@@ -74,12 +80,12 @@ pub enum JudgeEvent<'e> {
     Found { finding: &'e Finding },
 }
 
-/// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None` where `stop`
-/// came first.
+/// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None`
+/// where `stop` came first.
 ///
 /// # Errors
-/// Engines that cannot be started, a reference that fails, a journal that is of something else or cannot be
-/// written. What was judged before is in the journal.
+/// Engines that cannot be started, a reference that fails, a journal that is of something else or
+/// cannot be written. What was judged before is in the journal.
 pub fn run(
     terms: &Terms,
     cases: &[Case],
@@ -98,16 +104,27 @@ pub fn run(
     let make_worker = |_| {
         let mut bench = benches()?;
         Ok(move |index: usize| {
-            let player = bench.player.as_mut().map(|player| &mut **player as &mut dyn Thinker);
+            let player = bench
+                .player
+                .as_mut()
+                .map(|player| &mut **player as &mut dyn Thinker);
             let finding = judge(&cases[index], player, &mut *bench.reference)
                 .with_context(|| format!("no judgement of {}", cases[index].name))?;
             Ok(Some((index, finding)))
         })
     };
-    queue::each(missing, concurrency, make_worker, stop, |(index, finding)| {
-        observer(JudgeEvent::Found { finding: findings.add(index, finding)? });
-        Ok(())
-    })?;
+    queue::each(
+        missing,
+        concurrency,
+        make_worker,
+        stop,
+        |(index, finding)| {
+            observer(JudgeEvent::Found {
+                finding: findings.add(index, finding)?,
+            });
+            Ok(())
+        },
+    )?;
     Ok(findings.results)
 }
 
@@ -128,9 +145,16 @@ mod tests {
     }
 
     fn terms(nodes: u64) -> Terms {
-        let (reference, reference_limits) =
-            (EngineSpec::new("oracle", "oracle"), EngineLimits::of_nodes(nodes));
-        Terms { engine: None, limits: EngineLimits::default(), reference, reference_limits }
+        let (reference, reference_limits) = (
+            EngineSpec::new("oracle", "oracle"),
+            EngineLimits::of_nodes(nodes),
+        );
+        Terms {
+            engine: None,
+            limits: EngineLimits::default(),
+            reference,
+            reference_limits,
+        }
     }
 
     /// A reference that finds best what was played in these cases.
@@ -139,27 +163,46 @@ mod tests {
     impl Thinker for Echo {
         fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
             let error = tests::failed("oracle", Fault::Died("it knows nothing".to_owned()));
-            let case = self.0.iter().find(|case| case.question == *question).ok_or(error)?;
+            let case = self
+                .0
+                .iter()
+                .find(|case| case.question == *question)
+                .ok_or(error)?;
             let best = case.played.as_deref().expect("the move of a game");
             Ok(tests::thinking(best, &[tests::told(Score(20), "")]))
         }
     }
 
     fn knowing(cases: Vec<Case>) -> anyhow::Result<Bench> {
-        Ok(Bench { player: None, reference: Box::new(Echo(cases)) })
+        Ok(Bench {
+            player: None,
+            reference: Box::new(Echo(cases)),
+        })
     }
 
-    fn judge_all(journal: &Path, stop_after: usize, threads: usize) -> (usize, Vec<Option<Finding>>) {
+    fn judge_all(
+        journal: &Path,
+        stop_after: usize,
+        threads: usize,
+    ) -> (usize, Vec<Option<Finding>>) {
         let stop = StopRequest::default();
         let found = AtomicUsize::new(0);
         let bench = || knowing(cases());
-        let findings = run(&terms(5), &cases(), Some(journal), threads, &bench, &stop, &mut |event| {
-            if let JudgeEvent::Found { .. } = event
-                && found.fetch_add(1, Ordering::Relaxed) + 1 == stop_after
-            {
-                stop.now();
-            }
-        });
+        let findings = run(
+            &terms(5),
+            &cases(),
+            Some(journal),
+            threads,
+            &bench,
+            &stop,
+            &mut |event| {
+                if let JudgeEvent::Found { .. } = event
+                    && found.fetch_add(1, Ordering::Relaxed) + 1 == stop_after
+                {
+                    stop.now();
+                }
+            },
+        );
         (found.into_inner(), findings.expect("judged"))
     }
 
@@ -167,7 +210,10 @@ mod tests {
     fn what_was_judged_is_not_judged_again() {
         let (_folder, path) = in_a_folder("b.journal");
         let (first, findings) = judge_all(&path, 2, 1);
-        assert!(first >= 2 && findings.iter().flatten().count() == first, "{first}");
+        assert!(
+            first >= 2 && findings.iter().flatten().count() == first,
+            "{first}"
+        );
         // The line that was being written when the power failed.
         let text = fs::read_to_string(&path).expect("a journal");
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -185,11 +231,22 @@ mod tests {
         judge_all(&path, usize::MAX, 1);
         let bench = || -> anyhow::Result<Bench> { bail!("nobody is to be started") };
         let try_with = |terms: &Terms, cases: &[Case]| {
-            let error = run(terms, cases, Some(&path), 1, &bench, &StopRequest::default(), &mut |_| {});
+            let error = run(
+                terms,
+                cases,
+                Some(&path),
+                1,
+                &bench,
+                &StopRequest::default(),
+                &mut |_| {},
+            );
             format!("{:#}", error.expect_err("refused"))
         };
         let changed = try_with(&terms(6), &cases());
-        assert!(changed.contains("reference_limits") && changed.contains("nodes=6"), "{changed}");
+        assert!(
+            changed.contains("reference_limits") && changed.contains("nodes=6"),
+            "{changed}"
+        );
         let fewer = try_with(&terms(5), &cases()[1..]);
         assert!(fewer.contains("positions"), "{fewer}");
     }
@@ -203,18 +260,57 @@ mod tests {
             stop.now();
             bail!("it ended before it was ready")
         };
-        let findings = run(&terms(5), &cases(), Some(&path), 2, &bench, &stop, &mut |_| {});
-        assert_eq!(findings.expect("what was judged before").iter().flatten().count(), first);
+        let findings = run(
+            &terms(5),
+            &cases(),
+            Some(&path),
+            2,
+            &bench,
+            &stop,
+            &mut |_| {},
+        );
+        assert_eq!(
+            findings
+                .expect("what was judged before")
+                .iter()
+                .flatten()
+                .count(),
+            first
+        );
     }
 
     #[test]
     fn a_reference_that_fails_ends_the_check() {
         let bench = || knowing(Vec::new());
-        let error = run(&terms(5), &cases(), None, 2, &bench, &StopRequest::default(), &mut |_| {});
+        let error = run(
+            &terms(5),
+            &cases(),
+            None,
+            2,
+            &bench,
+            &StopRequest::default(),
+            &mut |_| {},
+        );
         let text = format!("{:#}", error.expect_err("it has no answer"));
-        assert!(text.contains("no judgement of 1:") && text.contains("oracle"), "{text}");
+        assert!(
+            text.contains("no judgement of 1:") && text.contains("oracle"),
+            "{text}"
+        );
         let none = || -> anyhow::Result<Bench> { bail!("there is no program") };
-        let error = run(&terms(5), &cases(), None, 2, &none, &StopRequest::default(), &mut |_| {});
-        assert!(error.expect_err("not started").to_string().contains("no program"));
+        let error = run(
+            &terms(5),
+            &cases(),
+            None,
+            2,
+            &none,
+            &StopRequest::default(),
+            &mut |_| {},
+        );
+        assert!(
+            error
+                .expect_err("not started")
+                .to_string()
+                .contains("no program")
+        );
     }
 }

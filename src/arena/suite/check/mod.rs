@@ -1,10 +1,10 @@
-//! How an engine keeps its protocol: 105 checks of xboard's and 78 of UCI, each a small script that says
-//! something to a fresh process of the engine and looks at what comes.
+//! How an engine keeps its protocol: 105 checks of xboard's and 78 of UCI, each a small script that
+//! says something to a fresh process of the engine and looks at what comes.
 //!
-//! A check judges by the text of its protocol and names the section: H. G. Muller's and Tim Mann's "Chess
-//! Engine Communication Protocol" (version 2), and Stefan Meyer-Kahlen's "Description of the universal chess
-//! interface" (2006). What these leave to the engine is not a fault: the check is skipped where the engine
-//! uses that freedom.
+//! A check judges by the text of its protocol and names the section: H. G. Muller's and Tim Mann's
+//! "Chess Engine Communication Protocol" (version 2), and Stefan Meyer-Kahlen's "Description of the
+//! universal chess interface" (2006). What these leave to the engine is not a fault: the check is
+//! skipped where the engine uses that freedom.
 //!
 //! Checks are written down in `xboard.txt` and `uci.txt`:
 //!
@@ -17,9 +17,10 @@
 //! step
 //! ```
 //!
-//! Times are seconds from the last line that was said; those in which something must happen are lengthened by
-//! the slack. A PATTERN is what a line begins with, or one of `move`, `thinking`, `claim`, `status` (of an
-//! analysis) and `anything`; several with `|` between them. What is said and done:
+//! Times are seconds from the last line that was said; those in which something must happen are
+//! lengthened by the slack. A PATTERN is what a line begins with, or one of `move`, `thinking`,
+//! `claim`, `status` (of an analysis) and `anything`; several with `|` between them. What is said
+//! and done:
 //!
 //! * `new`: a new game; xboard engines get a second a move and are not to ponder.
 //! * `board FEN|start [moves M...]`: the same, then a position; xboard engines are in force mode.
@@ -37,16 +38,17 @@
 //!
 //! What is looked at:
 //!
-//! * `move T [only M...|hoped M...]`: the engine moves, legally and in time; one of these moves, or the check
-//!   is skipped where it is only hoped for.
+//! * `move T [only M...|hoped M...]`: the engine moves, legally and in time; one of these moves, or
+//!   the check is skipped where it is only hoped for.
 //! * `await T PATTERN [not PATTERN]`: such a line comes, and none of the others before it.
 //! * `maybe T PATTERN: WHY`: if it does not come, the check is skipped for that reason.
 //! * `unless T PATTERN: WHY`: if it does come, the check is skipped.
 //! * `quiet T PATTERN`: no such line comes. `quiet T` alone only listens.
 //! * `sync`: everything said is done, as far as the engine can be asked.
-//! * `play MOVES BASE INCREMENT SESSION`: the engine keeps its clock, in milliseconds, against moves that
-//!   look random; after SESSION moves BASE is added again, with 0 never.
-//! * `lines WHAT [NUMBER|M...]`: something is true of the thinking lines since the last search began.
+//! * `play MOVES BASE INCREMENT SESSION`: the engine keeps its clock, in milliseconds, against
+//!   moves that look random; after SESSION moves BASE is added again, with 0 never.
+//! * `lines WHAT [NUMBER|M...]`: something is true of the thinking lines since the last search
+//!   began.
 //! * `greeting WHAT`: something is true of what the engine says of itself.
 //! * `errors`: nothing so far was called an error.
 //! * `ends T`: the program ends.
@@ -69,8 +71,8 @@ pub struct Check {
     pub section: String,
     /// A sentence.
     pub asks: String,
-    /// Features (options in UCI) without which there is nothing to check; `!` before those that must not be
-    /// there.
+    /// Features (options in UCI) without which there is nothing to check; `!` before those that
+    /// must not be there.
     pub needs: Vec<String>,
     steps: Vec<String>,
 }
@@ -106,12 +108,20 @@ pub fn run(
     stop: &StopSignal,
 ) -> Option<(Outcome, Duration)> {
     let started = Instant::now();
-    let greeting = if check.id == "hand.higher" { "protover 99" } else { "protover 2" };
+    let greeting = if check.id == "hand.higher" {
+        "protover 99"
+    } else {
+        "protover 2"
+    };
     let mut transcript = Vec::new();
     let done = Session::start(spec, protocol, greeting, slack, stop).and_then(|mut session| {
         let done = match missing(check, &session) {
             Some(reason) => Err(Halt::Skipped(reason)),
-            None => check.steps.iter().filter_map(|step| action(step)).try_for_each(|act| act(&mut session)),
+            None => check
+                .steps
+                .iter()
+                .filter_map(|step| action(step))
+                .try_for_each(|act| act(&mut session)),
         };
         transcript = std::mem::take(&mut session.transcript);
         done
@@ -120,7 +130,10 @@ pub fn run(
         Ok(()) => Outcome::Passed,
         Err(Halt::Failed(fault)) => {
             let last = transcript.len().saturating_sub(TRANSCRIPT);
-            Outcome::Failed { fault, transcript: transcript.split_off(last) }
+            Outcome::Failed {
+                fault,
+                transcript: transcript.split_off(last),
+            }
         }
         Err(Halt::Skipped(reason)) => Outcome::Skipped { reason },
         Err(Halt::Stopped) => return None,
@@ -131,10 +144,14 @@ pub fn run(
 /// What the engine would have to declare, or not to declare.
 fn missing(check: &Check, session: &Session) -> Option<String> {
     // A plus stands for a blank in a name.
-    check.needs.iter().map(|need| need.replace('+', " ")).find_map(|need| match need.strip_prefix('!') {
-        Some(name) => session.has(name).then(|| format!("it declares {name}")),
-        None => (!session.has(&need)).then(|| format!("it does not declare {need}")),
-    })
+    check
+        .needs
+        .iter()
+        .map(|need| need.replace('+', " "))
+        .find_map(|need| match need.strip_prefix('!') {
+            Some(name) => session.has(name).then(|| format!("it declares {name}")),
+            None => (!session.has(&need)).then(|| format!("it does not declare {need}")),
+        })
 }
 
 /// The checks of a protocol, in the order of their text.
@@ -152,20 +169,37 @@ pub fn checks(protocol: Protocol) -> Vec<Check> {
             let (id, section, needs) = (word(), word(), word());
             let asks = lines.next()?.to_owned();
             let needs = needs.split_whitespace().map(str::to_owned).collect();
-            let steps = lines.flat_map(|line| line.split("; ")).map(|step| step.trim().to_owned()).collect();
-            Some(Check { id, section, asks, needs, steps })
+            let steps = lines
+                .flat_map(|line| line.split("; "))
+                .map(|step| step.trim().to_owned())
+                .collect();
+            Some(Check {
+                id,
+                section,
+                asks,
+                needs,
+                steps,
+            })
         })
         .collect()
 }
 
 /// The parts of a text that are checks, with what its names stand for.
 fn written(text: &str) -> Vec<String> {
-    let names = text.lines().filter(|line| line.starts_with('$')).filter_map(|line| line.split_once(" = "));
+    let names = text
+        .lines()
+        .filter(|line| line.starts_with('$'))
+        .filter_map(|line| line.split_once(" = "));
     let is_check = |part: &&str| !part.trim_start().starts_with(['#', '$']);
     let parts = text.split("\n\n").filter(is_check);
-    // Longer names first would be needed if one began with another: the test sees to it that none does.
+    // Longer names first would be needed if one began with another: the test sees to it that none
+    // does.
     parts
-        .map(|part| names.clone().fold(part.to_owned(), |part, (name, value)| part.replace(name, value)))
+        .map(|part| {
+            names.clone().fold(part.to_owned(), |part, (name, value)| {
+                part.replace(name, value)
+            })
+        })
         .collect()
 }
 
@@ -190,7 +224,9 @@ fn action(step: &str) -> Option<Action<'_>> {
             let fen = Some(fen).filter(|fen| *fen != "start");
             Box::new(move |session| session.board(fen, &words(moves)))
         }
-        "say" => Box::new(|session| session.say_all([rest.replace("\\t", "\t").replace("\\r", "\r")])),
+        "say" => {
+            Box::new(|session| session.say_all([rest.replace("\\t", "\t").replace("\\r", "\r")]))
+        }
         "tell" => Box::new(move |session| session.tell(&all)),
         "played" => Box::new(move |session| session.played(&all)),
         "reply" => Box::new(Session::answer),
@@ -215,7 +251,10 @@ fn action(step: &str) -> Option<Action<'_>> {
             let (time, hoped) = (time()?, after.starts_with("hoped"));
             Box::new(move |session| {
                 let (text, moves) = (session.own_move(time)?, all.get(2..).unwrap_or_default());
-                match format!("it plays {text} instead of {}", moves.join(if hoped { " " } else { " or " })) {
+                match format!(
+                    "it plays {text} instead of {}",
+                    moves.join(if hoped { " " } else { " or " })
+                ) {
                     _ if moves.is_empty() || moves.contains(&text) => Ok(()),
                     other if hoped => Err(Halt::Skipped(other)),
                     other => session::failed(other),
@@ -228,9 +267,11 @@ fn action(step: &str) -> Option<Action<'_>> {
         }
         "maybe" | "unless" => {
             let (time, (pattern, why)) = (time()?, after.split_once(": ")?);
-            Box::new(move |session| match session.hear(time, pattern, "")?.is_some() == (verb == "maybe") {
-                true => Ok(()),
-                false => Err(Halt::Skipped(why.to_owned())),
+            Box::new(move |session| {
+                match session.hear(time, pattern, "")?.is_some() == (verb == "maybe") {
+                    true => Ok(()),
+                    false => Err(Halt::Skipped(why.to_owned())),
+                }
             })
         }
         "quiet" => {
@@ -243,7 +284,9 @@ fn action(step: &str) -> Option<Action<'_>> {
             let game: [u32; 4] = numbers.try_into().ok()?;
             Box::new(move |session| session.play(game))
         }
-        "lines" if !all.is_empty() => Box::new(move |session| verify::lines(session, &all[0], &all[1..])),
+        "lines" if !all.is_empty() => {
+            Box::new(move |session| verify::lines(session, &all[0], &all[1..]))
+        }
         "greeting" => Box::new(|session| verify::greeting(session, rest)),
         "errors" => Box::new(|session| session.no_errors()),
         "ends" => {
@@ -263,27 +306,46 @@ mod tests {
 
     #[test]
     fn every_step_is_read_and_every_check_has_all_parts() {
-        for (protocol, text) in
-            [(Protocol::Xboard, include_str!("xboard.txt")), (Protocol::Uci, include_str!("uci.txt"))]
-        {
+        for (protocol, text) in [
+            (Protocol::Xboard, include_str!("xboard.txt")),
+            (Protocol::Uci, include_str!("uci.txt")),
+        ] {
             let checks = checks(protocol);
             let mut ids = HashSet::new();
             for check in &checks {
                 assert!(ids.insert(check.id.clone()), "{} is there twice", check.id);
-                assert!(!check.section.is_empty() && check.asks.ends_with('.'), "{}", check.id);
+                assert!(
+                    !check.section.is_empty() && check.asks.ends_with('.'),
+                    "{}",
+                    check.id
+                );
                 assert!(!check.steps.is_empty(), "{} does nothing", check.id);
-                assert!(check.id.len() <= 18 && check.asks.len() <= 110, "{} is too long", check.id);
+                assert!(
+                    check.id.len() <= 18 && check.asks.len() <= 110,
+                    "{} is too long",
+                    check.id
+                );
             }
             let nameless = written(text).into_iter().find(|part| part.contains('$'));
             assert_eq!(nameless, None, "it has a name without a meaning");
             let names: Vec<&str> = text.lines().filter(|line| line.starts_with('$')).collect();
             let name = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
-            for (one, other) in names.iter().flat_map(|one| names.iter().map(move |other| (one, other))) {
-                assert!(one == other || !name(one).starts_with(&name(other)), "{one} begins like {other}");
+            for (one, other) in names
+                .iter()
+                .flat_map(|one| names.iter().map(move |other| (one, other)))
+            {
+                assert!(
+                    one == other || !name(one).starts_with(&name(other)),
+                    "{one} begins like {other}"
+                );
             }
             // No step is too strange to be read.
             let mut steps = checks.iter().flat_map(|check| &check.steps);
-            assert_eq!(steps.find(|step| action(step).is_none()), None, "it is no step");
+            assert_eq!(
+                steps.find(|step| action(step).is_none()),
+                None,
+                "it is no step"
+            );
         }
     }
 }

@@ -96,7 +96,8 @@ fn start() -> Referee {
 }
 
 impl Session {
-    /// Starts the engine and lets it introduce itself; `greeting` is what xboard engines are greeted with.
+    /// Starts the engine and lets it introduce itself; `greeting` is what xboard engines are
+    /// greeted with.
     ///
     /// # Errors
     /// It cannot be started, ends, or does not answer.
@@ -107,7 +108,8 @@ impl Session {
         slack: Duration,
         stop: &StopSignal,
     ) -> Done<Session> {
-        let process = EngineProcess::start(spec, None).map_err(|error| Halt::Failed(format!("{error:#}")))?;
+        let process =
+            EngineProcess::start(spec, None).map_err(|error| Halt::Failed(format!("{error:#}")))?;
         let now = Instant::now();
         let mut session = Session {
             process,
@@ -138,7 +140,11 @@ impl Session {
                 session.say("xboard");
                 session.say(greeting);
                 session.hear_features()?;
-                let accepted = session.known.said.iter().map(|feature| format!("accepted {}", feature.name));
+                let accepted = session
+                    .known
+                    .said
+                    .iter()
+                    .map(|feature| format!("accepted {}", feature.name));
                 session.say_all(accepted.collect::<Vec<_>>())?;
                 session.say_all(&spec.startup)?;
             }
@@ -152,7 +158,11 @@ impl Session {
     fn hear_features(&mut self) -> Done {
         let from = Instant::now();
         while !self.known.has("done") {
-            let patience = if self.known.wants_time() { PATIENCE } else { SILENCE };
+            let patience = if self.known.wants_time() {
+                PATIENCE
+            } else {
+                SILENCE
+            };
             if self.next(from + patience)?.is_none() {
                 break;
             }
@@ -182,7 +192,10 @@ impl Session {
         self.note('>', line);
         self.process.write(format!("{line}\n"));
         self.said = Instant::now();
-        if line.split_whitespace().any(|word| matches!(word, "go" | "analyze")) {
+        if line
+            .split_whitespace()
+            .any(|word| matches!(word, "go" | "analyze"))
+        {
             self.begins();
         }
         match line {
@@ -232,7 +245,10 @@ impl Session {
 
     /// It called nothing of what it was told an error.
     pub fn no_errors(&self) -> Done {
-        let mut heard = self.transcript.iter().filter_map(|line| line.strip_prefix("< "));
+        let mut heard = self
+            .transcript
+            .iter()
+            .filter_map(|line| line.strip_prefix("< "));
         let error = heard.find(|line| line.starts_with("Error") || line.starts_with("Illegal"));
         faultless(error.map(|line| format!("it answers \"{line}\"")))
     }
@@ -240,7 +256,10 @@ impl Session {
     /// A line of the pattern, in time, and none of `not` before.
     pub fn within(&mut self, time: Duration, pattern: &str, not: &str) -> Done<String> {
         let line = self.hear(time + self.slack, pattern, not)?;
-        line.map_or_else(|| failed(format!("no \"{pattern}\" within {} s", time.as_secs_f64())), Ok)
+        line.map_or_else(
+            || failed(format!("no \"{pattern}\" within {} s", time.as_secs_f64())),
+            Ok,
+        )
     }
 
     /// A line of the pattern, if one comes in that time from the last word on.
@@ -306,9 +325,9 @@ impl Session {
     pub fn signal(&mut self, number: i32) -> Done {
         self.note('>', &format!("(signal {number})"));
         match self.process.signal(number) {
-            Err(error) if error.kind() == ErrorKind::Unsupported => {
-                Err(Halt::Skipped("there are no signals on this system".to_owned()))
-            }
+            Err(error) if error.kind() == ErrorKind::Unsupported => Err(Halt::Skipped(
+                "there are no signals on this system".to_owned(),
+            )),
             // A program that has ended needs none.
             _ => Ok(()),
         }
@@ -355,7 +374,9 @@ impl Session {
             "thinking" if xboard => matches!(reply(), Reply::Thinking(line) if line.depth > 0),
             "thinking" => line.starts_with("info") && !line.starts_with("info string"),
             "status" => matches!(reply(), Reply::Status(_)),
-            "claim" => ["1-0", "0-1", "1/2-1/2"].iter().any(|result| line.starts_with(result)),
+            "claim" => ["1-0", "0-1", "1/2-1/2"]
+                .iter()
+                .any(|result| line.starts_with(result)),
             prefix => line.trim_start().starts_with(prefix),
         })
     }
@@ -365,7 +386,11 @@ impl Session {
         let took = at.saturating_duration_since(self.said);
         if self.fits(line, "thinking") && self.moved.is_none() {
             let at = at.saturating_duration_since(self.started);
-            self.thoughts.push(Thought { at, line: line.to_owned(), place: self.referee.clone() });
+            self.thoughts.push(Thought {
+                at,
+                line: line.to_owned(),
+                place: self.referee.clone(),
+            });
         }
         match self.protocol {
             Protocol::Xboard => self.heed_xboard(line, took),
@@ -378,16 +403,24 @@ impl Session {
         match reply {
             Reply::Features(features) => {
                 self.greeting.push(line.to_owned());
-                features.iter().for_each(|feature| _ = self.known.take(feature));
+                features
+                    .iter()
+                    .for_each(|feature| _ = self.known.take(feature));
             }
             Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. } if self.settles => {}
             Reply::Move(text) => self.heed_move(&text, took, true)?,
             Reply::IllegalMove { text, .. } if self.told.iter().any(|told| told == text.trim()) => {
-                return failed(format!("it refuses {text}, which is legal in {}", self.referee.fen()));
+                return failed(format!(
+                    "it refuses {text}, which is legal in {}",
+                    self.referee.fen()
+                ));
             }
             // Long notation (Qe7-d8) is not for us to judge.
             Reply::Hint(text) if self.referee.read_move(&text) == Err(MoveFault::Illegal) => {
-                return failed(format!("its hint {text} is not legal in {}", self.referee.fen()));
+                return failed(format!(
+                    "its hint {text} is not legal in {}",
+                    self.referee.fen()
+                ));
             }
             Reply::Result { result, comment } if !comment.contains("resign") => {
                 return self.heed_claim(line, &result);
@@ -414,12 +447,17 @@ impl Session {
             uci::Reply::BestMove { best: None, .. } => {
                 return failed(format!("it has no move in {}", self.referee.fen()));
             }
-            uci::Reply::BestMove { best: Some(text), ponder } => {
+            uci::Reply::BestMove {
+                best: Some(text),
+                ponder,
+            } => {
                 self.heed_move(&text, took, false)?;
                 let mut after = self.referee.clone();
                 let mut read = |text: &str| after.read_move(text).map(|mv| after.play(mv));
-                let illegal = ponder.filter(|ponder| read(&text).and_then(|()| read(ponder)).is_err());
-                let fault = |ponder| format!("it would ponder {ponder}, which is not legal after {text}");
+                let illegal =
+                    ponder.filter(|ponder| read(&text).and_then(|()| read(ponder)).is_err());
+                let fault =
+                    |ponder| format!("it would ponder {ponder}, which is not legal after {text}");
                 return faultless(illegal.map(fault));
             }
             // An option that cannot be read.
@@ -427,7 +465,9 @@ impl Session {
             // Before it has introduced itself it may say what it likes.
             uci::Reply::Other(text) if !self.greeting.is_empty() && !text.is_empty() => {
                 let known = ["copyprotection", "registration"];
-                self.stray.extend(Some(text).filter(|text| !known.iter().any(|word| text.starts_with(word))));
+                self.stray.extend(
+                    Some(text).filter(|text| !known.iter().any(|word| text.starts_with(word))),
+                );
             }
             _ => {}
         }
@@ -437,7 +477,9 @@ impl Session {
     fn heed_move(&mut self, text: &str, took: Duration, play: bool) -> Done {
         let mv = self.referee.read_move(text);
         let fen = || self.referee.fen();
-        let Ok(mv) = mv else { return failed(format!("its move {text} is not legal in {}", fen())) };
+        let Ok(mv) = mv else {
+            return failed(format!("its move {text} is not legal in {}", fen()));
+        };
         let coordinates = self.referee.written(mv).uci;
         if self.protocol == Protocol::Uci && coordinates != text {
             return failed(format!("it writes {text} for {coordinates} in {}", fen()));
@@ -451,8 +493,16 @@ impl Session {
 
     fn heed_claim(&self, line: &str, result: &str) -> Done {
         let verdict = result.parse().unwrap_or(Verdict::Draw);
-        let is_so = self.referee.outcome().is_some_and(|(known, _)| known == verdict);
-        let fault = || format!("it claims \"{line}\", which is not so in {}", self.referee.fen());
+        let is_so = self
+            .referee
+            .outcome()
+            .is_some_and(|(known, _)| known == verdict);
+        let fault = || {
+            format!(
+                "it claims \"{line}\", which is not so in {}",
+                self.referee.fen()
+            )
+        };
         faultless((!is_so).then(fault))
     }
 }

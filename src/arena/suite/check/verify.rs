@@ -40,11 +40,15 @@ fn facts(line: &str) -> Facts {
             line: None,
         };
     }
-    let Ok(uci::Reply::Info(info)) = line.parse() else { return Facts::default() };
+    let Ok(uci::Reply::Info(info)) = line.parse() else {
+        return Facts::default();
+    };
     let exact = info.score.filter(|score| score.bound == Bound::Exact);
     Facts {
         depth: info.depth,
-        mate: exact.and_then(|score| score.value.mate_moves()).map(i64::from),
+        mate: exact
+            .and_then(|score| score.value.mate_moves())
+            .map(i64::from),
         score: info.score.map(|score| i64::from(score.value.0)),
         nodes: info.nodes,
         time: info.time,
@@ -59,7 +63,10 @@ fn facts(line: &str) -> Facts {
 /// A move that is not legal, or in UCI not written as its protocol has it.
 fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>, String> {
     let (game, stopped_at) = thinking::follow(variation, place);
-    let moves: Vec<String> = game.moves()[place.moves().len()..].iter().map(|mv| mv.uci.clone()).collect();
+    let moves: Vec<String> = game.moves()[place.moves().len()..]
+        .iter()
+        .map(|mv| mv.uci.clone())
+        .collect();
     let mut pairs = moves.iter().zip(variation.split_whitespace());
     if let Some((written, word)) = pairs.find(|(written, word)| strictly && written != word) {
         return Err(format!("it writes {word} for {written}"));
@@ -68,7 +75,11 @@ fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>
         Some((word, fault)) if strictly || fault != MoveFault::Unreadable => {
             Err(format!("{word} {fault} in {}", game.fen()))
         }
-        _ => match variation.split_whitespace().nth(moves.len()).filter(|_| strictly) {
+        _ => match variation
+            .split_whitespace()
+            .nth(moves.len())
+            .filter(|_| strictly)
+        {
             Some(word) => Err(format!("{word} is no move")),
             None => Ok(moves),
         },
@@ -78,20 +89,34 @@ fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>
 /// Checks the thinking lines of the last search.
 pub fn lines(session: &Session, what: &str, arguments: &[String]) -> Done {
     let thoughts = &session.thoughts;
-    let number = arguments.first().and_then(|word| word.parse::<i64>().ok()).unwrap_or_default();
+    let number = arguments
+        .first()
+        .and_then(|word| word.parse::<i64>().ok())
+        .unwrap_or_default();
     match what {
-        "stray" => {
-            faultless(session.stray.first().map(|line| format!("\"{line}\" is no word of the protocol")))
-        }
-        _ if thoughts.is_empty() => Err(Halt::Skipped("it says nothing of what it thinks".to_owned())),
+        "stray" => faultless(
+            session
+                .stray
+                .first()
+                .map(|line| format!("\"{line}\" is no word of the protocol")),
+        ),
+        _ if thoughts.is_empty() => Err(Halt::Skipped(
+            "it says nothing of what it thinks".to_owned(),
+        )),
         "deeper" => {
-            let is_deep = thoughts.iter().any(|thought| is_deeper(&facts(&thought.line), number));
+            let is_deep = thoughts
+                .iter()
+                .any(|thought| is_deeper(&facts(&thought.line), number));
             faultless((!is_deep).then(|| format!("it does not think more than {number} deep")))
         }
         "mate" => mate(thoughts, number),
         "multipv" => several(thoughts, number),
         _ => {
-            let from = if what == "last" { thoughts.len() - 1 } else { 0 };
+            let from = if what == "last" {
+                thoughts.len() - 1
+            } else {
+                0
+            };
             thoughts[from..].iter().try_for_each(|thought| {
                 fault(thought, what, number, arguments).map_or(Ok(()), |why| wrong(thought, &why))
             })
@@ -104,7 +129,9 @@ fn wrong(thought: &Thought, why: &str) -> Done {
 }
 
 fn is_deeper(facts: &Facts, depth: i64) -> bool {
-    facts.depth.is_some_and(|reached| i64::from(reached) > depth)
+    facts
+        .depth
+        .is_some_and(|reached| i64::from(reached) > depth)
 }
 
 /// What is wrong with a line, whatever the others say.
@@ -117,19 +144,24 @@ fn fault(thought: &Thought, what: &str, number: i64, arguments: &[String]) -> Op
         "form" => form(&thought.line, &facts, &thought.place),
         "depth" => is_deeper(&facts, number).then(|| format!("it is deeper than {number}")),
         "nodes" => {
-            let is_more = facts.nodes.is_some_and(|nodes| nodes > number.unsigned_abs());
+            let is_more = facts
+                .nodes
+                .is_some_and(|nodes| nodes > number.unsigned_abs());
             is_more.then(|| format!("these are more than {number} nodes"))
         }
         "clock" => {
             let arrived = thought.at.as_millis() as u64;
             // Short times are measured badly, and a busy machine delays lines.
-            let is_far_off = |said: u64| arrived > 300 && (said > 2 * arrived + 100 || said < arrived / 4);
+            let is_far_off =
+                |said: u64| arrived > 300 && (said > 2 * arrived + 100 || said < arrived / 4);
             let is_wrong = facts.time.is_some_and(is_far_off);
             is_wrong.then(|| format!("it came {arrived} ms after the search began"))
         }
         "first" | "last" => {
             let first = moves().ok()?.into_iter().next();
-            first.filter(|first| !arguments.contains(first)).map(|first| format!("{first} is not asked for"))
+            first
+                .filter(|first| !arguments.contains(first))
+                .map(|first| format!("{first} is not asked for"))
         }
         _ => Some(format!("the check is wrong: there is no \"lines {what}\"")),
     }
@@ -138,7 +170,9 @@ fn fault(thought: &Thought, what: &str, number: i64, arguments: &[String]) -> Op
 /// Whether a mate in so many moves was seen. Who sees none, or a longer one, breaks no rule.
 fn mate(thoughts: &[Thought], number: i64) -> Done {
     let scored = || {
-        let all = thoughts.iter().map(|thought| (thought, facts(&thought.line)));
+        let all = thoughts
+            .iter()
+            .map(|thought| (thought, facts(&thought.line)));
         all.filter(|(_, facts)| facts.score.is_some() && facts.line.is_none_or(|line| line == 1))
     };
     let is_false = |mate: i64| mate.signum() != number.signum() || mate.abs() < number.abs();
@@ -147,10 +181,20 @@ fn mate(thoughts: &[Thought], number: i64) -> Done {
     }
     match scored().next_back() {
         Some((_, Facts { mate, .. })) if mate == Some(number) => Ok(()),
-        Some((thought, Facts { mate: None, score: Some(score), .. })) if score.abs() > 9_000 => {
+        Some((
+            thought,
+            Facts {
+                mate: None,
+                score: Some(score),
+                ..
+            },
+        )) if score.abs() > 9_000 => {
             wrong(thought, &format!("a mate in {number} is written otherwise"))
         }
-        _ => Err(Halt::Skipped(format!("it does not see the mate in {}", number.abs()))),
+        _ => Err(Halt::Skipped(format!(
+            "it does not see the mate in {}",
+            number.abs()
+        ))),
     }
 }
 
@@ -159,7 +203,12 @@ fn several(thoughts: &[Thought], number: i64) -> Done {
     let mut seen: Vec<(i64, String)> = Vec::new();
     let all = thoughts.iter().map(|thought| facts(&thought.line));
     for facts in all.filter(|facts| !facts.variation.is_empty()) {
-        let first = facts.variation.split(' ').next().unwrap_or_default().to_owned();
+        let first = facts
+            .variation
+            .split(' ')
+            .next()
+            .unwrap_or_default()
+            .to_owned();
         let line = facts.line.unwrap_or(1).into();
         seen.retain(|(other, _)| *other < line);
         seen.push((line, first));
@@ -168,24 +217,48 @@ fn several(thoughts: &[Thought], number: i64) -> Done {
             return Ok(());
         }
     }
-    failed(format!("there are no {number} lines with moves of their own"))
+    failed(format!(
+        "there are no {number} lines with moves of their own"
+    ))
 }
 
 /// What is wrong with the form of a thinking line.
 fn form(line: &str, facts: &Facts, place: &Referee) -> Option<String> {
     if !line.starts_with("info") {
         // An optional number without the tab is taken for a part of the variation.
-        let first = facts.variation.split_whitespace().next().unwrap_or_default();
+        let first = facts
+            .variation
+            .split_whitespace()
+            .next()
+            .unwrap_or_default();
         let is_number = first.parse::<i64>().is_ok();
-        return is_number.then(|| "its variation begins with a number: a tab is missing".to_owned());
+        return is_number
+            .then(|| "its variation begins with a number: a tab is missing".to_owned());
     }
     let words: Vec<&str> = line.split_whitespace().collect();
-    let words = words.split(|&word| word == "string").next().unwrap_or_default();
-    let value = |name: &str| words.iter().position(|&word| word == name).map(|place| words.get(place + 1));
-    let number = |name: &str| value(name).map(|word| word.and_then(|word| word.parse::<i64>().ok()));
-    for name in
-        ["depth", "seldepth", "time", "nodes", "nps", "tbhits", "multipv", "hashfull", "currmovenumber"]
-    {
+    let words = words
+        .split(|&word| word == "string")
+        .next()
+        .unwrap_or_default();
+    let value = |name: &str| {
+        words
+            .iter()
+            .position(|&word| word == name)
+            .map(|place| words.get(place + 1))
+    };
+    let number =
+        |name: &str| value(name).map(|word| word.and_then(|word| word.parse::<i64>().ok()));
+    for name in [
+        "depth",
+        "seldepth",
+        "time",
+        "nodes",
+        "nps",
+        "tbhits",
+        "multipv",
+        "hashfull",
+        "currmovenumber",
+    ] {
         match number(name) {
             Some(None) => return Some(format!("{name} is no number")),
             Some(Some(number)) if number < 0 => return Some(format!("{name} is below zero")),
@@ -195,14 +268,19 @@ fn form(line: &str, facts: &Facts, place: &Referee) -> Option<String> {
     if words.contains(&"seldepth") && !words.contains(&"depth") {
         return Some("seldepth without depth".to_owned());
     }
-    if number("hashfull").flatten().is_some_and(|permill| permill > 1000) {
+    if number("hashfull")
+        .flatten()
+        .is_some_and(|permill| permill > 1000)
+    {
         return Some("hashfull is more than 1000 permill".to_owned());
     }
     if number("currmovenumber").flatten() == Some(0) || number("multipv").flatten() == Some(0) {
         return Some("it counts from 0".to_owned());
     }
     let current = value("currmove").flatten();
-    current.filter(|mv| place.read_move(mv).is_err()).map(|mv| format!("currmove {mv} is not legal"))
+    current
+        .filter(|mv| place.read_move(mv).is_err())
+        .map(|mv| format!("currmove {mv} is not legal"))
 }
 
 /// Features whose value is 0 or 1, and whose value is a text.
@@ -219,10 +297,14 @@ pub fn greeting(session: &Session, what: &str) -> Done {
     match what {
         "features" => faultless(features.is_empty().then(|| "no feature comes".to_owned())),
         "done" => match done {
-            None if features.iter().any(|feature| feature.name == "done") => failed("done=1 never comes"),
+            None if features.iter().any(|feature| feature.name == "done") => {
+                failed("done=1 never comes")
+            }
             None => Err(Halt::Skipped("it does not use done".to_owned())),
             Some(at) => {
-                let late = features[at + 1..].iter().find(|feature| feature.name != "option");
+                let late = features[at + 1..]
+                    .iter()
+                    .find(|feature| feature.name != "option");
                 faultless(late.map(|feature| format!("{feature} comes after done=1")))
             }
         },
@@ -242,7 +324,10 @@ pub fn greeting(session: &Session, what: &str) -> Done {
         "options" if features.is_empty() => uci_options(session),
         "options" => xboard_options(session),
         "id" => ["id name ", "id author "].into_iter().try_for_each(|word| {
-            let is_there = session.greeting.iter().any(|line| line.trim().starts_with(word));
+            let is_there = session
+                .greeting
+                .iter()
+                .any(|line| line.trim().starts_with(word));
             faultless((!is_there).then(|| format!("there is no \"{}\"", word.trim())))
         }),
         "uciok" => match session.greeting.last() {
@@ -250,7 +335,9 @@ pub fn greeting(session: &Session, what: &str) -> Done {
             Some(line) => failed(format!("\"{line}\" comes after uciok")),
             None => failed("there is no uciok"),
         },
-        _ => failed(format!("the check is wrong: there is no \"greeting {what}\"")),
+        _ => failed(format!(
+            "the check is wrong: there is no \"greeting {what}\""
+        )),
     }
 }
 
@@ -260,14 +347,21 @@ fn xboard_options(session: &Session) -> Done {
         return Err(Halt::Skipped("it has no options".to_owned()));
     }
     for (index, &[name, kind, values]) in options.iter().enumerate() {
-        let numbers: Option<Vec<i64>> = values.split_whitespace().map(|word| word.parse().ok()).collect();
+        let numbers: Option<Vec<i64>> = values
+            .split_whitespace()
+            .map(|word| word.parse().ok())
+            .collect();
         let fault = match (kind, numbers.as_deref()) {
             ("button" | "save" | "reset" | "string" | "file" | "path", _) => None,
             ("check", Some([0 | 1])) => None,
             ("check", _) => Some("a check is 0 or 1"),
             ("spin" | "slider", Some([value, min, max])) if min <= value && value <= max => None,
             ("spin" | "slider", _) => Some("a value from MIN to MAX, MIN and MAX are wanted"),
-            ("combo", _) => match values.split("///").filter(|one| one.trim().starts_with('*')).count() {
+            ("combo", _) => match values
+                .split("///")
+                .filter(|one| one.trim().starts_with('*'))
+                .count()
+            {
                 1 => None,
                 _ => Some("the current choice has an asterisk, and no other has"),
             },
@@ -294,22 +388,30 @@ const FIXED: [(&str, &str); 3] = [
 ];
 
 fn uci_options(session: &Session) -> Done {
-    let lines: Vec<&String> =
-        session.greeting.iter().filter(|line| line.trim_start().starts_with("option")).collect();
+    let lines: Vec<&String> = session
+        .greeting
+        .iter()
+        .filter(|line| line.trim_start().starts_with("option"))
+        .collect();
     if lines.is_empty() {
         return Err(Halt::Skipped("it has no options".to_owned()));
     }
     for line in lines {
         let Ok(uci::Reply::Option(option)) = line.parse() else {
-            return failed(format!("\"{line}\" has no name, or no type of the protocol"));
+            return failed(format!(
+                "\"{line}\" has no name, or no type of the protocol"
+            ));
         };
         let words: Vec<&str> = line.split_whitespace().collect();
-        let value =
-            |word: &str| words.iter().position(|&other| other == word).and_then(|at| words.get(at + 1));
+        let value = |word: &str| {
+            words
+                .iter()
+                .position(|&other| other == word)
+                .and_then(|at| words.get(at + 1))
+        };
         let fault = match &option.kind {
-            OptionType::Check { .. } => {
-                (!matches!(value("default"), Some(&("true" | "false")))).then_some("a check is true or false")
-            }
+            OptionType::Check { .. } => (!matches!(value("default"), Some(&("true" | "false"))))
+                .then_some("a check is true or false"),
             OptionType::Spin { default, min, max } => {
                 let is_right = value("default").is_some_and(|word| word.parse::<i64>().is_ok())
                     && min.is_none_or(|min| min <= *default)
@@ -321,9 +423,17 @@ fn uci_options(session: &Session) -> Done {
             }
             OptionType::Button | OptionType::Text { .. } => None,
         };
-        let is_named = |names: &str| names.split(' ').any(|name| name.eq_ignore_ascii_case(&option.name));
-        let fixed = FIXED.iter().find(|(_, names)| is_named(names)).map(|&(kind, _)| kind);
-        let is_other = fixed.is_some_and(|fixed| words.windows(2).all(|pair| pair != ["type", fixed]));
+        let is_named = |names: &str| {
+            names
+                .split(' ')
+                .any(|name| name.eq_ignore_ascii_case(&option.name))
+        };
+        let fixed = FIXED
+            .iter()
+            .find(|(_, names)| is_named(names))
+            .map(|&(kind, _)| kind);
+        let is_other =
+            fixed.is_some_and(|fixed| words.windows(2).all(|pair| pair != ["type", fixed]));
         let fault = fault.or(is_other.then_some("the protocol fixes another type for it"));
         if let Some(fault) = fault {
             return failed(format!("\"{line}\": {fault}"));

@@ -37,14 +37,20 @@ impl UciFront {
             pending.answer = Some(Answer::default());
         } else if is_for_game && let Some(mv) = self.engine.book_move() {
             self.inform(format!("{} is a book move", coordinate(mv)));
-            pending.answer = Some(Answer { best: Some(mv), ..Answer::default() });
+            pending.answer = Some(Answer {
+                best: Some(mv),
+                ..Answer::default()
+            });
         } else {
             let limits = limits(&go, self.engine.settings(), &position, &pending);
             let clock = match pending.budget {
-                Some(budget) if pending.hold == Hold::Nothing => Clock::start(TimeSource::Wall, Some(budget)),
+                Some(budget) if pending.hold == Hold::Nothing => {
+                    Clock::start(TimeSource::Wall, Some(budget))
+                }
                 _ => Clock::unlimited(),
             };
-            pending.is_bounded = pending.budget.is_some() || limits.depth.is_some() || limits.nodes.is_some();
+            pending.is_bounded =
+                pending.budget.is_some() || limits.depth.is_some() || limits.nodes.is_some();
             if is_for_game {
                 self.engine.play(position, limits, clock)
             } else {
@@ -87,7 +93,10 @@ impl UciFront {
     /// The legal moves that `searchmoves` names; all if it names none.
     fn allowed(&mut self, search_moves: &[String]) -> MoveList {
         let position = self.engine.position();
-        let read: Vec<_> = search_moves.iter().map(|text| position.parse_move(text)).collect();
+        let read: Vec<_> = search_moves
+            .iter()
+            .map(|text| position.parse_move(text))
+            .collect();
         let legal = position.legal_moves();
         let mut allowed = MoveList::new();
         for result in read {
@@ -105,7 +114,10 @@ impl UciFront {
         let score = SearchReport::without_search(position, &[]).score;
         self.say(&Reply::Info(Info {
             depth: Some(0),
-            score: Some(InfoScore { value: score, bound: Bound::Exact }),
+            score: Some(InfoScore {
+                value: score,
+                bound: Bound::Exact,
+            }),
             ..Info::default()
         }));
     }
@@ -122,7 +134,11 @@ impl UciFront {
 
     /// `ponderhit`: what was thought so far is kept, and from now on there is a clock.
     pub(super) fn ponder_hit(&mut self) {
-        let Some(pending) = self.pending.as_mut().filter(|pending| pending.hold == Hold::PonderHit) else {
+        let Some(pending) = self
+            .pending
+            .as_mut()
+            .filter(|pending| pending.hold == Hold::PonderHit)
+        else {
             return;
         };
         pending.hold = Hold::Nothing;
@@ -138,9 +154,13 @@ impl UciFront {
         let Some(pending) = &mut self.pending else {
             return;
         };
-        self.output.send(&Reply::Info(info(&thought, pending.lines)));
+        self.output
+            .send(&Reply::Info(info(&thought, pending.lines)));
         // The others are not what will be played.
-        if thought.rank == 1 && thought.bound != Bound::Upper && pending.is_mate_found(thought.score) {
+        if thought.rank == 1
+            && thought.bound != Bound::Upper
+            && pending.is_mate_found(thought.score)
+        {
             self.engine.stop();
         }
     }
@@ -148,7 +168,9 @@ impl UciFront {
     /// The search is over.
     pub(super) fn finished(&mut self, search: &Running, report: &SearchReport) {
         let best = report.best_move().filter(|_| self.pending.is_some());
-        if let Some((best, reason)) = best.and_then(|best| Some((best, self.engine.reason_for(best)?))) {
+        if let Some((best, reason)) =
+            best.and_then(|best| Some((best, self.engine.reason_for(best)?)))
+        {
             self.inform(format!("{}: {reason}", search.root.san(best)));
         }
         let Some(pending) = &mut self.pending else {
@@ -169,7 +191,10 @@ impl UciFront {
             }
             None => {
                 log::error!("the search gave no legal move in {}", search.root.to_fen());
-                Answer { best: pending.allowed.first().copied(), ..Answer::default() }
+                Answer {
+                    best: pending.allowed.first().copied(),
+                    ..Answer::default()
+                }
             }
         });
         self.answer_if_due();
@@ -177,7 +202,8 @@ impl UciFront {
 
     /// Says `bestmove` if the search is over and nothing holds it back.
     fn answer_if_due(&mut self) {
-        let due = |pending: &mut PendingGo| pending.hold == Hold::Nothing && pending.answer.is_some();
+        let due =
+            |pending: &mut PendingGo| pending.hold == Hold::Nothing && pending.answer.is_some();
         let Some(pending) = self.pending.take_if(due) else {
             return;
         };
@@ -247,8 +273,8 @@ pub(super) struct PendingGo {
 }
 
 impl PendingGo {
-    /// What should be left on the engine's clock once its move is out. Time beyond the hard deadline is not
-    /// counted: the machine lost it.
+    /// What should be left on the engine's clock once its move is out. Time beyond the hard
+    /// deadline is not counted: the machine lost it.
     fn left(&self) -> Option<Duration> {
         let ((shown, increment), turn) = (self.shown?, self.turn?);
         let most = self.budget.map_or(Duration::MAX, |budget| budget.hard);
@@ -263,16 +289,18 @@ impl PendingGo {
     /// Whether `score` is the mate that was looked for.
     fn is_mate_found(&self, score: Score) -> bool {
         let found = score.mate_moves().filter(|&moves| moves > 0);
-        self.mate.zip(found).is_some_and(|(wanted, found)| found.unsigned_abs() <= wanted)
+        self.mate
+            .zip(found)
+            .is_some_and(|(wanted, found)| found.unsigned_abs() <= wanted)
     }
 }
 
 /// What ends the search besides time.
 ///
-/// A mate in N is no deeper than 2 N - 1 half-moves. A search that looks at all moves to a limit of depth
-/// finds it there. The genetic search of the paper hardly does without: it seldom goes on with a move that
-/// gives a queen. Alpha-beta does not look at all moves to its depth, and may find the mate later; so do the
-/// searches that use it.
+/// A mate in N is no deeper than 2 N - 1 half-moves. A search that looks at all moves to a limit of
+/// depth finds it there. The genetic search of the paper hardly does without: it seldom goes on
+/// with a move that gives a queen. Alpha-beta does not look at all moves to its depth, and may find
+/// the mate later; so do the searches that use it.
 fn limits(go: &Go, settings: &Settings, position: &Position, pending: &PendingGo) -> Limits {
     let is_selective = match settings.engine.backend {
         Backend::AlphaBeta | Backend::Action => true,
@@ -284,8 +312,13 @@ fn limits(go: &Go, settings: &Settings, position: &Position, pending: &PendingGo
     Limits {
         depth: go.depth.or(mate_depth).map(|depth| depth.max(1)),
         nodes: go.nodes.map(|nodes| nodes.max(1)),
-        excluded: position.legal_moves().into_iter().filter(|mv| !pending.allowed.contains(mv)).collect(),
-        // A search for a mate goes on when another one is found, as long as that one may still get shorter.
+        excluded: position
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| !pending.allowed.contains(mv))
+            .collect(),
+        // A search for a mate goes on when another one is found, as long as that one may still get
+        // shorter.
         infinite: go.infinite || go.mate.is_some(),
         lines: pending.lines,
         ..Limits::default()
@@ -302,19 +335,27 @@ fn budget(go: &Go, side: Color, losses: Losses) -> Option<Budget> {
         return Some(GameClock::new(TimeControl::Fixed { per_move }).budget(losses));
     }
     let Some((left, increment)) = shown(go, side) else {
-        // Where only the opponent's clock is given and nothing else ends the search, our clock is taken for
-        // an empty one, as Stockfish does: in a game with clocks nobody says `stop`.
+        // Where only the opponent's clock is given and nothing else ends the search, our clock is
+        // taken for an empty one, as Stockfish does: in a game with clocks nobody says `stop`.
         let is_endless = go.depth.is_none() && go.nodes.is_none() && go.mate.is_none();
-        let at_once = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
+        let at_once = Budget {
+            soft: Duration::ZERO,
+            hard: Duration::ZERO,
+        };
         return shown(go, !side).filter(|_| is_endless).map(|_| at_once);
     };
     // Some GUIs send 0 where the others send nothing.
-    let mut clock = GameClock::new(TimeControl::new(go.moves_to_go.unwrap_or(0), left, increment));
+    let mut clock = GameClock::new(TimeControl::new(
+        go.moves_to_go.unwrap_or(0),
+        left,
+        increment,
+    ));
     // A new clock is never empty, but this one may be.
     clock.set_remaining(left);
     if go.moves_to_go == Some(1) {
-        // A session of one move is taken for a fixed time by another name, and nothing is kept back from
-        // that. Here it is the last move of a longer session: a flag that falls now loses the game.
+        // A session of one move is taken for a fixed time by another name, and nothing is kept back
+        // from that. Here it is the last move of a longer session: a flag that falls now loses the
+        // game.
         clock.set_remaining(left - losses.reserve.min(left / 8 * 7));
     }
     Some(clock.budget(losses))
@@ -329,30 +370,40 @@ fn shown(go: &Go, side: Color) -> Option<(Duration, Duration)> {
     Some((milliseconds(left?), milliseconds(increment.unwrap_or(0))))
 }
 
-/// What the search found, with what it cost in all. Of several lines none is told anew alone: they would be
-/// out of order.
+/// What the search found, with what it cost in all. Of several lines none is told anew alone: they
+/// would be out of order.
 fn last_word(search: &Running, report: &SearchReport, lines: usize) -> Thought {
-    let found = Thought { rank: 1, time: search.clock.reported_time(), ..report.clone() };
+    let found = Thought {
+        rank: 1,
+        time: search.clock.reported_time(),
+        ..report.clone()
+    };
     let is_said = |thought: &&Thought| match lines {
         ..=1 => thought.says(report),
         _ => thought.is_of(report),
     };
     match search.thought.as_ref().filter(is_said) {
-        Some(thought) => {
-            Thought { nodes: found.nodes, time: found.time, table_hits: found.table_hits, ..thought.clone() }
-        }
+        Some(thought) => Thought {
+            nodes: found.nodes,
+            time: found.time,
+            table_hits: found.table_hits,
+            ..thought.clone()
+        },
         None => found,
     }
 }
 
-/// A thinking line; its rank is said where several `lines` are wanted. Where there was no time to search
-/// there is no score.
+/// A thinking line; its rank is said where several `lines` are wanted. Where there was no time to
+/// search there is no score.
 fn info(thought: &Thought, lines: usize) -> Info {
     Info {
         depth: Some(thought.depth),
         line: (lines > 1).then(|| u32::try_from(thought.rank).unwrap_or(u32::MAX)),
         selective_depth: Some(thought.selective_depth),
-        score: (thought.depth > 0).then_some(InfoScore { value: thought.score, bound: thought.bound }),
+        score: (thought.depth > 0).then_some(InfoScore {
+            value: thought.score,
+            bound: thought.bound,
+        }),
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
         table_hits: Some(thought.table_hits),
@@ -384,8 +435,17 @@ mod tests {
         assert!(white.soft > Duration::from_secs(1) && white.hard < Duration::from_secs(60));
         assert!(black.hard < Duration::from_secs(1));
         let fixed = budget_of("go movetime 500", Color::Black).unwrap();
-        assert_eq!([fixed.soft, fixed.hard], [Duration::from_millis(480); 2], "all but the overhead");
-        let lines = ["go winc 1000", "go btime 1000 depth 3", "go infinite wtime 5 btime 5", "go depth 3"];
+        assert_eq!(
+            [fixed.soft, fixed.hard],
+            [Duration::from_millis(480); 2],
+            "all but the overhead"
+        );
+        let lines = [
+            "go winc 1000",
+            "go btime 1000 depth 3",
+            "go infinite wtime 5 btime 5",
+            "go depth 3",
+        ];
         assert_eq!(lines.map(|line| budget_of(line, Color::White)), [None; 4]);
     }
 
@@ -400,7 +460,13 @@ mod tests {
 
     #[test]
     fn an_empty_clock_gives_nothing_to_think_with() {
-        for line in ["wtime 0", "wtime -500 winc 100", "movetime 0", "wtime 0 movestogo 5", "btime 1000"] {
+        for line in [
+            "wtime 0",
+            "wtime -500 winc 100",
+            "movetime 0",
+            "wtime 0 movestogo 5",
+            "btime 1000",
+        ] {
             let budget = budget_of(&format!("go {line}"), Color::White).unwrap();
             assert_eq!(budget.hard, Duration::ZERO, "{line}");
         }

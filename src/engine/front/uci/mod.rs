@@ -1,23 +1,25 @@
-//! The engine's side of the Universal Chess Interface: what each command does, and what the search's results
-//! become.
+//! The engine's side of the Universal Chess Interface: what each command does, and what the
+//! search's results become.
 //!
-//! A [`UciFront`] is a state machine as [`XboardFront`](super::XboardFront) is: it is handed lines of input
-//! and events of the search thread, and writes replies. Every `go` is answered by exactly one `bestmove`,
-//! whatever comes meanwhile, unless the conversation ends. What the specification leaves open:
+//! A [`UciFront`] is a state machine as [`XboardFront`](super::XboardFront) is: it is handed lines
+//! of input and events of the search thread, and writes replies. Every `go` is answered by exactly
+//! one `bestmove`, whatever comes meanwhile, unless the conversation ends. What the specification
+//! leaves open:
 //!
-//! * `go`, `position` and `ucinewgame` while a search runs end it as `stop` does, and are obeyed when its
-//!   `bestmove` is out.
-//! * A position that cannot be played from (no FEN, an illegal move in the list) is named in an `info
-//!   string`; a `go` that meets it is answered with `bestmove (none)`, because any move would be one for
-//!   another position.
-//! * Plain `go` thinks until `stop`, or until there is nothing left to find. `go mate N` thinks until a mate
-//!   in N moves is found; another limit or `stop` ends it too, and so does a longer mate that the search
-//!   cannot improve. Min-Max and the paper's genetic search look 2 N - 1 half-moves deep at most.
-//! * The book is for games: analysis (`infinite`, `searchmoves`, `mate`, the option `UCI_AnalyseMode`) goes
-//!   without it.
+//! * `go`, `position` and `ucinewgame` while a search runs end it as `stop` does, and are obeyed
+//!   when its `bestmove` is out.
+//! * A position that cannot be played from (no FEN, an illegal move in the list) is named in an
+//!   `info string`; a `go` that meets it is answered with `bestmove (none)`, because any move would
+//!   be one for another position.
+//! * Plain `go` thinks until `stop`, or until there is nothing left to find. `go mate N` thinks
+//!   until a mate in N moves is found; another limit or `stop` ends it too, and so does a longer
+//!   mate that the search cannot improve. Min-Max and the paper's genetic search look 2 N - 1
+//!   half-moves deep at most.
+//! * The book is for games: analysis (`infinite`, `searchmoves`, `mate`, the option
+//!   `UCI_AnalyseMode`) goes without it.
 //! * Options take effect with the next search.
-//! * The end of input is as good as `quit`, but for what was asked before and will be answered by itself: an
-//!   `isready`, and a `go` with a limit or after its `stop`.
+//! * The end of input is as good as `quit`, but for what was asked before and will be answered by
+//!   itself: an `isready`, and a `go` with a limit or after its `stop`.
 
 mod go;
 
@@ -62,7 +64,11 @@ impl Front for UciFront {
         };
         match line.parse::<Command>() {
             Ok(Command::Quit) => {
-                self.unready += self.waiting.iter().filter(|asked| matches!(asked, Command::IsReady)).count();
+                self.unready += self
+                    .waiting
+                    .iter()
+                    .filter(|asked| matches!(asked, Command::IsReady))
+                    .count();
                 self.say_ready();
                 self.engine.cancel();
                 return Flow::Quit;
@@ -98,8 +104,8 @@ impl Front for UciFront {
 }
 
 impl UciFront {
-    /// A conversation that begins with the start position. All options are declared, or only what players
-    /// want to change.
+    /// A conversation that begins with the start position. All options are declared, or only what
+    /// players want to change.
     pub fn new(engine: Engine, writer: impl Write + Send + 'static, declares_all: bool) -> Self {
         UciFront {
             engine,
@@ -117,15 +123,25 @@ impl UciFront {
     }
 
     fn flow(&self) -> Flow {
-        let owes_an_answer =
-            self.unready > 0 || self.pending.as_ref().is_some_and(PendingGo::will_be_answered);
-        if self.input_ended && !owes_an_answer { Flow::Quit } else { self.output.flow() }
+        let owes_an_answer = self.unready > 0
+            || self
+                .pending
+                .as_ref()
+                .is_some_and(PendingGo::will_be_answered);
+        if self.input_ended && !owes_an_answer {
+            Flow::Quit
+        } else {
+            self.output.flow()
+        }
     }
 
     /// Does what was asked for, in order, as far as the search lets it.
     fn obey(&mut self) {
         while let Some(command) = self.waiting.front() {
-            let needs_peace = matches!(command, Command::Go(_) | Command::Position { .. } | Command::NewGame);
+            let needs_peace = matches!(
+                command,
+                Command::Go(_) | Command::Position { .. } | Command::NewGame
+            );
             if needs_peace && self.pending.is_some() {
                 self.stop();
                 if self.pending.is_some() {
@@ -150,7 +166,9 @@ impl UciFront {
                 }
                 self.unready += 1;
             }
-            Command::SetOption { name, value } => self.set_option(&name, &value.unwrap_or_default()),
+            Command::SetOption { name, value } => {
+                self.set_option(&name, &value.unwrap_or_default())
+            }
             Command::NewGame => {
                 self.engine.new_game();
                 self.reserve.new_game();
@@ -188,7 +206,8 @@ impl UciFront {
         }
     }
 
-    /// Our options have one-word names; GUIs may write them with blanks ("Move Overhead"), and in any case.
+    /// Our options have one-word names; GUIs may write them with blanks ("Move Overhead"), and in
+    /// any case.
     fn set_option(&mut self, name: &str, value: &str) {
         let one_word: String = name.split_whitespace().collect();
         let result = if self.options.get(&one_word).is_some() {
@@ -211,8 +230,8 @@ impl UciFront {
         }
     }
 
-    /// "This command must always be answered and can be sent also when the engine is calculating": then at
-    /// once, else when the search thread has put its tables in order.
+    /// "This command must always be answered and can be sent also when the engine is calculating":
+    /// then at once, else when the search thread has put its tables in order.
     fn answer_if_ready(&mut self) {
         if self.engine.running().is_some() || !self.engine.is_busy() {
             self.say_ready();
@@ -245,7 +264,10 @@ pub(crate) fn game(fen: Option<&str>, moves: &[String]) -> Result<Game, String> 
     };
     let mut game = Game::new(start);
     for (index, text) in moves.iter().enumerate() {
-        let played = game.position().parse_move(text).and_then(|mv| game.play(mv));
+        let played = game
+            .position()
+            .parse_move(text)
+            .and_then(|mv| game.play(mv));
         played.map_err(|error| format!("move {} of {}: {error}", index + 1, moves.len()))?;
     }
     Ok(game)
@@ -258,8 +280,8 @@ mod tests {
     use super::*;
     use crate::search::time_control::Budget;
 
-    /// What the move may cost that is asked for after a move that left 60.9 s by the engine's own count, or a
-    /// little less.
+    /// What the move may cost that is asked for after a move that left 60.9 s by the engine's own
+    /// count, or a little less.
     fn next_budget(next: &str) -> Budget {
         let (sender, events) = channel();
         let engine = Engine::new(Box::new(move |event| sender.send(event).is_ok())).unwrap();
@@ -276,7 +298,10 @@ mod tests {
                 front.search_event(events.recv().unwrap());
             }
         }
-        let pending = front.pending.take().expect("it ponders until it is told otherwise");
+        let pending = front
+            .pending
+            .take()
+            .expect("it ponders until it is told otherwise");
         front.engine.cancel();
         pending.budget.expect("there is a clock")
     }
@@ -287,12 +312,15 @@ mod tests {
         let late = next_budget("go ponder wtime 57500 winc 900");
         let on_time = next_budget("go ponder wtime 60900 winc 900");
         assert!(late.hard < on_time.hard);
-        // The reserve is there for later moves, too, and there most of a second is more than half of it.
-        let later = next_budget("go ponder wtime 57500 winc 900\nstop\ngo ponder wtime 1000 winc 900");
+        // The reserve is there for later moves, too, and there most of a second is more than half
+        // of it.
+        let later =
+            next_budget("go ponder wtime 57500 winc 900\nstop\ngo ponder wtime 1000 winc 900");
         assert!(later.hard.as_millis() <= 125, "{later:?}");
-        // The last move of a session may use what is on the clock, but not the reserve: 1.1 s were lost, and
-        // 2 s are kept.
-        let last = next_budget("go ponder wtime 59800 winc 900\nstop\ngo ponder wtime 2500 movestogo 1");
+        // The last move of a session may use what is on the clock, but not the reserve: 1.1 s were
+        // lost, and 2 s are kept.
+        let last =
+            next_budget("go ponder wtime 59800 winc 900\nstop\ngo ponder wtime 2500 movestogo 1");
         assert!(last.hard.as_millis() <= 1500, "{last:?}");
         // A clock of another game cannot be compared.
         let other = next_budget("ucinewgame\nposition startpos\ngo ponder wtime 57500 winc 900");

@@ -45,34 +45,52 @@ impl XboardFront {
         }
     }
 
-    /// Prints what a search for a move found in the end, if its `last` line said something else: front ends
-    /// take the score of the last line for that of the move. Therefore the line is also where it stands why
-    /// the library chose the move: another one behind it would have no score.
+    /// Prints what a search for a move found in the end, if its `last` line said something else:
+    /// front ends take the score of the last line for that of the move. Therefore the line is also
+    /// where it stands why the library chose the move: another one behind it would have no score.
     pub(super) fn show_last(&mut self, search: &Running, report: &SearchReport) {
         let reason = report.best_move().and_then(|mv| self.engine.reason_for(mv));
         let is_due = match self.activity {
             Activity::Move { .. } => {
-                reason.is_some() || !search.thought.as_ref().is_some_and(|last| last.says(report))
+                reason.is_some()
+                    || !search
+                        .thought
+                        .as_ref()
+                        .is_some_and(|last| last.says(report))
             }
             Activity::Ponder { .. } => reason.is_some(),
             _ => false,
         };
         if is_due && report.depth > 0 {
-            let found = Thought { rank: 1, time: search.clock.reported_time(), ..report.clone() };
+            let found = Thought {
+                rank: 1,
+                time: search.clock.reported_time(),
+                ..report.clone()
+            };
             if let Some(line) = self.line_of(search, &found, reason) {
                 self.say(Reply::Thinking(line));
             }
         }
     }
 
-    /// A thinking line, if the front end wants it, and behind its moves why the library chose its move.
-    fn line_of(&self, search: &Running, thought: &Thought, reason: Option<String>) -> Option<ThinkingLine> {
+    /// A thinking line, if the front end wants it, and behind its moves why the library chose its
+    /// move.
+    fn line_of(
+        &self,
+        search: &Running,
+        thought: &Thought,
+        reason: Option<String>,
+    ) -> Option<ThinkingLine> {
         let mut moves = search.root.san_line(&thought.variation);
         match self.activity {
             _ if !self.post => return None,
             // The front end asked for none of these searches to be shown.
-            Activity::Guess | Activity::Hint | Activity::Idle | Activity::Due { .. } => return None,
-            Activity::Ponder { expected, .. } => moves.insert(0, self.engine.position().san(expected)),
+            Activity::Guess | Activity::Hint | Activity::Idle | Activity::Due { .. } => {
+                return None;
+            }
+            Activity::Ponder { expected, .. } => {
+                moves.insert(0, self.engine.position().san(expected))
+            }
             Activity::Move { .. } | Activity::Analysis { .. } => {}
         }
         moves.extend(reason.map(|reason| format!("({reason})")));
@@ -99,16 +117,23 @@ impl XboardFront {
 
     /// Prints what the library says.
     pub(super) fn show_advice(&mut self, text: &str) {
-        if matches!(self.activity, Activity::Move { .. } | Activity::Analysis { .. }) {
+        if matches!(
+            self.activity,
+            Activity::Move { .. } | Activity::Analysis { .. }
+        ) {
             self.remark(text);
         }
     }
 
-    /// Prints a text in place of a variation. Its parentheses also end periodic requests for a status.
+    /// Prints a text in place of a variation. Its parentheses also end periodic requests for a
+    /// status.
     pub(super) fn remark(&mut self, text: &str) {
         if self.post {
             let variation = format!("({text})");
-            self.say(Reply::Thinking(ThinkingLine { variation, ..ThinkingLine::default() }));
+            self.say(Reply::Thinking(ThinkingLine {
+                variation,
+                ..ThinkingLine::default()
+            }));
         }
     }
 
@@ -126,14 +151,19 @@ impl XboardFront {
         self.say(Reply::Status(status));
     }
 
-    /// The status of a search. Searches do not tell which root move they are at, so the best one is named.
+    /// The status of a search. Searches do not tell which root move they are at, so the best one is
+    /// named.
     pub(super) fn status(&self, search: &Running, thought: &Thought) -> Status {
         Status {
             time: centiseconds(search.clock.reported_time()),
             nodes: thought.nodes,
             depth: thought.depth,
             moves_left: 0,
-            moves: search.root.legal_moves().len().saturating_sub(self.excluded.len()),
+            moves: search
+                .root
+                .legal_moves()
+                .len()
+                .saturating_sub(self.excluded.len()),
             current: thought.best_move().map(|mv| search.root.san(mv)),
         }
     }

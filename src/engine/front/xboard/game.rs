@@ -1,5 +1,5 @@
-//! The game on the board: moves, moves taken back, positions set up, also piece by piece in the edit mode of
-//! old front ends; and its end: claims, which must be true, and draw offers.
+//! The game on the board: moves, moves taken back, positions set up, also piece by piece in the
+//! edit mode of old front ends; and its end: claims, which must be true, and draw offers.
 
 use std::time::Duration;
 
@@ -60,7 +60,10 @@ impl XboardFront {
     }
 
     fn illegal(&mut self, reason: &str, text: &str) {
-        self.say(Reply::IllegalMove { reason: reason.to_owned(), text: text.to_owned() });
+        self.say(Reply::IllegalMove {
+            reason: reason.to_owned(),
+            text: text.to_owned(),
+        });
     }
 
     /// `undo` and `remove`. All or nothing.
@@ -82,17 +85,19 @@ impl XboardFront {
         self.start_background();
     }
 
-    /// `white` and `black` (obsolete): that colour is on move, the engine plays the *other* one, clocks stop.
+    /// `white` and `black` (obsolete): that colour is on move, the engine plays the *other* one,
+    /// clocks stop.
     pub(super) fn give_turn(&mut self, to: Color, line: &str) {
-        if to != self.engine.game.side_to_move() && with_turn(self.engine.position(), to).is_none() {
+        if to != self.engine.game.side_to_move() && with_turn(self.engine.position(), to).is_none()
+        {
             return self.error(NOT_NOW, line);
         }
         self.cancel();
         self.clocks.stop();
         self.mode = Mode::Play(!to);
         self.engine_side = !to;
-        // Idioms of old front ends go there and back again; only the last word counts, or history would be
-        // lost.
+        // Idioms of old front ends go there and back again; only the last word counts, or history
+        // would be lost.
         self.turn = (to != self.engine.game.side_to_move()).then_some(to);
     }
 
@@ -106,8 +111,9 @@ impl XboardFront {
         }
     }
 
-    /// Puts a position on the board, if it can be played from. "I suggest that you send the response
-    /// tellusererror Illegal position, and then respond to any attempted move with Illegal move."
+    /// Puts a position on the board, if it can be played from. "I suggest that you send the
+    /// response tellusererror Illegal position, and then respond to any attempted move with Illegal
+    /// move."
     pub(super) fn put_position(&mut self, position: Result<Position, FenError>) {
         self.cancel();
         match position {
@@ -149,9 +155,15 @@ impl XboardFront {
         }
         // What ends edit mode or does not concern it is obeyed, so that no front end is stuck here.
         match line.parse() {
-            Ok(Command::Ping(_) | Command::Quit | Command::Accepted(_) | Command::Rejected(_)) => false,
+            Ok(Command::Ping(_) | Command::Quit | Command::Accepted(_) | Command::Rejected(_)) => {
+                false
+            }
             Ok(
-                Command::New | Command::SetBoard(_) | Command::Force | Command::Result { .. } | Command::Exit,
+                Command::New
+                | Command::SetBoard(_)
+                | Command::Force
+                | Command::Result { .. }
+                | Command::Exit,
             ) => {
                 self.board = Board::Playable;
                 false
@@ -163,8 +175,8 @@ impl XboardFront {
         }
     }
 
-    /// Claims the outcome of the position on the board. `true` if there is one and it may be claimed: then
-    /// the result stands, and no move follows.
+    /// Claims the outcome of the position on the board. `true` if there is one and it may be
+    /// claimed: then the result stands, and no move follows.
     pub(super) fn game_is_over(&mut self) -> bool {
         let position = self.engine.position();
         match position.outcome().filter(|_| self.may_claim(position)) {
@@ -174,14 +186,15 @@ impl XboardFront {
         true
     }
 
-    /// Whether the engine may claim the outcome of `position`: the end of the game always, a draw with moves
-    /// to play unless the front end went on with a game that was one.
+    /// Whether the engine may claim the outcome of `position`: the end of the game always, a draw
+    /// with moves to play unless the front end went on with a game that was one.
     pub(super) fn may_claim(&self, position: &Position) -> bool {
         self.draws != ClaimState::Overruled || position.legal_moves().is_empty()
     }
 
     /// The front end goes on with the game, whatever was claimed: the opponent moves, or the engine
-    /// `is_told_to_move`. Moves that are only played over say nothing about what this engine may claim later.
+    /// `is_told_to_move`. Moves that are only played over say nothing about what this engine may
+    /// claim later.
     pub(super) fn overrule_draw(&mut self, is_told_to_move: bool) {
         let is_drawn = || self.engine.position().outcome().is_some();
         if self.draws == ClaimState::Claimed || is_told_to_move && is_drawn() {
@@ -200,11 +213,14 @@ impl XboardFront {
     /// Tells the front end that the game is over by rule.
     pub(super) fn claim(&mut self, outcome: Outcome) {
         self.draws = ClaimState::Claimed;
-        self.say(Reply::Result { result: outcome.result().to_owned(), comment: outcome.reason().to_owned() });
+        self.say(Reply::Result {
+            result: outcome.result().to_owned(),
+            comment: outcome.reason().to_owned(),
+        });
     }
 
-    /// `draw`: the opponent offers a draw. While the engine thinks the answer comes with its move; declining
-    /// is silence.
+    /// `draw`: the opponent offers a draw. While the engine thinks the answer comes with its move;
+    /// declining is silence.
     pub(super) fn consider_draw(&mut self) {
         self.draw_offered = true;
         if self.waits_for_the_opponent() && !matches!(self.activity, Activity::Move { .. }) {
@@ -212,11 +228,13 @@ impl XboardFront {
         }
     }
 
-    /// Accepts an offer that stands. "Do not use the 1/2-1/2 command for that", and do not assume that the
-    /// game is over.
+    /// Accepts an offer that stands. "Do not use the 1/2-1/2 command for that", and do not assume
+    /// that the game is over.
     pub(super) fn accept_draw_if_good(&mut self) -> bool {
-        let accepted =
-            self.draw_offered && self.judge.accepts_draw(self.engine_side, &self.engine.settings().engine);
+        let accepted = self.draw_offered
+            && self
+                .judge
+                .accepts_draw(self.engine_side, &self.engine.settings().engine);
         if accepted {
             self.draw_offered = false;
             self.say(Reply::OfferDraw);
@@ -249,7 +267,10 @@ pub(super) struct Editor {
 impl Editor {
     /// Edit mode begins with the position that is on the board, and with White.
     fn new(position: &Position) -> Editor {
-        Editor { board: BoardBuilder::from(position.board()), color: Color::White }
+        Editor {
+            board: BoardBuilder::from(position.board()),
+            color: Color::White,
+        }
     }
 
     /// Does one line; `false` if it is none of edit mode.
@@ -262,7 +283,9 @@ impl Editor {
             }
             &[letter, file, rank] => {
                 let name = [file.to_ascii_lowercase(), rank];
-                let square = std::str::from_utf8(&name).ok().and_then(|name| name.parse::<Square>().ok());
+                let square = std::str::from_utf8(&name)
+                    .ok()
+                    .and_then(|name| name.parse::<Square>().ok());
                 let piece = "PNBRQKX".find(char::from(letter.to_ascii_uppercase()));
                 let (Some(square), Some(piece)) = (square, piece) else {
                     return false;
@@ -275,15 +298,16 @@ impl Editor {
         true
     }
 
-    /// The position: castling is possible where king and rook stand at home, en passant is not, nothing was
-    /// ever repeated.
+    /// The position: castling is possible where king and rook stand at home, en passant is not,
+    /// nothing was ever repeated.
     ///
     /// # Errors
     /// If the position cannot be played from.
     fn position(&self) -> Result<Position, FenError> {
         let mut board = self.board;
         for (color, rank) in [(Color::White, Rank::First), (Color::Black, Rank::Eighth)] {
-            let is_home = |file, piece| board[Square::make_square(rank, file)] == Some((piece, color));
+            let is_home =
+                |file, piece| board[Square::make_square(rank, file)] == Some((piece, color));
             let has_right = |file| is_home(File::E, Piece::King) && is_home(file, Piece::Rook);
             let rights = match (has_right(File::H), has_right(File::A)) {
                 (true, true) => CastleRights::Both,
@@ -302,16 +326,24 @@ mod tests {
     use super::*;
 
     fn edit(editor: &mut Editor, lines: &str) {
-        lines.split_whitespace().for_each(|line| assert!(editor.line(line), "{line}"));
+        lines
+            .split_whitespace()
+            .for_each(|line| assert!(editor.line(line), "{line}"));
     }
 
     #[test]
     fn pieces_of_both_colours_and_castling_from_home() {
         let mut editor = Editor::new(&Position::default());
         edit(&mut editor, "# Ke1 Rh1 Pa2 c ke8 ra8 Pa7");
-        assert_eq!(editor.position().unwrap().to_fen(), "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1");
+        assert_eq!(
+            editor.position().unwrap().to_fen(),
+            "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1"
+        );
         edit(&mut editor, "# c Kg1 Rf1 Ra1 Pa2 c Ke8 Rd8 Pa7");
-        assert_eq!(editor.position().unwrap().to_fen(), "3rk3/p7/8/8/8/8/P7/R4RK1 w - - 0 1");
+        assert_eq!(
+            editor.position().unwrap().to_fen(),
+            "3rk3/p7/8/8/8/8/P7/R4RK1 w - - 0 1"
+        );
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! The engine's side of the xboard protocol: what each command does, and what the search's results become.
+//! The engine's side of the xboard protocol: what each command does, and what the search's results
+//! become.
 //!
-//! A [`XboardFront`] is a state machine without a thread and without a clock of its own to wait on: it is
-//! handed lines of input and events of the search thread, and writes replies. Section numbers in comments are
-//! those of the protocol's document.
+//! A [`XboardFront`] is a state machine without a thread and without a clock of its own to wait on:
+//! it is handed lines of input and events of the search thread, and writes replies. Section numbers
+//! in comments are those of the protocol's document.
 
 mod display;
 mod game;
@@ -30,8 +31,8 @@ use crate::search::time_control::TimeControl;
 pub struct XboardFront {
     pub engine: Engine,
     output: Output,
-    /// SIGINT means that the front end wants attention, as it does before almost every command, and not that
-    /// somebody wants the program to end.
+    /// SIGINT means that the front end wants attention, as it does before almost every command, and
+    /// not that somebody wants the program to end.
     is_interrupted: bool,
     /// Whether the front end takes `#` lines.
     debug: bool,
@@ -81,8 +82,8 @@ enum Mode {
 #[derive(Debug)]
 enum Activity {
     Idle,
-    /// Nothing yet. It is the engine's turn, but so many pongs are owed first: until it has them, a front end
-    /// listens to no move.
+    /// Nothing yet. It is the engine's turn, but so many pongs are owed first: until it has them, a
+    /// front end listens to no move.
     Due {
         pongs: usize,
         /// `?` came meanwhile.
@@ -90,19 +91,20 @@ enum Activity {
     },
     /// An own move.
     Move {
-        /// What the search's clock showed when it became the engine's turn: time that was pondered, and is
-        /// not charged.
+        /// What the search's clock showed when it became the engine's turn: time that was pondered,
+        /// and is not charged.
         pondered: Duration,
     },
     /// The move that the opponent is likely to make, to ponder on.
     Guess,
-    /// The reply to `expected`, which the opponent has not played yet. The search may be over before he does.
+    /// The reply to `expected`, which the opponent has not played yet. The search may be over
+    /// before he does.
     Ponder {
         expected: ChessMove,
         report: Option<Box<SearchReport>>,
     },
-    /// The position on the board. A search can have nothing left to find before the front end has seen
-    /// enough: then `end` is how it stood.
+    /// The position on the board. A search can have nothing left to find before the front end has
+    /// seen enough: then `end` is how it stood.
     Analysis {
         end: Option<Box<Status>>,
     },
@@ -136,8 +138,8 @@ enum ClaimState {
     ToClaim,
     /// It has claimed one, and the front end has not gone on with the game.
     Claimed,
-    /// The front end went on with a game that was a draw: the engine plays, and does not claim again until a
-    /// capture or a pawn move begins something new.
+    /// The front end went on with a game that was a draw: the engine plays, and does not claim
+    /// again until a capture or a pawn move begins something new.
     Overruled,
 }
 
@@ -156,8 +158,8 @@ impl Front for XboardFront {
             }
             Ok(command) => {
                 if self.clocks.is_paused() && command != Command::Pause {
-                    // "The only command that the interface may send is resume." Whatever else comes, the
-                    // pause is over.
+                    // "The only command that the interface may send is resume." Whatever else
+                    // comes, the pause is over.
                     self.resume();
                 }
                 self.command(command, line);
@@ -189,13 +191,17 @@ impl Front for XboardFront {
     }
 
     fn interrupt(&mut self) -> Flow {
-        if self.is_interrupted { Flow::Continue } else { Flow::Quit }
+        if self.is_interrupted {
+            Flow::Continue
+        } else {
+            Flow::Quit
+        }
     }
 }
 
 impl XboardFront {
-    /// A conversation that begins with the start position, the engine playing Black, as after `new`. All
-    /// options are declared, or only what players want to change.
+    /// A conversation that begins with the start position, the engine playing Black, as after
+    /// `new`. All options are declared, or only what players want to change.
     pub fn new(engine: Engine, writer: impl Write + Send + 'static, declares_all: bool) -> Self {
         XboardFront {
             engine,
@@ -223,16 +229,25 @@ impl XboardFront {
         }
     }
 
-    /// The end of input is as good as `quit`, but for what was asked before and will be answered by itself.
+    /// The end of input is as good as `quit`, but for what was asked before and will be answered by
+    /// itself.
     fn flow(&self) -> Flow {
-        let is_asked = matches!(self.activity, Activity::Due { .. } | Activity::Move { .. } | Activity::Hint);
+        let is_asked = matches!(
+            self.activity,
+            Activity::Due { .. } | Activity::Move { .. } | Activity::Hint
+        );
         let owes_an_answer = (is_asked || !self.pings.is_empty()) && !self.clocks.is_paused();
-        if self.input_ended && !owes_an_answer { Flow::Quit } else { self.output.flow() }
+        if self.input_ended && !owes_an_answer {
+            Flow::Quit
+        } else {
+            self.output.flow()
+        }
     }
 
     fn command(&mut self, command: Command, line: &str) {
         match command {
-            // One that does not go on to `protover` cannot be told that the engine needs no interrupts.
+            // One that does not go on to `protover` cannot be told that the engine needs no
+            // interrupts.
             Command::Xboard => self.is_interrupted = true,
             Command::Quit | Command::Random | Command::Computer => {}
             Command::Name(_) | Command::Rating(_) | Command::Ics(_) => {}
@@ -249,13 +264,21 @@ impl XboardFront {
             Command::PlayOther => self.play_other(),
             Command::White => self.give_turn(Color::White, line),
             Command::Black => self.give_turn(Color::Black, line),
-            Command::Level { moves, base, increment } => {
-                self.clocks.set_control(TimeControl::new(moves, base, increment))
+            Command::Level {
+                moves,
+                base,
+                increment,
+            } => self
+                .clocks
+                .set_control(TimeControl::new(moves, base, increment)),
+            Command::TimePerMove(per_move) => {
+                self.clocks.set_control(TimeControl::Fixed { per_move })
             }
-            Command::TimePerMove(per_move) => self.clocks.set_control(TimeControl::Fixed { per_move }),
             Command::Depth(depth) => self.depth_limit = Some(depth.max(1)),
             Command::NodesPerSecond(0) => self.error("processor time not supported", line),
-            Command::NodesPerSecond(per_second) => self.clocks.set_source(TimeSource::Nodes { per_second }),
+            Command::NodesPerSecond(per_second) => {
+                self.clocks.set_source(TimeSource::Nodes { per_second })
+            }
             Command::Time(time) => self.clocks.tell_own(time),
             Command::OpponentTime(time) => self.clocks.tell_opponent(time),
             Command::Move(text) => self.opponent_move(&text, line),
@@ -295,7 +318,10 @@ impl XboardFront {
     }
 
     fn error(&mut self, kind: &str, line: &str) {
-        self.say(Reply::Error { kind: kind.to_owned(), command: line.to_owned() });
+        self.say(Reply::Error {
+            kind: kind.to_owned(),
+            command: line.to_owned(),
+        });
     }
 
     /// A line for the front end's log, if it takes such lines.

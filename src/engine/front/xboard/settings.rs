@@ -1,4 +1,5 @@
-//! What a front end and the engine agree on: features, options, memory, and the root moves to be considered.
+//! What a front end and the engine agree on: features, options, memory, and the root moves to be
+//! considered.
 
 use super::{Activity, Mode, XboardFront};
 use crate::engine::front::NAME;
@@ -10,8 +11,8 @@ use crate::rules::protocol::xboard::{Feature, Reply};
 const TABLE_FORMAT: &str = "syzygy";
 
 impl XboardFront {
-    /// `accepted` and `rejected`. A front end that rejects `sigint=0` goes on sending SIGINT before its
-    /// commands.
+    /// `accepted` and `rejected`. A front end that rejects `sigint=0` goes on sending SIGINT before
+    /// its commands.
     pub(super) fn feature_answered(&mut self, feature: &str, accepted: bool) {
         match feature {
             "debug" => self.debug = accepted,
@@ -20,8 +21,8 @@ impl XboardFront {
         }
     }
 
-    /// `protover`, and our features: only what works is declared. Any version from 2 on is answered with the
-    /// same features: the protocol grows by features, not by versions.
+    /// `protover`, and our features: only what works is declared. Any version from 2 on is answered
+    /// with the same features: the protocol grows by features, not by versions.
     pub(super) fn announce(&mut self, version: u32) {
         if version < 2 {
             return;
@@ -44,11 +45,13 @@ impl XboardFront {
         self.say(Reply::Features(Feature::parse_all("done=1")));
     }
 
-    /// Changes the engine. A search in the background makes way and begins again; one for an own move is
-    /// finished first.
+    /// Changes the engine. A search in the background makes way and begins again; one for an own
+    /// move is finished first.
     pub(super) fn configure<T>(&mut self, change: impl FnOnce(&mut Engine) -> T) -> T {
-        let background =
-            matches!(self.activity, Activity::Guess | Activity::Ponder { .. } | Activity::Analysis { .. });
+        let background = matches!(
+            self.activity,
+            Activity::Guess | Activity::Ponder { .. } | Activity::Analysis { .. }
+        );
         if background {
             self.cancel();
         }
@@ -60,18 +63,20 @@ impl XboardFront {
     }
 
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>, line: &str) {
-        // A check box without a value would be a button; we have none, so it is as good as an empty text.
+        // A check box without a value would be a button; we have none, so it is as good as an empty
+        // text.
         let value = value.unwrap_or("");
         if let Err(error) = self.configure(|engine| engine.set_option(name, value)) {
-            // Not in the log: xboard reads it, and takes "No such file" in it for the end of the engine.
+            // Not in the log: xboard reads it, and takes "No such file" in it for the end of the
+            // engine.
             self.error(&error.to_string(), line);
         }
     }
 
-    /// `egtpath`: tables in other formats are not read, and were not asked for. xboard names a folder of its
-    /// own, /EGT/Syzygy, wherever there is none, and a match without a window waits for ever after an error:
-    /// tables that are not there are said in a comment. Nothing is logged: xboard reads the log as well, and
-    /// takes "No such file" in it for the end of the engine.
+    /// `egtpath`: tables in other formats are not read, and were not asked for. xboard names a
+    /// folder of its own, /EGT/Syzygy, wherever there is none, and a match without a window waits
+    /// for ever after an error: tables that are not there are said in a comment. Nothing is logged:
+    /// xboard reads the log as well, and takes "No such file" in it for the end of the engine.
     pub(super) fn set_tables(&mut self, kind: &str, path: &str) {
         if kind.eq_ignore_ascii_case(TABLE_FORMAT)
             && let Err(error) = self.configure(|engine| engine.set_option("SyzygyPath", path))

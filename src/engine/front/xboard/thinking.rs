@@ -1,5 +1,5 @@
-//! The engine's own searches: for a move, on the opponent's time, in analysis, for a hint; and the pongs that
-//! wait for them.
+//! The engine's own searches: for a move, on the opponent's time, in analysis, for a hint; and the
+//! pongs that wait for them.
 
 use std::time::Duration;
 
@@ -57,7 +57,11 @@ impl XboardFront {
 
     pub(super) fn hard(&mut self) {
         let has_begun = !self.engine.game.moves().is_empty();
-        self.ponder = if has_begun { Ponder::On } else { Ponder::NotYet };
+        self.ponder = if has_begun {
+            Ponder::On
+        } else {
+            Ponder::NotYet
+        };
         if matches!(self.activity, Activity::Idle) {
             self.start_background();
         }
@@ -73,8 +77,11 @@ impl XboardFront {
     /// The opponent played `mv`, which is legal: make it, and find an answer.
     pub(super) fn reply_to(&mut self, mv: ChessMove) {
         let report = match std::mem::replace(&mut self.activity, Activity::Idle) {
-            // While a pong is owed the tables are not in order yet: nothing was pondered that would be lost.
-            Activity::Ponder { expected, report } if expected == mv && self.pings.is_empty() => report,
+            // While a pong is owed the tables are not in order yet: nothing was pondered that would
+            // be lost.
+            Activity::Ponder { expected, report } if expected == mv && self.pings.is_empty() => {
+                report
+            }
             _ => {
                 self.cancel();
                 self.put_move(mv);
@@ -104,18 +111,23 @@ impl XboardFront {
     }
 
     fn budget(&self) -> Budget {
-        self.clocks.budget(self.engine_side, self.engine.move_overhead())
+        self.clocks
+            .budget(self.engine_side, self.engine.move_overhead())
     }
 
-    /// It is the engine's turn. Front ends ignore a move while they wait for a pong, so that those come
-    /// first; see [`XboardFront::answer_pings`]. The clock runs all the same: the front end's does.
+    /// It is the engine's turn. Front ends ignore a move while they wait for a pong, so that those
+    /// come first; see [`XboardFront::answer_pings`]. The clock runs all the same: the front end's
+    /// does.
     fn think(&mut self) {
         self.clocks.start(self.engine_side);
         if self.pings.is_empty() {
             return self.think_now();
         }
         self.engine.wake();
-        self.activity = Activity::Due { pongs: self.pings.len(), at_once: false };
+        self.activity = Activity::Due {
+            pongs: self.pings.len(),
+            at_once: false,
+        };
     }
 
     pub(super) fn ping(&mut self, token: i64) {
@@ -126,11 +138,12 @@ impl XboardFront {
         self.pings.push_back(token);
     }
 
-    /// Pongs are due when everything that came before the ping is done: an own move is out, the search thread
-    /// has put the tables in order. Pondering and analysis go on. A move that had to wait for its turn is
-    /// thought about after them.
+    /// Pongs are due when everything that came before the ping is done: an own move is out, the
+    /// search thread has put the tables in order. Pondering and analysis go on. A move that had to
+    /// wait for its turn is thought about after them.
     pub(super) fn answer_pings(&mut self) {
-        if matches!(self.activity, Activity::Move { .. } | Activity::Hint) || self.engine.is_busy() {
+        if matches!(self.activity, Activity::Move { .. } | Activity::Hint) || self.engine.is_busy()
+        {
             return;
         }
         let due = match &mut self.activity {
@@ -158,19 +171,29 @@ impl XboardFront {
         if matches!(self.board, Board::Illegal) || self.game_is_over() {
             return self.clocks.stop();
         }
-        if let Some(mv) = self.engine.book_move().filter(|mv| !self.excluded.contains(mv)) {
+        if let Some(mv) = self
+            .engine
+            .book_move()
+            .filter(|mv| !self.excluded.contains(mv))
+        {
             return self.play_from_book(mv);
         }
         let position = self.engine.position().clone();
-        let mut limits =
-            Limits { depth: self.depth_limit, excluded: self.excluded.clone(), ..Limits::default() };
+        let mut limits = Limits {
+            depth: self.depth_limit,
+            excluded: self.excluded.clone(),
+            ..Limits::default()
+        };
         if limits.root_moves(&position).is_empty() {
-            // The front end excluded every move. A move that it excluded is better than a loss on time.
+            // The front end excluded every move. A move that it excluded is better than a loss on
+            // time.
             limits.excluded.clear();
         }
         let clock = Clock::start(self.clocks.source(), Some(self.budget()));
         self.engine.play(position, limits, clock);
-        self.activity = Activity::Move { pondered: Duration::ZERO };
+        self.activity = Activity::Move {
+            pondered: Duration::ZERO,
+        };
     }
 
     fn play_from_book(&mut self, mv: ChessMove) {
@@ -186,7 +209,10 @@ impl XboardFront {
                 self.move_found(&report, spent);
             }
             Activity::Ponder { expected, .. } => {
-                self.activity = Activity::Ponder { expected, report: Some(report) };
+                self.activity = Activity::Ponder {
+                    expected,
+                    report: Some(report),
+                };
             }
             Activity::Guess => {
                 if let Some(mv) = report.best_move() {
@@ -201,7 +227,9 @@ impl XboardFront {
             }
             Activity::Analysis { .. } => {
                 self.expected = report.best_move();
-                self.activity = Activity::Analysis { end: Some(Box::new(self.status(search, &report))) };
+                self.activity = Activity::Analysis {
+                    end: Some(Box::new(self.status(search, &report))),
+                };
             }
             Activity::Idle | Activity::Due { .. } => {}
         }
@@ -219,13 +247,18 @@ impl XboardFront {
         }
         let options = &self.engine.settings().engine;
         if report.depth > 0 {
-            self.judge.record(self.engine_side, report.score, report.bound, options);
+            self.judge
+                .record(self.engine_side, report.score, report.bound, options);
         }
         if self.judge.resigns(self.engine_side, options) {
             self.clocks.stop();
             return self.say(Reply::Resign);
         }
-        let expected = if found.is_some() { report.variation.get(1).copied() } else { None };
+        let expected = if found.is_some() {
+            report.variation.get(1).copied()
+        } else {
+            None
+        };
         self.make_own_move(mv, expected, spent);
     }
 
@@ -241,7 +274,9 @@ impl XboardFront {
         if !accepted
             && (claims
                 || outcome.is_none()
-                    && self.judge.offers_draw(self.engine_side, &self.engine.settings().engine))
+                    && self
+                        .judge
+                        .offers_draw(self.engine_side, &self.engine.settings().engine))
         {
             self.say(Reply::OfferDraw);
         }
@@ -281,7 +316,12 @@ impl XboardFront {
         self.cancel();
         let position = self.engine.position().clone();
         let lines = self.engine.lines();
-        let limits = Limits { excluded: self.excluded.clone(), infinite: true, lines, ..Limits::default() };
+        let limits = Limits {
+            excluded: self.excluded.clone(),
+            infinite: true,
+            lines,
+            ..Limits::default()
+        };
         if matches!(self.board, Board::Playable) && !limits.root_moves(&position).is_empty() {
             self.engine.search(position, limits, Clock::unlimited());
             self.activity = Activity::Analysis { end: None };
@@ -302,7 +342,11 @@ impl XboardFront {
     /// A short search of the position on the board.
     fn guess(&mut self, activity: Activity) {
         let position = self.engine.position().clone();
-        self.engine.search(position, Limits::of_nodes(NODES_FOR_A_GUESS), Clock::unlimited());
+        self.engine.search(
+            position,
+            Limits::of_nodes(NODES_FOR_A_GUESS),
+            Clock::unlimited(),
+        );
         self.activity = activity;
     }
 
@@ -315,9 +359,16 @@ impl XboardFront {
         if self.hinted.replace(expected) != Some(expected) {
             self.say(Reply::Hint(coordinate(expected)));
         }
-        let limits = Limits { depth: self.depth_limit, ..Limits::default() };
-        self.engine.play(position, limits, Clock::start(self.clocks.source(), None));
-        self.activity = Activity::Ponder { expected, report: None };
+        let limits = Limits {
+            depth: self.depth_limit,
+            ..Limits::default()
+        };
+        self.engine
+            .play(position, limits, Clock::start(self.clocks.source(), None));
+        self.activity = Activity::Ponder {
+            expected,
+            report: None,
+        };
     }
 
     /// `hint`: what the engine would play, or expects to be played.

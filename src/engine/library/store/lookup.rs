@@ -1,4 +1,5 @@
-//! What is looked up in a library: cases and their answers, what was played in a position, whose game it was.
+//! What is looked up in a library: cases and their answers, what was played in a position, whose
+//! game it was.
 
 use std::fmt;
 
@@ -9,7 +10,9 @@ use shakmaty::Outcome;
 use super::{CHUNK, Filter, KnownMove, Library, RetrievedCase};
 use crate::engine::library::case::{Action, ActionKey, Case, GameId, Keying, Planes};
 use crate::engine::library::file::LibraryError;
-use crate::engine::library::format::{self, CaseRecord, GameRecord, Name, PositionRecord, ReactionRecord};
+use crate::engine::library::format::{
+    self, CaseRecord, GameRecord, Name, PositionRecord, ReactionRecord,
+};
 use crate::engine::library::retain::OwnGame;
 use crate::engine::library::similarity::Measure;
 use crate::rules::position::notation::excerpt;
@@ -23,11 +26,14 @@ impl Library {
         let in_memory = [&self.replayed, &own.by_action];
         let in_memory = in_memory.iter().filter_map(|cases| cases.get(&action));
         in_memory.map(|cases| cases.len() as u64).sum::<u64>()
-            + self.action(action).map_or(0, |(record, _)| u64::from(record.cases.get()))
+            + self
+                .action(action)
+                .map_or(0, |(record, _)| u64::from(record.cases.get()))
     }
 
-    /// The cases of an action that pass both filters on the board after it, in the order of the file, own
-    /// ones last. Those with reactions that are not legal here are among them, without moves.
+    /// The cases of an action that pass both filters on the board after it, in the order of the
+    /// file, own ones last. Those with reactions that are not legal here are among them, without
+    /// moves.
     pub fn similar(
         &self,
         board: &Board,
@@ -41,12 +47,19 @@ impl Library {
             action,
             filter.keying,
             |planes| measure.of(planes),
-            |case, similarity| found.push(RetrievedCase { similarity, moves: answers.to(&case), case }),
+            |case, similarity| {
+                found.push(RetrievedCase {
+                    similarity,
+                    moves: answers.to(&case),
+                    case,
+                })
+            },
         )?;
         Ok(found)
     }
 
-    /// How many cases an action has, own ones included. Only if squares count, too, anything is read.
+    /// How many cases an action has, own ones included. Only if squares count, too, anything is
+    /// read.
     pub fn count_of(&self, action: Action, keying: Keying) -> Result<u64, LibraryError> {
         if keying == Keying::San {
             return Ok(self.case_count(action.key));
@@ -66,8 +79,8 @@ impl Library {
         self.for_each_like(action, keying, |_| Some(()), |case, ()| visit(&case))
     }
 
-    /// Goes through the cases of an action whose boards pass `measure`, own ones last. What does not pass is
-    /// most of them, of which nothing else is read.
+    /// Goes through the cases of an action whose boards pass `measure`, own ones last. What does
+    /// not pass is most of them, of which nothing else is read.
     fn for_each_like<T>(
         &self,
         action: Action,
@@ -102,17 +115,19 @@ impl Library {
         Ok(())
     }
 
-    /// What followed an action in the games of the library, and how often, by key: a table in memory. Own
-    /// cases are not counted.
+    /// What followed an action in the games of the library, and how often, by key: a table in
+    /// memory. Own cases are not counted.
     pub fn reactions(&self, action: ActionKey) -> &[ReactionRecord] {
-        let begin = self.reactions.partition_point(|record| record.action < action);
+        let begin = self
+            .reactions
+            .partition_point(|record| record.action < action);
         let length = self.reactions[begin..].partition_point(|record| record.action == action);
         &self.reactions[begin..begin + length]
     }
 
-    /// The legal moves that games of the library played in exactly this position, most games first, by the
-    /// position's Polyglot key. Only positions that came twice or more are known. A game without a result
-    /// counts as a draw; own cases are not counted.
+    /// The legal moves that games of the library played in exactly this position, most games first,
+    /// by the position's Polyglot key. Only positions that came twice or more are known. A game
+    /// without a result counts as a draw; own cases are not counted.
     pub fn moves(&self, position: &Position) -> Result<Vec<KnownMove>, LibraryError> {
         let key = position.polyglot_key();
         let mut known = Vec::new();
@@ -153,12 +168,14 @@ impl Library {
 
     fn position(&self, number: u64) -> Result<PositionRecord, LibraryError> {
         let mut record = PositionRecord::default();
-        self.file.read(Name::Positions, number, std::slice::from_mut(&mut record))?;
+        self.file
+            .read(Name::Positions, number, std::slice::from_mut(&mut record))?;
         Ok(record)
     }
 
-    /// How the game of a case went on: its reaction and what followed, at most so many half-moves, as moves
-    /// of a game in which `reactor` reacts. They need not be legal anywhere else: make them while they are.
+    /// How the game of a case went on: its reaction and what followed, at most so many half-moves,
+    /// as moves of a game in which `reactor` reacts. They need not be legal anywhere else: make
+    /// them while they are.
     pub fn continuation(
         &self,
         case: &Case,
@@ -174,12 +191,18 @@ impl Library {
             GameId::Own(number) => {
                 let own = self.own_cases();
                 let game = own.own.games.get(number as usize);
-                let moves = game.map(|game| game.moves_from(case.ply)).unwrap_or_default();
+                let moves = game
+                    .map(|game| game.moves_from(case.ply))
+                    .unwrap_or_default();
                 moves.into_iter().take(plies).collect()
             }
         };
         // The moves are those of the board as it was.
-        let side = if case.actor == reactor { Color::Black } else { Color::White };
+        let side = if case.actor == reactor {
+            Color::Black
+        } else {
+            Color::White
+        };
         Ok(moves.into_iter().map(|mv| mv.chess_move(side)).collect())
     }
 
@@ -189,12 +212,24 @@ impl Library {
             GameId::Library(number) => {
                 let [white, black, event, _] = self.names_of(number)?;
                 // They may be of anybody's file, and are put into lines.
-                let [white, black, event] = [white, black, event].map(|name| excerpt(&one_line(&name)));
-                GameInfo { white, black, event, record: self.record(number)?, is_own: false }
+                let [white, black, event] =
+                    [white, black, event].map(|name| excerpt(&one_line(&name)));
+                GameInfo {
+                    white,
+                    black,
+                    event,
+                    record: self.record(number)?,
+                    is_own: false,
+                }
             }
             GameId::Own(number) => {
                 let own = self.own_cases();
-                GameInfo::of_own(own.own.games.get(number as usize).unwrap_or(&OwnGame::default()))
+                GameInfo::of_own(
+                    own.own
+                        .games
+                        .get(number as usize)
+                        .unwrap_or(&OwnGame::default()),
+                )
             }
         })
     }
@@ -218,13 +253,20 @@ impl Answers {
     /// Of the side to move.
     pub fn new(board: &Board, keying: Keying) -> Answers {
         let moves: MoveList = legal_moves(board);
-        let mut moves: Vec<_> = moves.into_iter().map(|mv| (Action::of(board, mv), mv)).collect();
+        let mut moves: Vec<_> = moves
+            .into_iter()
+            .map(|mv| (Action::of(board, mv), mv))
+            .collect();
         // The order of legal moves stays among those to one square.
         moves.sort_by_key(|(action, _)| action.key.target());
         let begins = std::array::from_fn(|target| {
             moves.partition_point(|(action, _)| usize::from(action.key.target()) < target) as u8
         });
-        Answers { moves, begins, keying }
+        Answers {
+            moves,
+            begins,
+            keying,
+        }
     }
 
     /// The legal moves that are the reaction of a case. Its colours do not matter.
@@ -235,9 +277,15 @@ impl Answers {
             Keying::Squares => *action == reaction,
         };
         let target = usize::from(reaction.key.target());
-        let moves = &self.moves[usize::from(self.begins[target])..usize::from(self.begins[target + 1])];
+        let moves =
+            &self.moves[usize::from(self.begins[target])..usize::from(self.begins[target + 1])];
         // No more than eight queens can go to one square.
-        moves.iter().filter(|(action, _)| fits(action)).map(|(_, mv)| *mv).take(8).collect()
+        moves
+            .iter()
+            .filter(|(action, _)| fits(action))
+            .map(|(_, mv)| *mv)
+            .take(8)
+            .collect()
     }
 }
 
@@ -258,7 +306,11 @@ impl GameInfo {
     /// A game of the file beside the library.
     pub fn of_own(game: &OwnGame) -> GameInfo {
         let name = |is_ours: bool| if is_ours { "Kashan" } else { "" }.to_owned();
-        let plies = game.pairs.keys().next_back().map_or(0, |&last| last.saturating_add(1));
+        let plies = game
+            .pairs
+            .keys()
+            .next_back()
+            .map_or(0, |&last| last.saturating_add(1));
         let white = name(!game.as_black);
         let black = name(game.as_black);
         let event = String::new();
@@ -266,7 +318,10 @@ impl GameInfo {
             white,
             black,
             event,
-            record: GameRecord { plies: plies.into(), ..game.record },
+            record: GameRecord {
+                plies: plies.into(),
+                ..game.record
+            },
             is_own: true,
         }
     }
@@ -287,7 +342,11 @@ impl fmt::Display for GameInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let player = |(name, elo): (&str, u16)| {
             let name = if name.is_empty() { "?" } else { name };
-            if elo == 0 { name.to_owned() } else { format!("{name} ({elo})") }
+            if elo == 0 {
+                name.to_owned()
+            } else {
+                format!("{name} ({elo})")
+            }
         };
         match (self.white.as_str(), self.black.as_str()) {
             ("", "") => write!(f, "a game")?,
@@ -300,7 +359,9 @@ impl fmt::Display for GameInfo {
         match (self.event.as_str(), self.year()) {
             ("", None) => {}
             ("", Some(year)) => write!(f, ", {year}")?,
-            (event, Some(year)) if !event.contains(&year.to_string()) => write!(f, ", {event} {year}")?,
+            (event, Some(year)) if !event.contains(&year.to_string()) => {
+                write!(f, ", {event} {year}")?
+            }
             (event, _) => write!(f, ", {event}")?,
         }
         match self.result() {

@@ -1,8 +1,9 @@
-//! The claims of Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach for playing chess",
-//! Computers, Materials & Continua 69(1), 2021, which the backend `action` follows: A1 and so on.
+//! The claims of Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach for playing
+//! chess", Computers, Materials & Continua 69(1), 2021, which the backend `action` follows: A1 and
+//! so on.
 //!
-//! Rybka, the paper's opponent, is not here: our own alpha-beta with all moves, the same evaluation and the
-//! same limits stands in, which is what the claims are about.
+//! Rybka, the paper's opponent, is not here: our own alpha-beta with all moves, the same evaluation
+//! and the same limits stands in, which is what the claims are about.
 
 pub(super) mod retrieval;
 pub(super) mod shelf;
@@ -18,17 +19,32 @@ use crate::engine::library::format::Name;
 use crate::util::display::Mark;
 use shelf::{Shelf, copied, libraries};
 
-/// The paper's tree has a fixed depth that it does not say; that of the tuning paper, whose experiments it
-/// repeats.
-pub(super) const FOUR_PLIES: EngineLimits = EngineLimits { time: None, depth: Some(4), nodes: None };
+/// The paper's tree has a fixed depth that it does not say; that of the tuning paper, whose
+/// experiments it repeats.
+pub(super) const FOUR_PLIES: EngineLimits = EngineLimits {
+    time: None,
+    depth: Some(4),
+    nodes: None,
+};
 
 /// The paper's player: nothing but the library's moves, chosen by alpha-beta.
-fn player(conditions: &Conditions, name: &str, library: &str, options: &[(&str, &str)]) -> EngineSpec {
-    let fixed = [("LibraryFile", library), ("Revise", "false"), ("ActionDepth", "0"), ("MoveOverhead", "5")];
+fn player(
+    conditions: &Conditions,
+    name: &str,
+    library: &str,
+    options: &[(&str, &str)],
+) -> EngineSpec {
+    let fixed = [
+        ("LibraryFile", library),
+        ("Revise", "false"),
+        ("ActionDepth", "0"),
+        ("MoveOverhead", "5"),
+    ];
     ours(conditions, name, "action", &[&fixed, options].concat())
 }
 
-/// A player of `action` against the same alpha-beta search of all moves, or against itself with one filter.
+/// A player of `action` against the same alpha-beta search of all moves, or against itself with one
+/// filter.
 struct Filtered<'l> {
     laboratory: &'l Laboratory,
     shelf: &'l Shelf,
@@ -40,25 +56,56 @@ struct Filtered<'l> {
 impl Filtered<'_> {
     /// Both filters with a degree in percent, or with 0 the first filter alone.
     fn degree(&self, degree: u32) -> EngineSpec {
-        let name =
-            if degree == 0 { "Filter 1".to_owned() } else { format!("Degree {}", degree_in_words(degree)) };
+        let name = if degree == 0 {
+            "Filter 1".to_owned()
+        } else {
+            format!("Degree {}", degree_in_words(degree))
+        };
         let percent = degree.to_string();
         let options = [&[("SimilarityDegree", percent.as_str())], self.options].concat();
-        player(&self.laboratory.conditions, &name, &self.shelf.path, &options)
+        player(
+            &self.laboratory.conditions,
+            &name,
+            &self.shelf.path,
+            &options,
+        )
     }
 
     fn all_moves(&self) -> EngineSpec {
         let options = [&[("MoveOverhead", "5")], self.options].concat();
-        ours(&self.laboratory.conditions, "All moves", "alphabeta", &options)
+        ours(
+            &self.laboratory.conditions,
+            "All moves",
+            "alphabeta",
+            &options,
+        )
     }
 
     /// A match that is measured.
     fn against(&self, first: EngineSpec, second: EngineSpec, work: &str, with: &str) -> Match {
-        let Filtered { laboratory, shelf, limits, .. } = self;
-        let second_name = if second.name == "All moves" { "all moves" } else { &second.name };
-        let what = format!("{} against {second_name}, {}, {with}, {limits}", first.name, shelf.name);
+        let Filtered {
+            laboratory,
+            shelf,
+            limits,
+            ..
+        } = self;
+        let second_name = if second.name == "All moves" {
+            "all moves"
+        } else {
+            &second.name
+        };
+        let what = format!(
+            "{} against {second_name}, {}, {with}, {limits}",
+            first.name, shelf.name
+        );
         let games = laboratory.conditions.games(10, 400);
-        Match::new(format!("a-{}-{work}", shelf.name), what, [first, second], *limits, games)
+        Match::new(
+            format!("a-{}-{work}", shelf.name),
+            what,
+            [first, second],
+            *limits,
+            games,
+        )
     }
 }
 
@@ -80,7 +127,12 @@ pub(super) fn power_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match
         let power = [("Evaluation", "power"), ("PowerChain", chain)];
         let engines = [
             ours(conditions, "Power", "alphabeta", &power),
-            ours(conditions, "Standard", "alphabeta", &[("Evaluation", "paper")]),
+            ours(
+                conditions,
+                "Standard",
+                "alphabeta",
+                &[("Evaluation", "paper")],
+            ),
         ];
         let games = conditions.games(10, 400);
         let claim = format!("Power is the better evaluation, PowerChain={chain}");
@@ -103,9 +155,15 @@ pub(super) fn first_filter_matches(laboratory: &Laboratory) -> anyhow::Result<Ve
         for evaluation in ["paper", "power"] {
             for limits in [FOUR_PLIES, by_time] {
                 let options = &[("Evaluation", evaluation)];
-                let filtered = Filtered { laboratory, shelf, limits, options };
+                let filtered = Filtered {
+                    laboratory,
+                    shelf,
+                    limits,
+                    options,
+                };
                 let work = format!("{evaluation}-0-all");
-                let one = filtered.against(filtered.degree(0), filtered.all_moves(), &work, evaluation);
+                let one =
+                    filtered.against(filtered.degree(0), filtered.all_moves(), &work, evaluation);
                 matches.push(claimed(one));
             }
         }
@@ -115,7 +173,13 @@ pub(super) fn first_filter_matches(laboratory: &Laboratory) -> anyhow::Result<Ve
 
 /// A2: The library's moves against all moves.
 pub fn first_filter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    matches::conclude(laboratory, text, first_filter_matches(laboratory)?, &[], ALL_MATCHES)
+    matches::conclude(
+        laboratory,
+        text,
+        first_filter_matches(laboratory)?,
+        &[],
+        ALL_MATCHES,
+    )
 }
 
 /// A3: both filters against one, and against all moves.
@@ -123,11 +187,17 @@ pub(super) fn both_filters_matches(laboratory: &Laboratory) -> anyhow::Result<Ve
     let mut matches = Vec::new();
     for shelf in &libraries(laboratory)? {
         let options = &[("Evaluation", "paper")];
-        let filtered = Filtered { laboratory, shelf, limits: FOUR_PLIES, options };
+        let filtered = Filtered {
+            laboratory,
+            shelf,
+            limits: FOUR_PLIES,
+            options,
+        };
         for (name, opponent) in [("0", filtered.degree(0)), ("all", filtered.all_moves())] {
             for degree in [40, 50] {
                 let work = format!("paper-{degree}-{name}");
-                let one = filtered.against(filtered.degree(degree), opponent.clone(), &work, "paper");
+                let one =
+                    filtered.against(filtered.degree(degree), opponent.clone(), &work, "paper");
                 matches.push(claimed(one));
             }
         }
@@ -137,29 +207,45 @@ pub(super) fn both_filters_matches(laboratory: &Laboratory) -> anyhow::Result<Ve
 
 /// A3: Both filters against one, and against all moves.
 pub fn both_filters(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    matches::conclude(laboratory, text, both_filters_matches(laboratory)?, &[], ALL_MATCHES)
+    matches::conclude(
+        laboratory,
+        text,
+        both_filters_matches(laboratory)?,
+        &[],
+        ALL_MATCHES,
+    )
 }
 
 /// The caption and the head of a table of matches.
 const ALL_MATCHES: [&str; 2] = ["All matches", "Match"];
 
-/// A4: two degrees against each other, and all degrees against all moves. What is done where no case is so
-/// similar the paper does not say; only `first` explains 12-3-195.
+/// A4: two degrees against each other, and all degrees against all moves. What is done where no
+/// case is so similar the paper does not say; only `first` explains 12-3-195.
 pub(super) fn degree_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let mut matches = Vec::new();
     for shelf in &libraries(laboratory)? {
         for empty in ["all", "first"] {
             let options = &[("EmptyList", empty)];
-            let filtered = Filtered { laboratory, shelf, limits: FOUR_PLIES, options };
+            let filtered = Filtered {
+                laboratory,
+                shelf,
+                limits: FOUR_PLIES,
+                options,
+            };
             if empty == "all" {
-                let one = filtered.against(filtered.degree(40), filtered.degree(50), "all-40-50", empty);
+                let one =
+                    filtered.against(filtered.degree(40), filtered.degree(50), "all-40-50", empty);
                 let statement = format!("Degrees 0.4 and 0.5 are alike, {}", shelf.name);
                 matches.push(Match { statement, ..one });
             }
             for degree in [40, 50, 60, 70, 80] {
                 let work = format!("{empty}-{degree}-all");
-                let one = filtered.against(filtered.degree(degree), filtered.all_moves(), &work, empty);
-                let statement = format!("0.4 or 0.5 is the best degree, {}, EmptyList={empty}", shelf.name);
+                let one =
+                    filtered.against(filtered.degree(degree), filtered.all_moves(), &work, empty);
+                let statement = format!(
+                    "0.4 or 0.5 is the best degree, {}, EmptyList={empty}",
+                    shelf.name
+                );
                 matches.push(Match { statement, ..one });
             }
         }
@@ -175,8 +261,12 @@ pub(super) fn library_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Mat
     let limits = matches::with_and_without_clocks(conditions, by_nodes, by_time);
     let mut all = Vec::new();
     for shelf in &libraries(laboratory)? {
-        let uses =
-            [("genetic", "mutations"), ("genetic", "seeds"), ("genetic", "both"), ("alphabeta", "order")];
+        let uses = [
+            ("genetic", "mutations"),
+            ("genetic", "seeds"),
+            ("genetic", "both"),
+            ("alphabeta", "order"),
+        ];
         for (backend, library_use) in uses {
             for &limits in &limits {
                 let engine = |name: &str, library_use: &str| {
@@ -187,10 +277,19 @@ pub(super) fn library_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Mat
                     ];
                     ours(conditions, name, backend, &options)
                 };
-                let engines = [engine("With library", library_use), engine("Without", "off")];
+                let engines = [
+                    engine("With library", library_use),
+                    engine("Without", "off"),
+                ];
                 let work = format!("a10-{}-{library_use}", shelf.name);
                 let what = format!("{backend} with {library_use}, {}, {limits}", shelf.name);
-                all.push(claimed(Match::new(work, what, engines, limits, conditions.games(10, 1_000))));
+                all.push(claimed(Match::new(
+                    work,
+                    what,
+                    engines,
+                    limits,
+                    conditions.games(10, 1_000),
+                )));
             }
         }
     }
@@ -199,7 +298,13 @@ pub(super) fn library_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Mat
 
 /// A10: A library for the genetic search.
 pub fn library(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    matches::conclude(laboratory, text, library_matches(laboratory)?, &[], ALL_MATCHES)
+    matches::conclude(
+        laboratory,
+        text,
+        library_matches(laboratory)?,
+        &[],
+        ALL_MATCHES,
+    )
 }
 
 /// Two players are alike if they are certainly no further apart, in Elo.
@@ -218,25 +323,38 @@ pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
         curve => Part::new(
             &curve[0].wanted.statement,
             best_is_first(curve, 2),
-            listed(curve, "; ", |contest| format!("{}: {}", contest.names()[0], contest.in_words())),
+            listed(curve, "; ", |contest| {
+                format!("{}: {}", contest.names()[0], contest.in_words())
+            }),
         ),
     });
     Ok(text
-        .conclude(laboratory, &[("games", &contests[0].wanted.games)], parts.collect(), &contests)
+        .conclude(
+            laboratory,
+            &[("games", &contests[0].wanted.games)],
+            parts.collect(),
+            &contests,
+        )
         .with_bars("elo", Mark::Dot, Contest::bars(&contests))
         .with_matches(ALL_MATCHES[0], ALL_MATCHES[1], &contests))
 }
 
 /// Whether the best of the first `few` contests is better than all others, by their intervals.
 fn best_is_first(curve: &[Contest], few: usize) -> ClaimVerdict {
-    let intervals: Vec<_> = curve.iter().filter_map(|contest| contest.encounter.outcomes.elo()).collect();
-    let games = curve.first().map_or(0, |contest| contest.encounter.score.games());
+    let intervals: Vec<_> = curve
+        .iter()
+        .filter_map(|contest| contest.encounter.outcomes.elo())
+        .collect();
+    let games = curve
+        .first()
+        .map_or(0, |contest| contest.encounter.score.games());
     if intervals.len() < curve.len() || games < 20 {
         return ClaimVerdict::NotDecided(format!("{games} games a degree, which are too few"));
     }
     let (first, others) = intervals.split_at(few);
     let above = |one: &[Estimate], rest: &[Estimate]| {
-        one.iter().any(|one| rest.iter().all(|other| one.low > other.high))
+        one.iter()
+            .any(|one| rest.iter().all(|other| one.low > other.high))
     };
     match (above(first, others), above(others, first)) {
         (true, _) => ClaimVerdict::Confirmed,
@@ -252,7 +370,11 @@ pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
     shelves.retain(|shelf| shelf.path != Library::BUILT_IN);
     if shelves.is_empty() {
         let why = "no library was named: --library FILE, as kashan library build makes it";
-        return Ok(Conclusion::not_run("The library grows", why, "nothing was played"));
+        return Ok(Conclusion::not_run(
+            "The library grows",
+            why,
+            "nothing was played",
+        ));
     }
     let games = laboratory.conditions.games(10, 400);
     let mut parts = Vec::new();
@@ -261,7 +383,10 @@ pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
         for played in laboratory.conditions.pick([4, 10], [500, 2_000]) {
             let (contest, own) = retained(laboratory, shelf, played, games)?;
             parts.push(contest.part());
-            parts.push(Part::measured(format!("Own cases of all cases, {}", contest.wanted.what), own));
+            parts.push(Part::measured(
+                format!("Own cases of all cases, {}", contest.wanted.what),
+                own,
+            ));
             contests.push(contest);
         }
     }
@@ -282,16 +407,37 @@ fn retained(
     let bare = copied(laboratory, &shelf.path, &format!("{work}-bare"))?;
     let conditions = &laboratory.conditions;
     let learner = player(conditions, "Learner", &grown, &[("Retain", "true")]);
-    let learning = [learner, ours(conditions, "All moves", "alphabeta", &[("MoveOverhead", "5")])];
-    laboratory.play(Match::new(format!("{work}-learns"), &what, learning, FOUR_PLIES, played))?;
+    let learning = [
+        learner,
+        ours(
+            conditions,
+            "All moves",
+            "alphabeta",
+            &[("MoveOverhead", "5")],
+        ),
+    ];
+    laboratory.play(Match::new(
+        format!("{work}-learns"),
+        &what,
+        learning,
+        FOUR_PLIES,
+        played,
+    ))?;
     let engines = [("With own cases", &grown), ("Without", &bare)]
         .map(|(name, library)| player(conditions, name, library, &[]));
     let claim = format!("With its own cases it is the better player, {what}");
-    let contest = laboratory.play(Match::new(work, what, engines, FOUR_PLIES, games).claiming(claim))?;
+    let contest =
+        laboratory.play(Match::new(work, what, engines, FOUR_PLIES, games).claiming(claim))?;
     let library = Library::open(grown.as_ref())?;
     let (own, own_games) = library.own_counts();
     let all = own + library.count(Name::Cases) as usize;
-    Ok((contest, format!("{own} of {all} ({}), from {own_games} games", percent(own, all))))
+    Ok((
+        contest,
+        format!(
+            "{own} of {all} ({}), from {own_games} games",
+            percent(own, all)
+        ),
+    ))
 }
 
 #[cfg(test)]
@@ -306,7 +452,8 @@ mod tests {
     /// Wins, draws and losses against each level.
     type ResultRow = [[u32; 3]; 4];
 
-    /// Tables 2 to 4: A with the standard and with the proposed evaluation, B, and C with degrees 0.4 to 0.8.
+    /// Tables 2 to 4: A with the standard and with the proposed evaluation, B, and C with degrees
+    /// 0.4 to 0.8.
     const ROWS: [ResultRow; 8] = [
         [[0, 1, 199], [49, 13, 138], [71, 33, 96], [105, 44, 51]],
         [[18, 1, 181], [69, 43, 88], [98, 23, 79], [113, 31, 56]],
@@ -318,22 +465,32 @@ mod tests {
         [[0, 4, 196], [2, 1, 197], [8, 1, 191], [12, 3, 195]],
     ];
 
-    /// The evolved player of the tuning paper against the same levels, and its rating there: what the ratings
-    /// are anchored at.
+    /// The evolved player of the tuning paper against the same levels, and its rating there: what
+    /// the ratings are anchored at.
     const ANCHOR: ResultRow = [[29, 40, 131], [77, 48, 75], [110, 30, 60], [166, 27, 7]];
     const ANCHORS_RATING: f64 = 2317.0;
 
     /// The most likely rating: at which the logistic curve expects the points of a row.
     fn rating(row: &ResultRow) -> f64 {
-        let points: f64 = row.iter().map(|&[wins, draws, _]| f64::from(wins) + f64::from(draws) / 2.0).sum();
+        let points: f64 = row
+            .iter()
+            .map(|&[wins, draws, _]| f64::from(wins) + f64::from(draws) / 2.0)
+            .sum();
         let expected = |rating: f64| -> f64 {
             let games = row.iter().map(|score| f64::from(score.iter().sum::<u32>()));
-            games.zip(LEVELS).map(|(games, level)| games * expected_score(rating - level)).sum()
+            games
+                .zip(LEVELS)
+                .map(|(games, level)| games * expected_score(rating - level))
+                .sum()
         };
         let (mut low, mut high) = (0.0, 5000.0);
         while high - low > 0.01 {
             let middle = f64::midpoint(low, high);
-            if expected(middle) < points { low = middle } else { high = middle }
+            if expected(middle) < points {
+                low = middle
+            } else {
+                high = middle
+            }
         }
         low
     }
@@ -346,12 +503,18 @@ mod tests {
         let ratings = ROWS.map(|row| (rating(&row) + offset).round() as i32);
         assert_eq!(ratings, [2090, 2186, 2297, 2403, 2407, 2265, 2072, 1542]);
         let printed = [(1, 2167), (2, 2217), (3, 2483)];
-        assert_eq!(printed.map(|(row, printed)| ratings[row].abs_diff(printed) <= 25), [true, false, false]);
+        assert_eq!(
+            printed.map(|(row, printed)| ratings[row].abs_diff(printed) <= 25),
+            [true, false, false]
+        );
     }
 
     #[test]
     fn not_every_level_played_200_games() {
         let games = ROWS.iter().flatten().map(|score| score.iter().sum::<u32>());
-        assert_eq!(games.filter(|&games| games != 200).collect::<Vec<_>>(), [210]);
+        assert_eq!(
+            games.filter(|&games| games != 200).collect::<Vec<_>>(),
+            [210]
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! A6 and A7: what the library answers in the paper's example, and how much of the search space its filters
-//! leave.
+//! A6 and A7: what the library answers in the paper's example, and how much of the search space its
+//! filters leave.
 
 use std::sync::Arc;
 
@@ -37,11 +37,23 @@ pub fn example(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
     let answers = answers.collect::<anyhow::Result<Vec<Answers>>>()?;
     let parts = answers.iter().map(Answers::part).collect();
     let data = json!({ "answers": answers });
-    let rows = answers.iter().map(|Answers { library, cases, legal }| {
-        cells![library, cases, listed(legal, " ", |(san, times)| format!("{san} {times}"))]
-    });
+    let rows = answers.iter().map(
+        |Answers {
+             library,
+             cases,
+             legal,
+         }| {
+            cells![
+                library,
+                cases,
+                listed(legal, " ", |(san, times)| format!("{san} {times}"))
+            ]
+        },
+    );
     let head = "Library | Cases of hxg6: | Legal answers in Fig. 2";
-    Ok(text.conclude(laboratory, &[], parts, data).with_rows("Answers to hxg6", head, rows))
+    Ok(text
+        .conclude(laboratory, &[], parts, data)
+        .with_rows("Answers to hxg6", head, rows))
 }
 
 /// What a library answers to 21.hxg6.
@@ -57,15 +69,28 @@ impl Answers {
     fn of(library: &Library, name: String) -> anyhow::Result<Answers> {
         let root = Position::from_fen(FIG_2)?;
         let key = ActionKey::parse("hxg6", Color::White)?;
-        let filter = Filter { keying: Keying::San, similarity: Similarity::Placement, degree: 0 };
+        let filter = Filter {
+            keying: Keying::San,
+            similarity: Similarity::Placement,
+            degree: 0,
+        };
         let found = library.similar(root.board(), Action { key, source: 0 }, &filter)?;
-        let mut moves: Vec<String> =
-            found.iter().flat_map(|found| &found.moves).map(|&mv| root.san(mv).to_string()).collect();
+        let mut moves: Vec<String> = found
+            .iter()
+            .flat_map(|found| &found.moves)
+            .map(|&mv| root.san(mv).to_string())
+            .collect();
         moves.sort();
-        let mut legal: Vec<(String, usize)> =
-            moves.chunk_by(|a, b| a == b).map(|same| (same[0].clone(), same.len())).collect();
+        let mut legal: Vec<(String, usize)> = moves
+            .chunk_by(|a, b| a == b)
+            .map(|same| (same[0].clone(), same.len()))
+            .collect();
         legal.sort_by_key(|&(_, times)| std::cmp::Reverse(times));
-        Ok(Answers { library: name, cases: library.case_count(key), legal })
+        Ok(Answers {
+            library: name,
+            cases: library.case_count(key),
+            legal,
+        })
     }
 
     /// The paper's library is not known: another one that lacks a reaction refutes nothing.
@@ -80,7 +105,11 @@ impl Answers {
         };
         let legal = listed(&self.legal, ", ", |(san, times)| format!("{san} {times}"));
         let statement = format!("hxg6 brings {}, {}", REACTIONS.join(", "), self.library);
-        Part::new(statement, verdict, format!("{} cases, of which are legal here: {legal}", self.cases))
+        Part::new(
+            statement,
+            verdict,
+            format!("{} cases, of which are legal here: {legal}", self.cases),
+        )
     }
 }
 
@@ -106,7 +135,8 @@ pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
     let mut data = Vec::new();
     for shelf in libraries(laboratory)? {
         let library = Arc::new(Library::open(shelf.path.as_ref())?);
-        let settings = json!({ "library": shelf.path, "seed": laboratory.conditions.seed, "depth": DEPTH });
+        let settings =
+            json!({ "library": shelf.path, "seed": laboratory.conditions.seed, "depth": DEPTH });
         let looks = laboratory.each(&format!("a7-{}", shelf.name), &settings, count, |index| {
             look(&library, &position(laboratory.conditions.seed, index)?)
         })?;
@@ -116,12 +146,23 @@ pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
         data.push(json!({ "library": shelf.name, "degrees": degrees, "positions": looks }));
         tables.push((shelf.name, degrees));
     }
-    let mut conclusion = text.conclude(laboratory, &[("count", &count), ("depth", &DEPTH)], parts, data);
+    let mut conclusion = text.conclude(
+        laboratory,
+        &[("count", &count), ("depth", &DEPTH)],
+        parts,
+        data,
+    );
     for (name, degrees) in tables {
         let head = "Degree %: | None left: | Moves searched: | Nodes to depth 4:";
-        let rows = degrees.iter().map(|Searched { degree, none_left, moves, nodes, .. }| {
-            cells![degree, none_left, share(*moves), share(*nodes)]
-        });
+        let rows = degrees.iter().map(
+            |Searched {
+                 degree,
+                 none_left,
+                 moves,
+                 nodes,
+                 ..
+             }| { cells![degree, none_left, share(*moves), share(*nodes)] },
+        );
         conclusion = conclusion.with_rows(name, head, rows);
     }
     Ok(conclusion)
@@ -137,15 +178,20 @@ struct Searched {
     none_left: usize,
 }
 
-/// What is searched with the degree at an index: what it leaves, or all where it leaves nothing. What that
-/// says of the claim, and as a row. The search space is what is searched: nodes, not moves at the root.
+/// What is searched with the degree at an index: what it leaves, or all where it leaves nothing.
+/// What that says of the claim, and as a row. The search space is what is searched: nodes, not
+/// moves at the root.
 fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Searched) {
     let degree = DEGREES[at];
     let count = looks.len();
     let leaves_none = |look: &Look| look.left[at].0 == 0;
     let share_of = |size: fn(&Size) -> f64| {
         let pair = |look: &Look| {
-            let searched = if leaves_none(look) { &look.all } else { &look.left[at] };
+            let searched = if leaves_none(look) {
+                &look.all
+            } else {
+                &look.left[at]
+            };
             [size(searched), size(&look.all)]
         };
         share_with_interval(&looks.iter().map(pair).collect::<Vec<_>>())
@@ -153,8 +199,15 @@ fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Searched) {
     let [moves, ..] = share_of(|size| size.0 as f64);
     let [nodes, low, high] = share_of(|size| size.1 as f64);
     let none_left = looks.iter().filter(|look| leaves_none(look)).count();
-    let row = Searched { degree, moves, nodes, nodes_between: [low, high], none_left };
-    let name = format!("Degree {degree} %, {library}: fewer nodes to depth {DEPTH} than over all moves");
+    let row = Searched {
+        degree,
+        moves,
+        nodes,
+        nodes_between: [low, high],
+        none_left,
+    };
+    let name =
+        format!("Degree {degree} %, {library}: fewer nodes to depth {DEPTH} than over all moves");
     if none_left == count {
         let evidence = format!("none is left in {count} positions: all are searched");
         return (Part::measured(name, evidence), row);
@@ -175,7 +228,9 @@ fn position(seed: u64, index: usize) -> anyhow::Result<Position> {
     let found = of_first_game(seed, index, |seed| {
         let mut position = Position::default();
         for ply in 0..12 + seed % 49 {
-            let mv = book().probe(&position, seed.wrapping_add(ply)).filter(|_| ply < 10);
+            let mv = book()
+                .probe(&position, seed.wrapping_add(ply))
+                .filter(|_| ply < 10);
             let mv = mv.or_else(|| search.search_nodes(&position, 300).best_move());
             if mv.is_none_or(|mv| position.play(mv).is_err()) {
                 break;
@@ -194,19 +249,36 @@ fn searcher() -> AlphaBeta<Dynamic> {
 fn look(library: &Arc<Library>, position: &Position) -> anyhow::Result<Look> {
     let legal = position.legal_moves();
     let nodes = |excluded: Vec<ChessMove>| {
-        let limits = Limits { depth: Some(DEPTH), excluded, ..Limits::default() };
-        searcher().search(position, &limits, &Clock::unlimited(), &mut ()).nodes
+        let limits = Limits {
+            depth: Some(DEPTH),
+            excluded,
+            ..Limits::default()
+        };
+        searcher()
+            .search(position, &limits, &Clock::unlimited(), &mut ())
+            .nodes
     };
     let left = DEGREES.iter().map(|&degree| {
-        let filter = Filter { keying: Keying::San, similarity: Similarity::Tokens, degree };
+        let filter = Filter {
+            keying: Keying::San,
+            similarity: Similarity::Tokens,
+            degree,
+        };
         let advice = LibraryCases::new(Arc::clone(library), filter).retrieve(position);
-        let excluded: Vec<_> = legal.iter().copied().filter(|&mv| advice.of(mv).is_none()).collect();
+        let excluded: Vec<_> = legal
+            .iter()
+            .copied()
+            .filter(|&mv| advice.of(mv).is_none())
+            .collect();
         match advice.reactions.len() {
             0 => (0, 0),
             moves => (moves, nodes(excluded)),
         }
     });
-    Ok(Look { left: left.collect(), all: (legal.len(), nodes(Vec::new())) })
+    Ok(Look {
+        left: left.collect(),
+        all: (legal.len(), nodes(Vec::new())),
+    })
 }
 
 #[cfg(test)]
@@ -217,10 +289,22 @@ mod tests {
     fn a_library_that_lacks_a_reaction_refutes_nothing() {
         let verdict = |moves: &[&str]| {
             let legal = moves.iter().map(|&san| (san.to_owned(), 1)).collect();
-            Answers { library: "one".to_owned(), cases: 3, legal }.part().verdict
+            Answers {
+                library: "one".to_owned(),
+                cases: 3,
+                legal,
+            }
+            .part()
+            .verdict
         };
-        assert_eq!(verdict(&["Qd7", "hxg6", "fxg6", "Kg7"]), ClaimVerdict::Confirmed);
+        assert_eq!(
+            verdict(&["Qd7", "hxg6", "fxg6", "Kg7"]),
+            ClaimVerdict::Confirmed
+        );
         let lacking = verdict(&["hxg6", "fxg6", "Kg7"]);
-        assert_eq!(lacking, ClaimVerdict::NotDecided("3 cases of another library".to_owned()));
+        assert_eq!(
+            lacking,
+            ClaimVerdict::NotDecided("3 cases of another library".to_owned())
+        );
     }
 }

@@ -35,49 +35,76 @@ pub fn libraries(laboratory: &Laboratory) -> anyhow::Result<Vec<Shelf>> {
 
 impl Shelf {
     fn built_in() -> Shelf {
-        Shelf { name: Library::BUILT_IN.to_owned(), path: Library::BUILT_IN.to_owned() }
+        Shelf {
+            name: Library::BUILT_IN.to_owned(),
+            path: Library::BUILT_IN.to_owned(),
+        }
     }
 
-    /// The library of a path. What was played with another one of that name is not taken for this one's.
+    /// The library of a path. What was played with another one of that name is not taken for this
+    /// one's.
     fn of(path: &Path) -> anyhow::Result<Shelf> {
         if path == Path::new(Library::BUILT_IN) && !path.exists() {
             return Ok(Shelf::built_in());
         }
         let absolute = std::path::absolute(path).with_context(|| path.display().to_string())?;
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let name = format!("{}-{:016x}", work_name(&name), content(path)?);
-        Ok(Shelf { name, path: absolute.display().to_string() })
+        Ok(Shelf {
+            name,
+            path: absolute.display().to_string(),
+        })
     }
 }
 
 /// A number that tells what is in a library and in the own cases beside it.
 fn content(path: &Path) -> anyhow::Result<u64> {
     let library = Library::open(path)?;
-    let own = library.own_path().map(files::content).transpose()?.flatten().unwrap_or_default();
-    Ok(fnv(library.checksum()?.to_le_bytes().into_iter().chain(own)))
+    let own = library
+        .own_path()
+        .map(files::content)
+        .transpose()?
+        .flatten()
+        .unwrap_or_default();
+    Ok(fnv(library
+        .checksum()?
+        .to_le_bytes()
+        .into_iter()
+        .chain(own)))
 }
 
 /// Letters, digits and hyphens.
 fn work_name(name: &str) -> String {
-    let letter =
-        |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' };
+    let letter = |letter: char| {
+        if letter.is_ascii_alphanumeric() {
+            letter.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
     name.chars().map(letter).collect()
 }
 
-/// A copy of a library among the journals, under a name of its own: another library, another seed, and there
-/// is another copy with other own cases beside it.
+/// A copy of a library among the journals, under a name of its own: another library, another seed,
+/// and there is another copy with other own cases beside it.
 pub fn copied(laboratory: &Laboratory, file: &str, name: &str) -> anyhow::Result<String> {
     let copy = || -> anyhow::Result<PathBuf> {
         let mut library = File::open(file)?;
-        let which =
-            json!({ "file": file, "bytes": library.metadata()?.len(), "seed": laboratory.conditions.seed });
+        let which = json!({ "file": file, "bytes": library.metadata()?.len(), "seed": laboratory.conditions.seed });
         let path = laboratory.place(&format!("{name}-{:016x}.klib", fingerprint(&which)))?;
         if !path.exists() {
             files::replace_by(&path, |copy| io::copy(&mut library, copy).map(|_| ()))?;
         }
         Ok(path)
     };
-    Ok(copy().with_context(|| format!("cannot copy {file}"))?.display().to_string())
+    Ok(copy()
+        .with_context(|| format!("cannot copy {file}"))?
+        .display()
+        .to_string())
 }
 
 #[cfg(test)]
@@ -93,9 +120,22 @@ mod tests {
         let built = |moves: &str, name: &str| {
             let [games, output] = ["games.pgn", name].map(|name| folder.path().join(name));
             std::fs::write(&games, moves).expect("written");
-            let (inputs, settings) = (vec![games], Settings { min_elo: 0, cases: true });
+            let (inputs, settings) = (
+                vec![games],
+                Settings {
+                    min_elo: 0,
+                    cases: true,
+                },
+            );
             let to = output.clone();
-            let recipe = Recipe { inputs, output: to, settings, strict: true, jobs: 1, memory: usize::MAX };
+            let recipe = Recipe {
+                inputs,
+                output: to,
+                settings,
+                strict: true,
+                jobs: 1,
+                memory: usize::MAX,
+            };
             library::build(&recipe, &StopRequest::default(), &mut |_| ()).expect("built");
             content(&output).expect("a library")
         };

@@ -1,5 +1,5 @@
-//! C13: at the deadline the best branch so far is played: by matches with clocks, and by searches that are
-//! looked at from inside.
+//! C13: at the deadline the best branch so far is played: by matches with clocks, and by searches
+//! that are looked at from inside.
 
 use std::time::Duration;
 
@@ -40,7 +40,10 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     };
     let contests = laboratory.play_all(matches(&laboratory.conditions))?;
     let tests: Vec<Clocked> = contests.iter().map(Clocked::new).collect();
-    let parts = [clocks_part(&tests)].into_iter().chain(choices.as_deref().map(choices_part)).collect();
+    let parts = [clocks_part(&tests)]
+        .into_iter()
+        .chain(choices.as_deref().map(choices_part))
+        .collect();
     let data = json!({ "controls": tests, "choices": choices });
     let games = games(&laboratory.conditions);
     let mut conclusion = text.conclude(laboratory, &[("games", &games)], parts, data);
@@ -48,10 +51,20 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         let head = "Time control | Moves: | Faults: | Longest, ms: | Past the time for a move, ms:";
         let rows = tests.iter().map(|test| {
             let overshoot = or(test.overshoot_milliseconds, "-");
-            cells![test.control, test.moves, test.faults, test.longest_milliseconds, overshoot]
+            cells![
+                test.control,
+                test.moves,
+                test.faults,
+                test.longest_milliseconds,
+                overshoot
+            ]
         });
         conclusion = conclusion
-            .with_rows("By time control, the moves of the genetic search", head, rows)
+            .with_rows(
+                "By time control, the moves of the genetic search",
+                head,
+                rows,
+            )
             .with_text(Contest::endings_in_words(&contests));
     }
     if let Some(choices) = choices {
@@ -61,25 +74,39 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     Ok(conclusion)
 }
 
-/// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly count, and
-/// a base of nothing.
-const CONTROLS: [&str; 9] =
-    ["0.01/move", "0.05/move", "1", "1+0.01", "0.3+0.002", "0+0.02", "40/2", "10/0.5", "5+0.05"];
+/// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly
+/// count, and a base of nothing.
+const CONTROLS: [&str; 9] = [
+    "0.01/move",
+    "0.05/move",
+    "1",
+    "1+0.01",
+    "0.3+0.002",
+    "0+0.02",
+    "40/2",
+    "10/0.5",
+    "5+0.05",
+];
 
 /// Games at each time control.
 fn games(conditions: &Conditions) -> u32 {
     conditions.games(2, 10)
 }
 
-/// The matches at each time control, none without clocks. With 1 MB the tree of the genetic search is soon
-/// full. The last opponent gives the time that it takes.
+/// The matches at each time control, none without clocks. With 1 MB the tree of the genetic search
+/// is soon full. The last opponent gives the time that it takes.
 pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match> {
     if conditions.are_reproducible() {
         return Vec::new();
     }
     let genetic = |megabytes: &str| {
         let name = format!("Genetic search, {megabytes} MB");
-        ours(conditions, &name, "genetic", &[("MoveOverhead", "2"), ("Hash", megabytes)])
+        ours(
+            conditions,
+            &name,
+            "genetic",
+            &[("MoveOverhead", "2"), ("Hash", megabytes)],
+        )
     };
     let minimax = ours(conditions, "Min-Max", "minimax", &[("MoveOverhead", "2")]);
     let minimax = with_limits(minimax, limits("1+0.01,depth=2"));
@@ -106,15 +133,20 @@ struct Clocked {
     moves: usize,
     faults: usize,
     longest_milliseconds: u64,
-    /// By how much the time for a move was passed at most, where there is one; the referee counts whole
-    /// milliseconds.
+    /// By how much the time for a move was passed at most, where there is one; the referee counts
+    /// whole milliseconds.
     overshoot_milliseconds: Option<u64>,
 }
 
 impl Clocked {
     fn new(contest: &Contest) -> Clocked {
-        // Which of the two sides are the genetic search: the second is not, where it gives the time.
-        let sides = if contest.wanted.limits.are_matched() { 1 } else { 2 };
+        // Which of the two sides are the genetic search: the second is not, where it gives the
+        // time.
+        let sides = if contest.wanted.limits.are_matched() {
+            1
+        } else {
+            2
+        };
         let moves = contest.moves();
         let of_genetic = || moves[..sides].iter().flatten();
         let faults: u32 = contest.faults()[..sides].iter().sum();
@@ -137,7 +169,10 @@ impl Clocked {
 fn clocks_part(tests: &[Clocked]) -> Part {
     let moves = tests.iter().map(|test| test.moves).sum();
     let faults = tests.iter().map(|test| test.faults).sum();
-    let overshoot = tests.iter().filter_map(|test| test.overshoot_milliseconds).max();
+    let overshoot = tests
+        .iter()
+        .filter_map(|test| test.overshoot_milliseconds)
+        .max();
     let rate = Rate::new(faults, moves);
     let evidence = rate.map_or("no moves".to_owned(), |rate| {
         format!(
@@ -170,8 +205,8 @@ const MILLISECONDS: [u64; 4] = [10, 20, 50, 100];
 const SHORTEST: usize = 4;
 const LONGEST: usize = 100;
 
-/// A claim about every search is not proved by any number of them; so rare an exception would have been
-/// missed.
+/// A claim about every search is not proved by any number of them; so rare an exception would have
+/// been missed.
 const RARE: f64 = 0.02;
 
 /// What became of one search.
@@ -201,14 +236,30 @@ fn look(laboratory: &Laboratory) -> anyhow::Result<Vec<Choice>> {
     let options = conditions.preset.options();
     let count = conditions.pick(300, 1000);
     laboratory.each("c13-choices", &settings, count, |item| {
-        Ok(choice(&position(seed, item), &options, nodes, MILLISECONDS[item % MILLISECONDS.len()]))
+        Ok(choice(
+            &position(seed, item),
+            &options,
+            nodes,
+            MILLISECONDS[item % MILLISECONDS.len()],
+        ))
     })
 }
 
-fn choice(root: &Position, options: &GeneticOptions, nodes: Option<u64>, milliseconds: u64) -> Choice {
+fn choice(
+    root: &Position,
+    options: &GeneticOptions,
+    nodes: Option<u64>,
+    milliseconds: u64,
+) -> Choice {
     let time = Duration::from_millis(milliseconds);
-    let budget = nodes.is_none().then_some(Budget { soft: time, hard: time });
-    let limits = Limits { nodes, ..Limits::default() };
+    let budget = nodes.is_none().then_some(Budget {
+        soft: time,
+        hard: time,
+    });
+    let limits = Limits {
+        nodes,
+        ..Limits::default()
+    };
     let mut search = Genetic::new(paper(), options.clone());
     search.set_memory(1);
     let clock = Clock::start(TimeSource::Wall, budget);
@@ -228,8 +279,12 @@ fn choice(root: &Position, options: &GeneticOptions, nodes: Option<u64>, millise
 fn best_by_definition(tree: &ReservationTree) -> Option<ChessMove> {
     let branch: Vec<_> = tree.best_branch(tree.root()).collect();
     let leaf = *branch.last()?;
-    let gave_the_value = k_of(tree, &branch) == Some(0) && tree.value(leaf) == tree.value(tree.root());
-    branch.get(1).filter(|_| gave_the_value).map(|&first| tree.gene(first))
+    let gave_the_value =
+        k_of(tree, &branch) == Some(0) && tree.value(leaf) == tree.value(tree.root());
+    branch
+        .get(1)
+        .filter(|_| gave_the_value)
+        .map(|&first| tree.gene(first))
 }
 
 /// A position with a choice of moves after some random ones; the same for the same numbers.
@@ -264,7 +319,8 @@ fn choices_part(choices: &[Choice]) -> Part {
             choices.iter().filter(|choice| !choice.bred && choice.legal).count()
         )
     });
-    let statement = "The move played is the first of the branch with K = 0, as soon as there is one";
+    let statement =
+        "The move played is the first of the branch with K = 0, as soon as there is one";
     Part::new(statement, on_exceptions(rate), or(evidence, "no searches"))
 }
 
@@ -293,7 +349,10 @@ fn by_time(choices: &[Choice]) -> Vec<[String; 5]> {
         let time = or(of_time[0].milliseconds, "-");
         let bred = of_time.iter().filter(|choice| choice.bred).count();
         let wrong = of_time.iter().filter(|choice| choice.is_wrong()).count();
-        let latest = of_time.iter().filter_map(|choice| choice.late).reduce(f64::max);
+        let latest = of_time
+            .iter()
+            .filter_map(|choice| choice.late)
+            .reduce(f64::max);
         cells![time, of_time.len(), bred, wrong, decimal(latest, 2)]
     });
     searches.collect()
@@ -306,7 +365,10 @@ mod tests {
     #[test]
     fn a_fault_is_never_confirmed_away() {
         let verdict = |(faults, moves)| on_faults(Rate::new(faults, moves)).to_string();
-        assert_eq!([(0, 10_000), (50, 1000)].map(verdict), ["confirmed", "refuted"]);
+        assert_eq!(
+            [(0, 10_000), (50, 1000)].map(verdict),
+            ["confirmed", "refuted"]
+        );
         let open = ["not decided by 100000 moves", "not decided by 100 moves"];
         assert_eq!([(1, 100_000), (0, 100)].map(verdict), open);
         assert!(verdict((0, 0)).starts_with("not run: "));
@@ -316,7 +378,10 @@ mod tests {
     fn one_exception_refutes_and_few_searches_decide_nothing() {
         let verdict = |(wrong, bred)| on_exceptions(Rate::new(wrong, bred)).to_string();
         let verdicts = [(0, 240), (0, 20), (1, 1000)].map(verdict);
-        assert_eq!(verdicts, ["confirmed", "not decided by 20 searches", "refuted"]);
+        assert_eq!(
+            verdicts,
+            ["confirmed", "not decided by 20 searches", "refuted"]
+        );
         assert!(verdict((0, 0)).starts_with("not run: "));
     }
 
@@ -326,8 +391,16 @@ mod tests {
             let root = position(1, item);
             assert_eq!(root.to_fen(), position(1, item).to_fen());
             let choice = choice(&root, &GeneticOptions::default(), Some(nodes), 5);
-            assert!(!choice.is_wrong(), "{nodes} nodes in {}: {choice:?}", root.to_fen());
-            assert!(choice.bred || nodes < 400_000, "{nodes} nodes in {}", root.to_fen());
+            assert!(
+                !choice.is_wrong(),
+                "{nodes} nodes in {}: {choice:?}",
+                root.to_fen()
+            );
+            assert!(
+                choice.bred || nodes < 400_000,
+                "{nodes} nodes in {}",
+                root.to_fen()
+            );
             assert!(choice.late.is_none() && choice.milliseconds.is_none());
         }
         let timed = choice(&position(1, 0), &GeneticOptions::default(), None, 5);

@@ -1,9 +1,10 @@
-//! C9 and C10: the genetic search against Min-Max and alpha-beta of fixed depth, with the same evaluation.
+//! C9 and C10: the genetic search against Min-Max and alpha-beta of fixed depth, with the same
+//! evaluation.
 //!
-//! The paper does not say what "depth d" leaves its opponents for a move, so both readings are tried: with
-//! the same clock the opponent stops at its depth, or when its clock tells it to, and the genetic search uses
-//! its time; with equal time the genetic search has, move by move, the time that the opponent took for its
-//! last one.
+//! The paper does not say what "depth d" leaves its opponents for a move, so both readings are
+//! tried: with the same clock the opponent stops at its depth, or when its clock tells it to, and
+//! the genetic search uses its time; with equal time the genetic search has, move by move, the time
+//! that the opponent took for its last one.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -30,14 +31,20 @@ struct Bout {
     contest: Contest,
     /// On which share of its moves the opponent finished its depth; `None` without moves.
     finished: Option<f64>,
-    /// Of each engine, on average; reproducible findings have no times, which differ from run to run.
+    /// Of each engine, on average; reproducible findings have no times, which differ from run to
+    /// run.
     milliseconds_a_move: Option<[Option<f64>; 2]>,
 }
 
 impl Bout {
     /// The statement of such a match is its condition, and its last word the depth.
     fn new(contest: Contest, with_times: bool) -> Bout {
-        let depth = contest.wanted.what.rsplit(' ').next().and_then(|depth| depth.parse().ok());
+        let depth = contest
+            .wanted
+            .what
+            .rsplit(' ')
+            .next()
+            .and_then(|depth| depth.parse().ok());
         let depth = depth.expect("the match is called after its depth");
         Bout {
             condition: contest.wanted.statement.clone(),
@@ -48,8 +55,8 @@ impl Bout {
         }
     }
 
-    /// Whether the opponent was one of this depth: a limit that its time hardly ever lets it reach tells
-    /// nothing about the depth.
+    /// Whether the opponent was one of this depth: a limit that its time hardly ever lets it reach
+    /// tells nothing about the depth.
     fn is_of_its_depth(&self) -> bool {
         self.finished.is_some_and(|share| share >= REACHED)
     }
@@ -77,12 +84,17 @@ pub(in crate::lab::experiment) struct Rival {
     work: &'static str,
     name: &'static str,
     backend: &'static str,
-    /// The parts of alpha-beta that it has; everything else is switched off. Of Min-Max nothing is said.
+    /// The parts of alpha-beta that it has; everything else is switched off. Of Min-Max nothing is
+    /// said.
     parts: Option<&'static [&'static str]>,
 }
 
-pub(in crate::lab::experiment) const MINMAX: Rival =
-    Rival { work: "c9-minmax", name: "Min-Max", backend: "minimax", parts: None };
+pub(in crate::lab::experiment) const MINMAX: Rival = Rival {
+    work: "c9-minmax",
+    name: "Min-Max",
+    backend: "minimax",
+    parts: None,
+};
 pub(in crate::lab::experiment) const ALPHABETA: Rival = Rival {
     work: "c10-alphabeta",
     name: "Alpha-beta",
@@ -106,13 +118,28 @@ pub(in crate::lab::experiment) fn matches(conditions: &Conditions, rival: &Rival
             let overhead = ("MoveOverhead", overhead);
             let mut options = rival.parts.map(alphabeta_with).unwrap_or_default();
             options.push(overhead);
-            let genetic = with_limits(ours(conditions, "Genetic search", "genetic", &[overhead]), own);
+            let genetic = with_limits(
+                ours(conditions, "Genetic search", "genetic", &[overhead]),
+                own,
+            );
             let opponent = ours(conditions, rival.name, rival.backend, &options);
-            let engines = [genetic, with_limits(opponent, EngineLimits { depth: Some(depth), ..limits })];
+            let engines = [
+                genetic,
+                with_limits(
+                    opponent,
+                    EngineLimits {
+                        depth: Some(depth),
+                        ..limits
+                    },
+                ),
+            ];
             let work = format!("{}-{condition}-{depth}", rival.work);
             let games = conditions.games(8, 30);
             let one = Match::new(work, format!("depth {depth}"), engines, limits, games);
-            matches.push(Match { statement: condition.to_owned(), ..one });
+            matches.push(Match {
+                statement: condition.to_owned(),
+                ..one
+            });
         }
     }
     matches
@@ -124,7 +151,10 @@ fn run(laboratory: &Laboratory, text: &Text, rival: &Rival) -> anyhow::Result<Co
     let Match { limits, games, .. } = contests[0].wanted;
     let rival = rival.name.to_owned();
     let with_times = !conditions.are_reproducible();
-    let bouts: Vec<Bout> = contests.into_iter().map(|contest| Bout::new(contest, with_times)).collect();
+    let bouts: Vec<Bout> = contests
+        .into_iter()
+        .map(|contest| Bout::new(contest, with_times))
+        .collect();
     let of_conditions = bouts.chunk_by(|one, next| one.condition == next.condition);
     let readings = of_conditions.map(|bouts| {
         let words = match bouts[0].condition.as_str() {
@@ -144,14 +174,20 @@ fn run(laboratory: &Laboratory, text: &Text, rival: &Rival) -> anyhow::Result<Co
         ("limits", &limits),
         ("games", &games),
     ];
-    let mut conclusion = Conclusion { verdict, ..text.conclude(laboratory, words, parts, data) };
+    let mut conclusion = Conclusion {
+        verdict,
+        ..text.conclude(laboratory, words, parts, data)
+    };
     let half_of_the_points = f64::from(games) / 2.0;
     for Reading { words, bouts } in &readings {
         let name = format!("points-{}", bouts[0].condition);
         let table = Contest::table("Match", bouts.iter().map(|bout| &bout.contest));
         conclusion = conclusion
             .with_lines(&name, Some(half_of_the_points), points(&rival, bouts))
-            .with_table(format!("The genetic search against {rival}, {words}"), table);
+            .with_table(
+                format!("The genetic search against {rival}, {words}"),
+                table,
+            );
     }
     Ok(conclusion
         .with_lines("elo", Some(0.0), elo(&readings))
@@ -168,7 +204,13 @@ fn run(laboratory: &Laboratory, text: &Text, rival: &Rival) -> anyhow::Result<Co
 /// A row of the table of moves.
 fn row(bout: &Bout) -> [String; 5] {
     let [ours, theirs] = bout.milliseconds_a_move.unwrap_or_default();
-    cells![bout.condition, bout.depth, share(bout.finished), decimal(ours, 1), decimal(theirs, 1)]
+    cells![
+        bout.condition,
+        bout.depth,
+        share(bout.finished),
+        decimal(ours, 1),
+        decimal(theirs, 1)
+    ]
 }
 
 /// Who scores more, by the paper.
@@ -209,7 +251,10 @@ fn parts(rival: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>,
     let mut all = Vec::new();
     let mut verdicts = Vec::new();
     for reading in readings {
-        let parts: Vec<Part> = claims.iter().map(|claim| part(rival, claim, reading)).collect();
+        let parts: Vec<Part> = claims
+            .iter()
+            .map(|claim| part(rival, claim, reading))
+            .collect();
         verdicts.push(ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict)));
         all.extend(parts);
     }
@@ -220,14 +265,22 @@ fn parts(rival: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>,
 fn part(rival: &str, claim: &Claim, reading: &Reading<'_>) -> Part {
     let is_of_claim = |bout: &&Bout| (claim.first..=claim.last).contains(&bout.depth);
     let of_claim: Vec<&Bout> = reading.bouts.iter().filter(is_of_claim).collect();
-    let reached: Vec<&Bout> = of_claim.iter().copied().filter(|bout| bout.is_of_its_depth()).collect();
+    let reached: Vec<&Bout> = of_claim
+        .iter()
+        .copied()
+        .filter(|bout| bout.is_of_its_depth())
+        .collect();
     let encounters: Vec<Encounter> = reached.iter().map(|bout| bout.contest.encounter).collect();
     let mut seen: Vec<String> = of_claim.iter().map(|bout| match_in_words(bout)).collect();
     if encounters.len() > 1 {
         let name = if reached.len() == of_claim.len() {
             "together".to_owned()
         } else {
-            format!("depths {} to {} together", reached[0].depth, reached[reached.len() - 1].depth)
+            format!(
+                "depths {} to {} together",
+                reached[0].depth,
+                reached[reached.len() - 1].depth
+            )
         };
         seen.push(in_words(&name, &together(&encounters)));
     }
@@ -238,8 +291,8 @@ fn part(rival: &str, claim: &Claim, reading: &Reading<'_>) -> Part {
     )
 }
 
-/// By the matches in which the opponent reached its depth. One that was stopped before is no stronger for it:
-/// if it is ahead all the same, it would be with more time, too.
+/// By the matches in which the opponent reached its depth. One that was stopped before is no
+/// stronger for it: if it is ahead all the same, it would be with more time, too.
 fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> ClaimVerdict {
     let all: Vec<Encounter> = bouts.iter().map(|bout| bout.contest.encounter).collect();
     match (ahead, verdict(ahead, &all)) {
@@ -253,14 +306,18 @@ fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> 
 /// No depth of the claim was one that the opponent reached.
 fn not_reached(rival: &str, bouts: &[&Bout]) -> ClaimVerdict {
     let games: usize = bouts.iter().map(|bout| bout.contest.records.len()).sum();
-    let most = bouts.iter().filter_map(|bout| bout.finished).fold(0.0, f64::max);
+    let most = bouts
+        .iter()
+        .filter_map(|bout| bout.finished)
+        .fold(0.0, f64::max);
     ClaimVerdict::NotDecided(format!(
         "{games} games, in which {rival} finished its depth on {:.0} % of its moves at most",
         100.0 * most
     ))
 }
 
-/// The paper does not say under which condition it played: what it says is refuted only if it is under both.
+/// The paper does not say under which condition it played: what it says is refuted only if it is
+/// under both.
 fn most_favourable(readings: impl Iterator<Item = ClaimVerdict>) -> ClaimVerdict {
     let rank = |verdict: &ClaimVerdict| match verdict {
         ClaimVerdict::Confirmed => 0,
@@ -273,7 +330,10 @@ fn most_favourable(readings: impl Iterator<Item = ClaimVerdict>) -> ClaimVerdict
 }
 
 fn together(encounters: &[Encounter]) -> Encounter {
-    encounters.iter().copied().fold(Encounter::default(), |sum, one| sum + one)
+    encounters
+        .iter()
+        .copied()
+        .fold(Encounter::default(), |sum, one| sum + one)
 }
 
 /// The games of all depths together decide; but a claim that they bear out is refuted if any depth
@@ -285,7 +345,9 @@ fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
         Ahead::Unsaid => return ClaimVerdict::Measured,
     };
     let of = |encounter: &Encounter| ClaimVerdict::of_elo(claimed, encounter);
-    let contradicted = encounters.iter().any(|encounter| of(encounter) == ClaimVerdict::Refuted);
+    let contradicted = encounters
+        .iter()
+        .any(|encounter| of(encounter) == ClaimVerdict::Refuted);
     match of(&together(encounters)) {
         ClaimVerdict::Confirmed if contradicted => ClaimVerdict::Refuted,
         verdict => verdict,
@@ -297,7 +359,10 @@ fn match_in_words(bout: &Bout) -> String {
     let text = in_words(&format!("depth {}", bout.depth), &bout.contest.encounter);
     match bout.finished {
         Some(share) if !bout.is_of_its_depth() => {
-            format!("{text}, but its depth finished on {:.0} % of the moves", 100.0 * share)
+            format!(
+                "{text}, but its depth finished on {:.0} % of the moves",
+                100.0 * share
+            )
         }
         _ => text,
     }
@@ -355,66 +420,143 @@ mod tests {
 
     /// So many pairs of games of which the first side won both, and lost both.
     fn encounter(won: u32, lost: u32) -> Encounter {
-        let score = MatchScore { wins: 2 * won, draws: 0, losses: 2 * lost };
-        Encounter { score, outcomes: Pentanomial([lost, 0, 0, 0, won]).into() }
+        let score = MatchScore {
+            wins: 2 * won,
+            draws: 0,
+            losses: 2 * lost,
+        };
+        Encounter {
+            score,
+            outcomes: Pentanomial([lost, 0, 0, 0, won]).into(),
+        }
     }
 
     #[test]
     fn all_depths_together_decide_unless_one_contradicts() {
         let (strong, even, weak) = (encounter(18, 2), encounter(10, 10), encounter(0, 20));
         let of_genetic = |pair: [Encounter; 2]| verdict(Ahead::Genetic, &pair).to_string();
-        assert_eq!([[strong, strong], [strong, even]].map(of_genetic), ["confirmed"; 2]);
+        assert_eq!(
+            [[strong, strong], [strong, even]].map(of_genetic),
+            ["confirmed"; 2]
+        );
         // The second is contradicted by one of its depths.
-        assert_eq!([[even, weak], [encounter(200, 0), weak]].map(of_genetic), ["refuted"; 2]);
+        assert_eq!(
+            [[even, weak], [encounter(200, 0), weak]].map(of_genetic),
+            ["refuted"; 2]
+        );
         assert_eq!(of_genetic([even, even]), "not decided by 80 games");
-        assert_eq!(verdict(Ahead::Rival, &[weak, weak]), ClaimVerdict::Confirmed);
+        assert_eq!(
+            verdict(Ahead::Rival, &[weak, weak]),
+            ClaimVerdict::Confirmed
+        );
         assert_eq!(verdict(Ahead::Unsaid, &[strong]), ClaimVerdict::Measured);
-        assert!(matches!(verdict(Ahead::Genetic, &[]), ClaimVerdict::NotRun(_)));
+        assert!(matches!(
+            verdict(Ahead::Genetic, &[]),
+            ClaimVerdict::NotRun(_)
+        ));
     }
 
     #[test]
     fn a_depth_that_was_not_reached_says_nothing() {
         let bout = |depth: u32, finished| {
             let engines = ["G", "R"].map(|name| EngineSpec::new(name, name));
-            let wanted = Match::new("", format!("depth {depth}"), engines, EngineLimits::default(), 40);
-            let contest = Contest { wanted, records: Vec::new(), encounter: encounter(0, 20) };
+            let wanted = Match::new(
+                "",
+                format!("depth {depth}"),
+                engines,
+                EngineLimits::default(),
+                40,
+            );
+            let contest = Contest {
+                wanted,
+                records: Vec::new(),
+                encounter: encounter(0, 20),
+            };
             let condition = "same-clock".to_owned();
-            Bout { condition, depth, contest, finished, milliseconds_a_move: None }
+            Bout {
+                condition,
+                depth,
+                contest,
+                finished,
+                milliseconds_a_move: None,
+            }
         };
         let [reached, not, unplayed] = [bout(5, Some(0.5)), bout(6, Some(0.07)), bout(7, None)];
         assert!(reached.is_of_its_depth() && !not.is_of_its_depth() && !unplayed.is_of_its_depth());
         // The genetic search lost every game of these, though the opponent was stopped early.
-        let verdicts =
-            |bouts: &[&Bout]| [Ahead::Genetic, Ahead::Rival].map(|ahead| decide(ahead, "R", bouts, &[]));
-        assert_eq!(verdicts(&[&not, &unplayed]), [ClaimVerdict::Refuted, ClaimVerdict::Confirmed]);
-        let [won, won_too] = [bout(6, Some(0.07)), bout(7, None)]
-            .map(|bout| Bout { contest: Contest { encounter: encounter(20, 0), ..bout.contest }, ..bout });
+        let verdicts = |bouts: &[&Bout]| {
+            [Ahead::Genetic, Ahead::Rival].map(|ahead| decide(ahead, "R", bouts, &[]))
+        };
+        assert_eq!(
+            verdicts(&[&not, &unplayed]),
+            [ClaimVerdict::Refuted, ClaimVerdict::Confirmed]
+        );
+        let [won, won_too] = [bout(6, Some(0.07)), bout(7, None)].map(|bout| Bout {
+            contest: Contest {
+                encounter: encounter(20, 0),
+                ..bout.contest
+            },
+            ..bout
+        });
         let undecided = verdicts(&[&won, &won_too]);
-        assert!(undecided.iter().all(|verdict| matches!(verdict, ClaimVerdict::NotDecided(_))));
-        assert_eq!(decide(Ahead::Genetic, "R", &[&won], &[encounter(20, 0)]), ClaimVerdict::Confirmed);
+        assert!(
+            undecided
+                .iter()
+                .all(|verdict| matches!(verdict, ClaimVerdict::NotDecided(_)))
+        );
+        assert_eq!(
+            decide(Ahead::Genetic, "R", &[&won], &[encounter(20, 0)]),
+            ClaimVerdict::Confirmed
+        );
         let said = not_reached("R", &[&not, &unplayed]).to_string();
-        assert!(said.ends_with("in which R finished its depth on 7 % of its moves at most"), "{said}");
+        assert!(
+            said.ends_with("in which R finished its depth on 7 % of its moves at most"),
+            "{said}"
+        );
         let evidence = match_in_words(&not);
-        assert!(evidence.ends_with("but its depth finished on 7 % of the moves"), "{evidence}");
+        assert!(
+            evidence.ends_with("but its depth finished on 7 % of the moves"),
+            "{evidence}"
+        );
         assert!(match_in_words(&reached).ends_with(')'));
     }
 
     #[test]
     fn a_claim_is_refuted_only_under_both_readings() {
         let open = || ClaimVerdict::NotDecided("8 games".to_owned());
-        let of = |first: ClaimVerdict, second: ClaimVerdict| most_favourable([first, second].into_iter());
+        let of = |first: ClaimVerdict, second: ClaimVerdict| {
+            most_favourable([first, second].into_iter())
+        };
         assert_eq!(of(ClaimVerdict::Refuted, open()), open());
         assert_eq!(of(open(), ClaimVerdict::Confirmed), ClaimVerdict::Confirmed);
-        assert_eq!(of(ClaimVerdict::Refuted, ClaimVerdict::Refuted), ClaimVerdict::Refuted);
+        assert_eq!(
+            of(ClaimVerdict::Refuted, ClaimVerdict::Refuted),
+            ClaimVerdict::Refuted
+        );
     }
 
     #[test]
     fn statements_and_evidence_are_sentences() {
-        let claim = Claim { first: 1, last: 3, ahead: Ahead::Rival };
-        assert_eq!(claim.statement("Min-Max", "same clock"), "Min-Max is ahead at depths 1 to 3, same clock");
-        let unsaid = Claim { first: 4, last: 4, ahead: Ahead::Unsaid }.statement("Min-Max", "same clock");
+        let claim = Claim {
+            first: 1,
+            last: 3,
+            ahead: Ahead::Rival,
+        };
+        assert_eq!(
+            claim.statement("Min-Max", "same clock"),
+            "Min-Max is ahead at depths 1 to 3, same clock"
+        );
+        let unsaid = Claim {
+            first: 4,
+            last: 4,
+            ahead: Ahead::Unsaid,
+        }
+        .statement("Min-Max", "same clock");
         assert_eq!(unsaid, "At depth 4, same clock: not claimed in words");
         assert!(in_words("depth 2", &encounter(10, 10)).starts_with("depth 2: 50.0 % (+0 Elo, -"));
-        assert_eq!(in_words("depth 2", &Encounter::default()), "depth 2: no game finished");
+        assert_eq!(
+            in_words("depth 2", &Encounter::default()),
+            "depth 2: no game finished"
+        );
     }
 }

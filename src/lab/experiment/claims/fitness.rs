@@ -16,8 +16,8 @@ struct Selected {
     /// Branches that have a fitness.
     branches: usize,
     height: usize,
-    /// Whether the fittest, chosen level by level, are those that sorting gives, for every number of them
-    /// that was tried.
+    /// Whether the fittest, chosen level by level, are those that sorting gives, for every number
+    /// of them that was tried.
     same_as_sorted: bool,
     /// Whether the one branch with K = 0 ends with the root's value.
     fittest_gives_root: bool,
@@ -28,14 +28,26 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(20_000, 100_000);
     let count = conditions.pick(40, 200);
-    let searched = after_searches(laboratory, "c2-selection", count, nodes, |position, search| {
-        let tree = search.tree().ok_or_else(|| anyhow::anyhow!("there was no search"))?;
-        Ok(look_at(tree, position.to_fen()))
-    })?;
+    let searched = after_searches(
+        laboratory,
+        "c2-selection",
+        count,
+        nodes,
+        |position, search| {
+            let tree = search
+                .tree()
+                .ok_or_else(|| anyhow::anyhow!("there was no search"))?;
+            Ok(look_at(tree, position.to_fen()))
+        },
+    )?;
     let branches: usize = searched.iter().map(|selected| selected.branches).sum();
     // With very few nodes a search may end before its first branch.
-    let of_searches =
-        |holds: fn(&Selected) -> bool| searched.iter().filter(|one| one.branches > 0 && holds(one)).count();
+    let of_searches = |holds: fn(&Selected) -> bool| {
+        searched
+            .iter()
+            .filter(|one| one.branches > 0 && holds(one))
+            .count()
+    };
     let trees = of_searches(|_| true);
     let sorted = of_searches(|one| one.same_as_sorted);
     let roots = of_searches(|one| one.fittest_gives_root);
@@ -83,7 +95,11 @@ fn look_at(tree: &ReservationTree, fen: String) -> Selected {
 }
 
 /// K, birth and end of every branch that has a fitness, below the end of `path`.
-fn collect(tree: &ReservationTree, path: &mut Vec<NodeId>, branches: &mut Vec<(usize, u32, NodeId)>) {
+fn collect(
+    tree: &ReservationTree,
+    path: &mut Vec<NodeId>,
+    branches: &mut Vec<(usize, u32, NodeId)>,
+) {
     let here = path[path.len() - 1];
     if let Some(k) = k_of(tree, path) {
         branches.push((k, tree.born(here), here));
@@ -108,20 +124,27 @@ mod tests {
     }
 
     impl Figure {
-        /// A tree of branches given by numbers of genes, which mean nothing: the tree knows no rules.
+        /// A tree of branches given by numbers of genes, which mean nothing: the tree knows no
+        /// rules.
         fn new(white_moves: bool, values: InnerValue, branches: &[(&[usize], i32)]) -> Figure {
             let mut tree = ReservationTree::with_capacity(100);
             tree.clear(white_moves, values);
-            let added = |&(genes, value): &(&[usize], _)| (value, add(&mut tree, genes, Some(value)));
+            let added =
+                |&(genes, value): &(&[usize], _)| (value, add(&mut tree, genes, Some(value)));
             let branches = branches.iter().map(added).collect();
             Figure { tree, branches }
         }
 
-        /// Figs 13 to 16: the smallest tree that agrees with every number in the text; the drawing's own
-        /// shape is not said.
+        /// Figs 13 to 16: the smallest tree that agrees with every number in the text; the
+        /// drawing's own shape is not said.
         fn of_figs_13_to_16(values: InnerValue) -> Figure {
-            let branches: [(&[usize], i32); 5] =
-                [(&[1], -5), (&[1, 3], 35), (&[1, 4, 5], 80), (&[1, 4, 6, 7, 8], 90), (&[2], 8)];
+            let branches: [(&[usize], i32); 5] = [
+                (&[1], -5),
+                (&[1, 3], 35),
+                (&[1, 4, 5], 80),
+                (&[1, 4, 6, 7, 8], 90),
+                (&[2], 8),
+            ];
             Figure::new(true, values, &branches)
         }
 
@@ -129,7 +152,8 @@ mod tests {
             self.tree.value(self.tree.root()).map(|value| value.0)
         }
 
-        /// Of the branch that ends with this value; `None` if it has none, or there is no such branch.
+        /// Of the branch that ends with this value; `None` if it has none, or there is no such
+        /// branch.
         fn fitness_of(&self, value: i32) -> Option<usize> {
             let (_, path) = self.branches.iter().find(|branch| branch.0 == value)?;
             k_of(&self.tree, path).map(|k| fitness(self.tree.height(), k))
@@ -139,7 +163,10 @@ mod tests {
     #[test]
     fn figs_13_to_16() {
         let regular = Figure::of_figs_13_to_16(InnerValue::Regular);
-        assert_eq!((regular.root_value(), regular.fitness_of(-5)), (Some(35), None));
+        assert_eq!(
+            (regular.root_value(), regular.fitness_of(-5)),
+            (Some(35), None)
+        );
         let changed = Figure::of_figs_13_to_16(InnerValue::Changed);
         assert_eq!((changed.tree.height(), changed.root_value()), (5, Some(8)));
         // The first is said by the paper, the others are worked out by hand from what it says.
@@ -150,13 +177,17 @@ mod tests {
 
     #[test]
     fn fig_28() {
-        // Black to move: 1...Qxc3 2.Ra3 Qxa3, with quiescence also 1...Qxc3 2.Bxc3, which takes the queen.
+        // Black to move: 1...Qxc3 2.Ra3 Qxa3, with quiescence also 1...Qxc3 2.Bxc3, which takes the
+        // queen.
         let branches: [(&[usize], i32); 2] = [(&[1, 2, 3], -620), (&[1, 4], 799)];
         let figure = |shown: usize| Figure::new(false, InnerValue::Changed, &branches[..shown]);
         assert_eq!(figure(1).root_value(), Some(-620));
         let figure = figure(2);
         assert_eq!(figure.root_value(), Some(799));
-        assert_eq!([-620, 799].map(|value| figure.fitness_of(value)), [Some(2), Some(4)]);
+        assert_eq!(
+            [-620, 799].map(|value| figure.fitness_of(value)),
+            [Some(2), Some(4)]
+        );
     }
 
     #[test]

@@ -32,8 +32,8 @@ struct Counted {
     fen: String,
     /// Legal moves, counted by shakmaty.
     moves: usize,
-    /// By shakmaty: every reply to every move; a move that ends the game counts once, it is a branch by
-    /// itself.
+    /// By shakmaty: every reply to every move; a move that ends the game counts once, it is a
+    /// branch by itself.
     pairs: usize,
     one_level: Census,
     two_levels: Census,
@@ -64,10 +64,16 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
     let count = conditions.pick(40, 400);
-    let counted = survey(laboratory, "c1-populations", count, &[], |position| Counted::new(position, seed))?;
-    let right = counted.iter().filter(|counted| counted.is_as_claimed()).count();
-    let ratios =
-        counted.iter().map(|counted| counted.two_levels.with_quiescence as f64 / counted.pairs as f64);
+    let counted = survey(laboratory, "c1-populations", count, &[], |position| {
+        Counted::new(position, seed)
+    })?;
+    let right = counted
+        .iter()
+        .filter(|counted| counted.is_as_claimed())
+        .count();
+    let ratios = counted
+        .iter()
+        .map(|counted| counted.two_levels.with_quiescence as f64 / counted.pairs as f64);
     let ratio = ratios.sum::<f64>() / counted.len().max(1) as f64;
     let parts = vec![
         Part::exact(
@@ -98,14 +104,22 @@ fn expected(position: &Position) -> (usize, usize) {
     let replies = |mv| {
         let mut after = game.clone();
         after.play_unchecked(mv);
-        if after.is_game_over() || after.halfmoves() >= 100 { 1 } else { after.legal_moves().len() }
+        if after.is_game_over() || after.halfmoves() >= 100 {
+            1
+        } else {
+            after.legal_moves().len()
+        }
     };
     (moves.len(), moves.iter().map(|&mv| replies(mv)).sum())
 }
 
 /// The initial population of a search.
 fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census> {
-    let alone = [("Levels", levels), ("CrossoverRate", "0"), ("MutationRate", "0")];
+    let alone = [
+        ("Levels", levels),
+        ("CrossoverRate", "0"),
+        ("MutationRate", "0"),
+    ];
     let mut searched = genetic(&alone, seed)?;
     searched.search_nodes(position, u64::MAX);
     let with_quiescence = searched.statistics().branches;
@@ -118,18 +132,28 @@ fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census
     }
     let counts = searched.tree().map(|tree| tree.level_counts().to_vec());
     let counts = counts.unwrap_or_default();
-    Ok(Census { branches, first_level: level(&counts, 1), second_level: level(&counts, 2), with_quiescence })
+    Ok(Census {
+        branches,
+        first_level: level(&counts, 1),
+        second_level: level(&counts, 2),
+        with_quiescence,
+    })
 }
 
 /// What Table 6's 72.5 % are in Elo.
 const GAIN: f64 = 168.0;
 
-/// The matches of two levels against one: at the same time a move, and with few nodes a move, where a search
-/// does not have all pairs of moves soon.
+/// The matches of two levels against one: at the same time a move, and with few nodes a move, where
+/// a search does not have all pairs of moves soon.
 pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match> {
     let one = |limits: EngineLimits, games: u32| {
         let engines = [("Two levels", "2"), ("One level", "1")].map(|(name, levels)| {
-            ours(conditions, name, "genetic", &[("Levels", levels), ("MoveOverhead", "5")])
+            ours(
+                conditions,
+                name,
+                "genetic",
+                &[("Levels", levels), ("MoveOverhead", "5")],
+            )
         });
         Match::new("c12-levels", limits.to_string(), engines, limits, games)
     };
@@ -137,8 +161,14 @@ pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match>
     let claim = format!("Two levels are stronger than one, {limits}");
     let mut matches = vec![one(limits, conditions.games(40, 500)).claiming(claim)];
     if !conditions.are_reproducible() {
-        matches.push(one(EngineLimits::of_nodes(5_000), conditions.games(20, 400)));
-        matches.push(one(EngineLimits::of_nodes(20_000), conditions.games(10, 400)));
+        matches.push(one(
+            EngineLimits::of_nodes(5_000),
+            conditions.games(20, 400),
+        ));
+        matches.push(one(
+            EngineLimits::of_nodes(20_000),
+            conditions.games(10, 400),
+        ));
     }
     matches
 }
@@ -147,7 +177,11 @@ pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match>
 pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     if laboratory.conditions.preset == Preset::Strong {
         let why = "the preset strong begins with every move of the root, whatever Levels says";
-        return Ok(Conclusion::not_run("Two levels are stronger than one", why, "nothing was played"));
+        return Ok(Conclusion::not_run(
+            "Two levels are stronger than one",
+            why,
+            "nothing was played",
+        ));
     }
     let contests = laboratory.play_all(matches(&laboratory.conditions))?;
     let score = |name: &str, [wins, losses, draws]: [u32; 3]| {
@@ -156,7 +190,10 @@ pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
         cells![name, games, wins, losses, draws, share(rate)]
     };
     let here = contests[0].encounter.score;
-    let scores = [score("paper", [13, 4, 3]), score("here", [here.wins, here.losses, here.draws])];
+    let scores = [
+        score("paper", [13, 4, 3]),
+        score("here", [here.wins, here.losses, here.draws]),
+    ];
     let Match { limits, games, .. } = contests[0].wanted;
     let mut parts: Vec<Part> = contests.iter().map(Contest::part).collect();
     let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {limits}");
@@ -181,9 +218,15 @@ mod tests {
     #[test]
     fn the_start_is_as_claimed() {
         let start = Counted::new(&Position::default(), 1).expect("counted");
-        assert_eq!((start.moves, start.pairs, start.two_levels.second_level), (20, 400, 400));
+        assert_eq!(
+            (start.moves, start.pairs, start.two_levels.second_level),
+            (20, 400, 400)
+        );
         assert!(start.is_as_claimed(), "{start:?}");
-        let wrong = Counted { pairs: 401, ..start };
+        let wrong = Counted {
+            pairs: 401,
+            ..start
+        };
         assert!(!wrong.is_as_claimed());
     }
 

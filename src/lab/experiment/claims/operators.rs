@@ -32,12 +32,36 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(20_000, 100_000);
     let count = conditions.pick(40, 200);
-    let searched = after_searches(laboratory, "c3-children", count, nodes, |position, search| {
-        let Statistics { crossovers, mutations, illegal, duplicates, too_long, .. } = search.statistics();
-        let (nodes, illegal_nodes) = search.tree().map_or((0, 0), |tree| count_illegal(tree, position));
-        let fen = position.to_fen();
-        Ok(Searched { fen, nodes, illegal_nodes, crossovers, mutations, illegal, duplicates, too_long })
-    })?;
+    let searched = after_searches(
+        laboratory,
+        "c3-children",
+        count,
+        nodes,
+        |position, search| {
+            let Statistics {
+                crossovers,
+                mutations,
+                illegal,
+                duplicates,
+                too_long,
+                ..
+            } = search.statistics();
+            let (nodes, illegal_nodes) = search
+                .tree()
+                .map_or((0, 0), |tree| count_illegal(tree, position));
+            let fen = position.to_fen();
+            Ok(Searched {
+                fen,
+                nodes,
+                illegal_nodes,
+                crossovers,
+                mutations,
+                illegal,
+                duplicates,
+                too_long,
+            })
+        },
+    )?;
     let sum = |of: fn(&Searched) -> u64| searched.iter().map(of).sum::<u64>();
     let fates = [
         ("born of crossover", sum(|one| one.crossovers)),
@@ -69,7 +93,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         ),
     ];
     let data = json!({ "searches": searched, "children": children });
-    let conclusion = text.conclude(laboratory, &[("count", &count), ("nodes", &nodes)], parts, data);
+    let conclusion = text.conclude(
+        laboratory,
+        &[("count", &count), ("nodes", &nodes)],
+        parts,
+        data,
+    );
     Ok(conclusion.with_rows(
         "What became of children in searches",
         " | Children: | Share:",
@@ -84,7 +113,12 @@ fn count_illegal(tree: &ReservationTree, root: &Position) -> (usize, usize) {
     counts
 }
 
-fn descend(tree: &ReservationTree, node: NodeId, game: &shakmaty::Chess, counts: &mut (usize, usize)) {
+fn descend(
+    tree: &ReservationTree,
+    node: NodeId,
+    game: &shakmaty::Chess,
+    counts: &mut (usize, usize),
+) {
     for child in tree.children(node) {
         counts.0 += 1;
         match by_witness(game, tree.gene(child)) {
@@ -120,15 +154,19 @@ mod tests {
 
     /// Crossover (Fig. 17): `a` and `b` swap what comes after their first `cut` moves.
     fn crossover(a: &str, b: &str, cut: usize) -> Offspring {
-        breed(&[a, b], |breeder, parents| operators::exchange_tails(breeder, &parents[0], &parents[1], cut))
+        breed(&[a, b], |breeder, parents| {
+            operators::exchange_tails(breeder, &parents[0], &parents[1], cut)
+        })
     }
 
-    /// Mutation (Fig. 18): `mv` takes the place of the move at index `point`; what comes after is kept as far
-    /// as it can still be made (Fig. 22).
+    /// Mutation (Fig. 18): `mv` takes the place of the move at index `point`; what comes after is
+    /// kept as far as it can still be made (Fig. 22).
     fn mutation(parent: &str, point: usize, mv: ChessMove) -> Offspring {
         breed(&[parent], |breeder, parents| {
             let parent = &parents[0];
-            breeder.place.walk_to(&parent.nodes[..point], &parent.genes[..point]);
+            breeder
+                .place
+                .walk_to(&parent.nodes[..point], &parent.genes[..point]);
             operators::replace_gene(breeder, parent, point, mv, false).map(drop)
         })
     }
@@ -139,14 +177,20 @@ mod tests {
     ) -> Offspring {
         let root = Position::default();
         let parents: Vec<Vec<ChessMove>> = parents.iter().map(|moves| line(moves)).collect();
-        let options = GeneticOptions { quiescence_from: QuiescenceFrom::Never, ..GeneticOptions::default() };
+        let options = GeneticOptions {
+            quiescence_from: QuiescenceFrom::Never,
+            ..GeneticOptions::default()
+        };
         with_breeder(&root, &options, 1 << 10, 1, &Limits::default(), |breeder| {
             let mut chromosomes = Vec::with_capacity(parents.len());
             for genes in &parents {
                 breeder.place.walk_to(&[], &[]);
                 assert_eq!(breeder.add_branch(genes, false), Ok(Birth::New));
                 let mut chromosome = Chromosome::default();
-                chromosome.read(breeder.search.tree, breeder.place.path()[1..].iter().copied());
+                chromosome.read(
+                    breeder.search.tree,
+                    breeder.place.path()[1..].iter().copied(),
+                );
                 assert_eq!(chromosome.genes[..], genes[..]);
                 chromosomes.push(chromosome);
             }
@@ -160,7 +204,10 @@ mod tests {
             });
             ends.sort_by_key(|(born, _)| *born);
             let children = ends.into_iter().map(|(_, genes)| genes).collect();
-            Offspring { children, statistics: breeder.search.statistics }
+            Offspring {
+                children,
+                statistics: breeder.search.statistics,
+            }
         })
     }
 
@@ -171,26 +218,37 @@ mod tests {
     #[test]
     fn fig_17_and_section_4_5() {
         let crossed = crossover("e4 e5 Nf3 Nc6", "e4 c5 Nc3 g6", 2);
-        assert_eq!(crossed.children, [line("e4 e5 Nc3 g6"), line("e4 c5 Nf3 Nc6")]);
+        assert_eq!(
+            crossed.children,
+            [line("e4 e5 Nc3 g6"), line("e4 c5 Nf3 Nc6")]
+        );
         assert_eq!(crossed.statistics.crossovers, 2);
         let same = crossover("e4 e5 Nf3 Nc6", "e4 e5 Nc3 g6", 2);
         assert_eq!((same.children.len(), same.statistics.duplicates), (0, 2));
         let impossible = crossover("d4 d6 Bf4 g6", "e3 g6 Bd3 Nf6", 2);
-        assert_eq!((impossible.children.len(), impossible.statistics.illegal), (0, 2));
+        assert_eq!(
+            (impossible.children.len(), impossible.statistics.illegal),
+            (0, 2)
+        );
     }
 
     #[test]
     fn figs_18_and_22() {
         let mutant = |parent, point: usize, by: &str| {
             let mut before = Position::default();
-            line(parent)[..point].iter().for_each(|&mv| before.play(mv).expect("legal"));
+            line(parent)[..point]
+                .iter()
+                .for_each(|&mv| before.play(mv).expect("legal"));
             mutation(parent, point, before.parse_move(by).expect("a move")).children
         };
         assert_eq!(mutant("e4 e5 Nf3 Nc6", 2, "c3"), [line("e4 e5 c3 Nc6")]);
         assert_eq!(mutant("d4 e6 g3 Bb4+ Nd2", 1, "g6"), [line("d4 g6 g3")]);
         // A move that cannot be made there is no child.
         let impossible = mutation("e4 e5 Nf3", 1, line("e4")[0]);
-        assert_eq!((impossible.children.len(), impossible.statistics.illegal), (0, 1));
+        assert_eq!(
+            (impossible.children.len(), impossible.statistics.illegal),
+            (0, 1)
+        );
     }
 
     #[test]

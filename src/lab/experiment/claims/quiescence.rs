@@ -1,5 +1,5 @@
-//! C4 and C5: quiescence branches, against branches that lose the queen; and evaluation only at quiet
-//! positions.
+//! C4 and C5: quiescence branches, against branches that lose the queen; and evaluation only at
+//! quiet positions.
 
 use chess::{ChessMove, EMPTY};
 use serde::{Deserialize, Serialize};
@@ -55,27 +55,52 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
         let choose = |from: &str| -> anyhow::Result<Chosen> {
             let mut search = genetic(&[("QuiescenceFrom", from)], seed)?;
             let report = search.search_nodes(position, nodes);
-            let mv = report.best_move().ok_or_else(|| anyhow::anyhow!("no move in {}", position.to_fen()))?;
-            Ok(Chosen { san: position.san(mv), loss: loss(position, mv, depth) })
+            let mv = report
+                .best_move()
+                .ok_or_else(|| anyhow::anyhow!("no move in {}", position.to_fen()))?;
+            Ok(Chosen {
+                san: position.san(mv),
+                loss: loss(position, mv, depth),
+            })
         };
-        Ok(Pair { fen: position.to_fen(), with: choose("captures")?, without: choose("never")? })
+        Ok(Pair {
+            fen: position.to_fen(),
+            with: choose("captures")?,
+            without: choose("never")?,
+        })
     })?;
-    let lost = Paired::new(pairs.iter().map(|pair| [pair.without.loses(), pair.with.loses()]));
-    let statement = "In searches, quiescence branches make it rarer that the chosen move loses a queen";
+    let lost = Paired::new(
+        pairs
+            .iter()
+            .map(|pair| [pair.without.loses(), pair.with.loses()]),
+    );
+    let statement =
+        "In searches, quiescence branches make it rarer that the chosen move loses a queen";
     let evidence = lost.in_words(["without", "with quiescence branches"]);
     let parts = vec![Part::new(statement, lost.verdict(), evidence)];
-    let rates = [("with quiescence branches", lost.second), ("without", lost.first)]
-        .map(|(search, lost)| (search, Rate::new(lost, pairs.len())));
-    let bars =
-        rates.iter().filter_map(|(search, lost)| Some(BarRow::new(*search, lost.as_ref()?.percents())));
+    let rates = [
+        ("with quiescence branches", lost.second),
+        ("without", lost.first),
+    ]
+    .map(|(search, lost)| (search, Rate::new(lost, pairs.len())));
+    let bars = rates
+        .iter()
+        .filter_map(|(search, lost)| Some(BarRow::new(*search, lost.as_ref()?.percents())));
     let rows = rates.map(|(search, lost)| json!({ "search": search, "lost": lost }));
-    let data = json!({ "nodes": nodes, "depth": depth, "tally": lost, "rates": rows, "positions": pairs });
+    let data =
+        json!({ "nodes": nodes, "depth": depth, "tally": lost, "rates": rows, "positions": pairs });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes), ("depth", &depth)];
     let bars: Vec<BarRow> = bars.collect();
     let rows = rates.iter().filter_map(|(search, lost)| {
         let lost = lost.as_ref()?;
         let between = shares_between(lost.lower, lost.upper);
-        Some(cells![search, lost.of, lost.count, share(lost.rate), between])
+        Some(cells![
+            search,
+            lost.of,
+            lost.count,
+            share(lost.rate),
+            between
+        ])
     });
     Ok(text
         .conclude(laboratory, words, parts, data)
@@ -87,7 +112,8 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
         .with_bars("queens", Mark::Bar, bars))
 }
 
-/// What a move loses by our alpha-beta search, in centipawns. Both moves are searched alone, equally deep.
+/// What a move loses by our alpha-beta search, in centipawns. Both moves are searched alone,
+/// equally deep.
 fn loss(position: &Position, mv: ChessMove, depth: u32) -> i32 {
     let Some(best) = search(position, depth, None).1 else {
         return 0;
@@ -101,8 +127,15 @@ fn loss(position: &Position, mv: ChessMove, depth: u32) -> i32 {
 
 /// Value and move of a search that knows nothing from before; of `only` that move, if there is one.
 fn search(position: &Position, depth: u32, only: Option<ChessMove>) -> (Score, Option<ChessMove>) {
-    let others = position.legal_moves().into_iter().filter(|&mv| only.is_some_and(|only| only != mv));
-    let limits = Limits { depth: Some(depth), excluded: others.collect(), ..Limits::default() };
+    let others = position
+        .legal_moves()
+        .into_iter()
+        .filter(|&mv| only.is_some_and(|only| only != mv));
+    let limits = Limits {
+        depth: Some(depth),
+        excluded: others.collect(),
+        ..Limits::default()
+    };
     let report = alphabeta().search(position, &limits, &Clock::unlimited(), &mut ());
     (report.score, report.best_move())
 }
@@ -167,12 +200,25 @@ impl Sum {
         let ends = sum.over + sum.evaluated();
         let kinds = [sum.over, sum.quiet, sum.in_check, sum.at_rest, sum.restless];
         let shares = kinds.map(|kind| kind as f64 / ends.max(1) as f64);
-        Sum { search, ends, sum, shares }
+        Sum {
+            search,
+            ends,
+            sum,
+            shares,
+        }
     }
 
     fn row(&self) -> [String; 7] {
         let [over, quiet, in_check, at_rest, restless] = self.shares.map(share);
-        cells![self.search, self.ends, over, quiet, in_check, at_rest, restless]
+        cells![
+            self.search,
+            self.ends,
+            over,
+            quiet,
+            in_check,
+            at_rest,
+            restless
+        ]
     }
 }
 
@@ -189,27 +235,51 @@ pub fn quiet_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 50_000);
     let count = conditions.pick(40, 200);
-    let searched = survey(laboratory, "c5-ends", count, &[("nodes", nodes)], |position| {
-        let ends = SETTINGS.iter().map(|(_, options)| {
-            let mut search = genetic(options, seed)?;
-            search.search_nodes(position, nodes);
-            Ok(search.tree().map_or_else(Ends::default, |tree| ends(tree, position)))
-        });
-        Ok(Searched { fen: position.to_fen(), ends: ends.collect::<anyhow::Result<_>>()? })
-    })?;
-    let ends = |index: usize| searched.iter().fold(Ends::default(), |sum, one| sum.plus(one.ends[index]));
-    let sums: Vec<Sum> =
-        (0..).zip(SETTINGS).map(|(index, (search, _))| Sum::new(search, ends(index))).collect();
+    let searched = survey(
+        laboratory,
+        "c5-ends",
+        count,
+        &[("nodes", nodes)],
+        |position| {
+            let ends = SETTINGS.iter().map(|(_, options)| {
+                let mut search = genetic(options, seed)?;
+                search.search_nodes(position, nodes);
+                Ok(search
+                    .tree()
+                    .map_or_else(Ends::default, |tree| ends(tree, position)))
+            });
+            Ok(Searched {
+                fen: position.to_fen(),
+                ends: ends.collect::<anyhow::Result<_>>()?,
+            })
+        },
+    )?;
+    let ends = |index: usize| {
+        searched
+            .iter()
+            .fold(Ends::default(), |sum, one| sum.plus(one.ends[index]))
+    };
+    let sums: Vec<Sum> = (0..)
+        .zip(SETTINGS)
+        .map(|(index, (search, _))| Sum::new(search, ends(index)))
+        .collect();
     let data = json!({ "nodes": nodes, "sums": sums, "positions": searched });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
     let conclusion = text.conclude(laboratory, words, parts(&ends(0)), data);
     let head = "Genetic search | Ends: | Game over: | Quiet: | Quiet, in check: | Captures, none wins: | A capture wins:";
-    Ok(conclusion.with_rows("Where branches end", head, sums.iter().map(Sum::row)).with_text(&text.remark))
+    Ok(conclusion
+        .with_rows("Where branches end", head, sums.iter().map(Sum::row))
+        .with_text(&text.remark))
 }
 
 fn parts(ends: &Ends) -> Vec<Part> {
-    let share =
-        |count: usize| format!("{count} of {}, {}", ends.evaluated(), percent(count, ends.evaluated()));
+    let share = |count: usize| {
+        format!(
+            "{count} of {}, {}",
+            ends.evaluated(),
+            percent(count, ends.evaluated())
+        )
+    };
     vec![
         Part::exact(
             "To the letter: here branches are evaluated only where nothing can be captured and no pawn can promote",
@@ -233,7 +303,9 @@ fn ends(tree: &ReservationTree, root: &Position) -> Ends {
     let mut ends = Ends::default();
     let mut line = Line::new(root);
     tree.visit(|node, genes| {
-        let Some(own) = tree.own_value(node) else { return };
+        let Some(own) = tree.own_value(node) else {
+            return;
+        };
         line.truncate(0);
         genes.iter().for_each(|&gene| line.make(gene));
         let board = line.board();
@@ -265,7 +337,8 @@ mod tests {
     #[test]
     fn a_queen_that_hangs_is_lost() {
         // Qxa7 loses the queen to the rook.
-        let position = Position::from_fen("r5k1/p4ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1").expect("a position");
+        let position =
+            Position::from_fen("r5k1/p4ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1").expect("a position");
         let takes = position.parse_move("Qxa7").expect("a move");
         assert!(loss(&position, takes, 4) >= QUEEN);
         let best = search(&position, 4, None).1.expect("a move");
@@ -276,7 +349,10 @@ mod tests {
     fn the_papers_second_example_is_not_quiet() {
         let is_quiet_after = |line: &str| {
             let mut position = Position::default();
-            moves(&position, line).expect("moves").iter().for_each(|&mv| position.play(mv).expect("legal"));
+            moves(&position, line)
+                .expect("moves")
+                .iter()
+                .for_each(|&mv| position.play(mv).expect("legal"));
             captures_and_promotions(position.board()).is_empty()
         };
         assert!(is_quiet_after("e4") && !is_quiet_after("e4 d5"));
@@ -292,22 +368,47 @@ mod tests {
             for mv in moves(&root, line).expect("moves") {
                 position.play(mv).expect("legal");
                 let parent = path[path.len() - 1];
-                let node = tree.child(parent, mv).unwrap_or_else(|| tree.insert(parent, path.len(), mv));
+                let node = tree
+                    .child(parent, mv)
+                    .unwrap_or_else(|| tree.insert(parent, path.len(), mv));
                 path.push(node);
             }
             let value = match position.outcome() {
                 Some(_) => Score::mated_in(path.len() - 1),
                 None => evaluator.evaluate(position.board()),
             };
-            tree.set_own(path[path.len() - 1], path.len() - 1, value, position.outcome().is_some());
+            tree.set_own(
+                path[path.len() - 1],
+                path.len() - 1,
+                value,
+                position.outcome().is_some(),
+            );
         }
         let ends = ends(&tree, &root);
         // Of the two that are not quiet exd5 is taken back; cxb4 wins a bishop.
-        let expected = Ends { over: 1, quiet: 1, in_check: 1, at_rest: 1, restless: 1, other_value: 0 };
+        let expected = Ends {
+            over: 1,
+            quiet: 1,
+            in_check: 1,
+            at_rest: 1,
+            restless: 1,
+            other_value: 0,
+        };
         assert_eq!(ends, expected);
         let parts = parts(&ends);
         let verdicts: Vec<&ClaimVerdict> = parts.iter().map(|part| &part.verdict).collect();
-        assert_eq!(verdicts, [&ClaimVerdict::Refuted, &ClaimVerdict::Measured, &ClaimVerdict::Measured]);
-        assert!(parts[2].evidence.starts_with("0 of "), "{}", parts[2].evidence);
+        assert_eq!(
+            verdicts,
+            [
+                &ClaimVerdict::Refuted,
+                &ClaimVerdict::Measured,
+                &ClaimVerdict::Measured
+            ]
+        );
+        assert!(
+            parts[2].evidence.starts_with("0 of "),
+            "{}",
+            parts[2].evidence
+        );
     }
 }

@@ -56,38 +56,72 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let budget = laboratory.conditions.pick(200_000, 2_000_000);
     let value = Winglet::default().evaluate(end.board());
     let searched = -alphabeta().search_nodes(&end, budget).score;
-    let planted = planted(&root, &branch, preset, engine_seed(laboratory.conditions.seed), budget);
+    let planted = planted(
+        &root,
+        &branch,
+        preset,
+        engine_seed(laboratory.conditions.seed),
+        budget,
+    );
     let mut parts = vec![
         Part::exact(
             "White has won material at its end",
             value >= SEEN,
-            format!("our evaluation says {value}, our alpha-beta search of {budget} nodes {searched}"),
+            format!(
+                "our evaluation says {value}, our alpha-beta search of {budget} nodes {searched}"
+            ),
         ),
         with_the_branch(&root, planted.as_ref(), budget),
         found_by_genetic(&attempts),
     ];
-    parts.extend(["alphabeta", "minimax"].into_iter().map(|name| found_by_other(name, &attempts)));
-    let seeds = attempts.iter().filter(|one| one.backend == "genetic").count();
+    parts.extend(
+        ["alphabeta", "minimax"]
+            .into_iter()
+            .map(|name| found_by_other(name, &attempts)),
+    );
+    let seeds = attempts
+        .iter()
+        .filter(|one| one.backend == "genetic")
+        .count();
     let data = json!({
         "evaluation": value.0,
         "alphabeta": searched.0,
         "planted": planted.map(|reports| reports.map(|report| report.score.0)),
         "attempts": attempts,
     });
-    let words: Words<'_> = &[("fen", &FEN), ("seeds", &seeds), ("solution", &SOLUTION), ("seen", &SEEN)];
+    let words: Words<'_> = &[
+        ("fen", &FEN),
+        ("seeds", &seeds),
+        ("solution", &SOLUTION),
+        ("seen", &SEEN),
+    ];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    let head = "Kashan's search | Seed: | Budget: | Found after: | Move at the end | Value, centipawns:";
-    let rows = attempts
-        .iter()
-        .map(|one| cells![one.backend, one.seed, one.budget, or(one.found, "-"), one.best, one.score]);
-    Ok(conclusion.with_rows("Nodes until Bxb6 was found", head, rows).with_text(&text.remark))
+    let head =
+        "Kashan's search | Seed: | Budget: | Found after: | Move at the end | Value, centipawns:";
+    let rows = attempts.iter().map(|one| {
+        cells![
+            one.backend,
+            one.seed,
+            one.budget,
+            or(one.found, "-"),
+            one.best,
+            one.score
+        ]
+    });
+    Ok(conclusion
+        .with_rows("Nodes until Bxb6 was found", head, rows)
+        .with_text(&text.remark))
 }
 
 /// Backend, seed and nodes of each attempt.
 fn tasks(conditions: &Conditions) -> Vec<(String, u64, u64)> {
     let genetic = (0..conditions.pick(2, 5)).map(|index| {
         let budget = conditions.nodes(2_000_000, 10_000_000);
-        ("genetic".to_owned(), conditions.seed.wrapping_add(index), budget)
+        (
+            "genetic".to_owned(),
+            conditions.seed.wrapping_add(index),
+            budget,
+        )
     });
     let others = ["alphabeta", "minimax"].map(|name| {
         let budget = conditions.nodes(2_000_000, 50_000_000);
@@ -108,8 +142,16 @@ fn attempt(name: &str, preset: Preset, seed: u64, budget: u64) -> anyhow::Result
         ("MinMaxDepth", "20"),
     ])?;
     let mut searcher = backend::build(&settings);
-    let mut watch = Watch { solution: root.parse_move(SOLUTION)?, since: None };
-    let report = searcher.search(&root, &Limits::of_nodes(budget), &Clock::unlimited(), &mut watch);
+    let mut watch = Watch {
+        solution: root.parse_move(SOLUTION)?,
+        since: None,
+    };
+    let report = searcher.search(
+        &root,
+        &Limits::of_nodes(budget),
+        &Clock::unlimited(),
+        &mut watch,
+    );
     watch.see(report.best_move(), report.score, report.nodes);
     Ok(Attempt {
         backend: name.to_owned(),
@@ -127,15 +169,23 @@ fn engine_seed(seed: u64) -> u64 {
     (seed % u64::from(u32::MAX)).max(1)
 }
 
-/// What is the best move when the branch is put into the initial population, and what the search makes of it
-/// afterwards.
+/// What is the best move when the branch is put into the initial population, and what the search
+/// makes of it afterwards.
 fn with_the_branch(root: &Position, planted: Option<&[SearchReport; 2]>, nodes: u64) -> Part {
-    let choice = |report: &SearchReport| (or(report.best_move().map(|mv| root.san(mv)), "-"), report.score);
+    let choice = |report: &SearchReport| {
+        (
+            or(report.best_move().map(|mv| root.san(mv)), "-"),
+            report.score,
+        )
+    };
     let evidence = planted.map_or("it cannot be put there".to_owned(), |planted| {
         let [(first, value), (last, later)] = planted.each_ref().map(choice);
         format!("put into the initial population, it makes {first} the move, with {value}; after {nodes} nodes it is {last}, with {later}")
     });
-    Part::measured("Whether that branch in the reservation tree is enough", evidence)
+    Part::measured(
+        "Whether that branch in the reservation tree is enough",
+        evidence,
+    )
 }
 
 /// Notes since when the solution has been the search's move.
@@ -147,14 +197,22 @@ struct Watch {
 impl Watch {
     fn see(&mut self, best: Option<ChessMove>, score: Score, nodes: u64) {
         let is_seen = best == Some(self.solution) && score >= SEEN;
-        self.since = if is_seen { self.since.or(Some(nodes)) } else { None };
+        self.since = if is_seen {
+            self.since.or(Some(nodes))
+        } else {
+            None
+        };
     }
 }
 
 impl Observer for Watch {
     fn progress(&mut self, progress: &Thought) {
         if progress.bound == Bound::Exact {
-            self.see(progress.variation.first().copied(), progress.score, progress.nodes);
+            self.see(
+                progress.variation.first().copied(),
+                progress.score,
+                progress.nodes,
+            );
         }
     }
 }
@@ -162,14 +220,20 @@ impl Observer for Watch {
 fn found_by_genetic(attempts: &[Attempt]) -> Part {
     let ours = || attempts.iter().filter(|one| one.backend == "genetic");
     let budget = ours().map(|one| one.budget).max().unwrap_or(0);
-    let found: Vec<String> = ours().filter_map(|one| one.found).map(|nodes| nodes.to_string()).collect();
+    let found: Vec<String> = ours()
+        .filter_map(|one| one.found)
+        .map(|nodes| nodes.to_string())
+        .collect();
     let verdict = if !found.is_empty() && found.len() == ours().count() {
         ClaimVerdict::Confirmed
     } else {
         ClaimVerdict::NotDecided(format!("{budget} nodes"))
     };
     let evidence = if found.is_empty() {
-        format!("with none of {} seeds within {budget} nodes", ours().count())
+        format!(
+            "with none of {} seeds within {budget} nodes",
+            ours().count()
+        )
     } else {
         format!(
             "with {} of {} seeds within {budget} nodes, after {}",
@@ -178,14 +242,23 @@ fn found_by_genetic(attempts: &[Attempt]) -> Part {
             found.join(", ")
         )
     };
-    Part::new("The genetic search finds Bxb6 and keeps it", verdict, evidence)
+    Part::new(
+        "The genetic search finds Bxb6 and keeps it",
+        verdict,
+        evidence,
+    )
 }
 
 fn found_by_other(name: &str, attempts: &[Attempt]) -> Part {
     let found = attempts.iter().find(|one| one.backend == name);
     let evidence = found.map_or("it was not asked".to_owned(), |one| match one.found {
         Some(nodes) => format!("after {nodes} nodes"),
-        None => format!("not within {} nodes; {} with {} at the end", one.nodes, one.best, Score(one.score)),
+        None => format!(
+            "not within {} nodes; {} with {} at the end",
+            one.nodes,
+            one.best,
+            Score(one.score)
+        ),
     });
     Part::measured(format!("For comparison, our {name} search"), evidence)
 }
@@ -200,7 +273,9 @@ mod tests {
         let branch = moves(&root, BRANCH).expect("it can be played");
         assert_eq!(branch.len(), 13);
         let mut end = root.clone();
-        branch.into_iter().for_each(|mv| end.play(mv).expect("legal"));
+        branch
+            .into_iter()
+            .for_each(|mv| end.play(mv).expect("legal"));
         assert_eq!(end.to_fen(), "2Q5/b4pkp/6p1/1p2p3/8/5PP1/7P/7K b - - 0 7");
         assert!(moves(&root, "Bxb6 Kh1").is_none());
     }
@@ -208,7 +283,10 @@ mod tests {
     #[test]
     fn found_means_kept() {
         let (solution, other) = (ChessMove::default(), "a2a3".parse().expect("squares"));
-        let mut watch = Watch { solution, since: None };
+        let mut watch = Watch {
+            solution,
+            since: None,
+        };
         watch.see(Some(solution), Score(250), 10);
         watch.see(Some(solution), Score(300), 20);
         assert_eq!(watch.since, Some(10));
@@ -224,12 +302,29 @@ mod tests {
     fn only_all_seeds_confirm() {
         let attempt = |&found: &Option<u64>| {
             let (backend, best) = ("genetic".to_owned(), "Bxb6".to_owned());
-            Attempt { backend, seed: 1, budget: 100, found, best, score: 0, nodes: 100 }
+            Attempt {
+                backend,
+                seed: 1,
+                budget: 100,
+                found,
+                best,
+                score: 0,
+                nodes: 100,
+            }
         };
         let verdict = |found: &[Option<u64>]| {
-            found_by_genetic(&found.iter().map(attempt).collect::<Vec<_>>()).verdict.to_string()
+            found_by_genetic(&found.iter().map(attempt).collect::<Vec<_>>())
+                .verdict
+                .to_string()
         };
         let verdicts = [&[Some(5), Some(70)][..], &[Some(5), None], &[None]].map(verdict);
-        assert_eq!(verdicts, ["confirmed", "not decided by 100 nodes", "not decided by 100 nodes"]);
+        assert_eq!(
+            verdicts,
+            [
+                "confirmed",
+                "not decided by 100 nodes",
+                "not decided by 100 nodes"
+            ]
+        );
     }
 }

@@ -23,7 +23,10 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let games = conditions.games(2, 20);
     let (opponents, about) = field(conditions, limits, system::has_program("stockfish"));
     let matches = opponents.iter().zip(1..).map(|(opponent, level)| {
-        let engines = [ours(conditions, GENETIC, "genetic", &[("MoveOverhead", "5")]), opponent.clone()];
+        let engines = [
+            ours(conditions, GENETIC, "genetic", &[("MoveOverhead", "5")]),
+            opponent.clone(),
+        ];
         let what = format!("Against {}", opponent.name);
         Match::new(format!("c11-level-{level}"), what, engines, limits, games)
     });
@@ -32,19 +35,24 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let data = json!({ "limits": limits, "opponents": opponents, "matches": contests });
     let words: Words<'_> = &[("about", &about), ("limits", &limits), ("games", &games)];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion.with_lines("scores", Some(50.0), figure_35(&contests)).with_matches(
-        "The genetic search against",
-        "Opponent",
-        &contests,
-    ))
+    Ok(conclusion
+        .with_lines("scores", Some(50.0), figure_35(&contests))
+        .with_matches("The genetic search against", "Opponent", &contests))
 }
 
 /// Who plays, and what a reader has to know about them.
-fn field(conditions: &Conditions, limits: EngineLimits, has_stockfish: bool) -> (Vec<EngineSpec>, String) {
+fn field(
+    conditions: &Conditions,
+    limits: EngineLimits,
+    has_stockfish: bool,
+) -> (Vec<EngineSpec>, String) {
     if !conditions.opponents.is_empty() {
         let opponents = named(&conditions.opponents);
         let lines = listed(&opponents, "; ", line);
-        return (opponents, format!("The opponents were named on the command line: {lines}."));
+        return (
+            opponents,
+            format!("The opponents were named on the command line: {lines}."),
+        );
     }
     let stand_ins = "Ufim is a closed program for Windows (it can be named with `--opponent`); its levels 43 to 50 are thought to be about 890 down \
                      to 700 Elo. These are stand-ins:";
@@ -52,7 +60,9 @@ fn field(conditions: &Conditions, limits: EngineLimits, has_stockfish: bool) -> 
     let is_reproducible = conditions.are_reproducible();
     if has_stockfish && !is_reproducible {
         let about = "Stockfish at levels whose strength nobody has measured on Ufim's scale.";
-        let opponents = (0..LEVELS).map(|rung| weakened(320 >> rung, limits)).collect();
+        let opponents = (0..LEVELS)
+            .map(|rung| weakened(320 >> rung, limits))
+            .collect();
         return (opponents, format!("{stand_ins} {about}"));
     }
     let why = if is_reproducible {
@@ -67,23 +77,41 @@ fn field(conditions: &Conditions, limits: EngineLimits, has_stockfish: bool) -> 
 /// Stockfish at its lowest skill with so many nodes.
 fn weakened(nodes: u64, limits: EngineLimits) -> EngineSpec {
     let name = format!("Stockfish, skill 0, {nodes} nodes");
-    stockfish(&name, &[("Skill Level", "0")], EngineLimits { nodes: Some(nodes), ..limits })
+    stockfish(
+        &name,
+        &[("Skill Level", "0")],
+        EngineLimits {
+            nodes: Some(nodes),
+            ..limits
+        },
+    )
 }
 
 fn alpha_beta(conditions: &Conditions, limits: EngineLimits) -> Vec<EngineSpec> {
     let level = |depth: u32| EngineSpec {
-        limits: Some(EngineLimits { depth: Some(depth), ..limits }),
-        ..ours(conditions, &format!("Alpha-beta, depth {depth}"), "alphabeta", &[("MoveOverhead", "5")])
+        limits: Some(EngineLimits {
+            depth: Some(depth),
+            ..limits
+        }),
+        ..ours(
+            conditions,
+            &format!("Alpha-beta, depth {depth}"),
+            "alphabeta",
+            &[("MoveOverhead", "5")],
+        )
     };
     (1..=LEVELS as u32).rev().map(level).collect()
 }
 
-/// Who an opponent is: its name, the command it was started with, and the options that it was given.
+/// Who an opponent is: its name, the command it was started with, and the options that it was
+/// given.
 fn line(spec: &EngineSpec) -> String {
     let words = std::iter::once(&spec.command).chain(&spec.arguments);
     let mut line = format!("{}, `{}`", spec.name, listed(words, " ", String::as_str));
     if !spec.options.is_empty() {
-        let options = listed(&spec.options, ", ", |(name, value)| format!("{name}={value}"));
+        let options = listed(&spec.options, ", ", |(name, value)| {
+            format!("{name}={value}")
+        });
         line.push_str(&format!(" with {options}"));
     }
     line
@@ -95,8 +123,13 @@ fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
     for opponent in opponents {
         let numbered = (2..).map(|number| format!("{} ({number})", opponent.name));
         let free = |name: &String| name != GENETIC && named.iter().all(|other| other.name != *name);
-        let name = std::iter::once(opponent.name.clone()).chain(numbered).find(free);
-        named.push(EngineSpec { name: name.expect("there is always another number"), ..opponent.clone() });
+        let name = std::iter::once(opponent.name.clone())
+            .chain(numbered)
+            .find(free);
+        named.push(EngineSpec {
+            name: name.expect("there is always another number"),
+            ..opponent.clone()
+        });
     }
     named
 }
@@ -109,7 +142,10 @@ fn figure_35(contests: &[Contest]) -> [Series; 2] {
         });
         Series::new(name, Spread::Bars, points)
     };
-    [series(GENETIC, &|rate| rate), series("Opponent", &|rate| 1.0 - rate)]
+    [
+        series(GENETIC, &|rate| rate),
+        series("Opponent", &|rate| 1.0 - rate),
+    ]
 }
 
 #[cfg(test)]
@@ -121,19 +157,28 @@ mod tests {
     }
 
     fn names(opponents: &[EngineSpec]) -> Vec<&str> {
-        opponents.iter().map(|opponent| opponent.name.as_str()).collect()
+        opponents
+            .iter()
+            .map(|opponent| opponent.name.as_str())
+            .collect()
     }
 
     #[test]
     fn eight_levels_by_stockfish_if_it_is_installed() {
         let conditions = Conditions::default();
         let (installed, _) = field(&conditions, true);
-        assert_eq!((installed.len(), names(&installed)[0]), (LEVELS, "Stockfish, skill 0, 320 nodes"));
+        assert_eq!(
+            (installed.len(), names(&installed)[0]),
+            (LEVELS, "Stockfish, skill 0, 320 nodes")
+        );
         assert_eq!(names(&installed)[7], "Stockfish, skill 0, 2 nodes");
         let (none, about) = field(&conditions, false);
         assert_eq!(names(&none)[0], "Alpha-beta, depth 8");
         assert!(about.contains("Stockfish is not on the PATH"), "{about}");
-        let nodes = Conditions { nodes: Some(100), ..Conditions::default() };
+        let nodes = Conditions {
+            nodes: Some(100),
+            ..Conditions::default()
+        };
         let (ours, _) = field(&nodes, true);
         assert_eq!(names(&ours)[7], "Alpha-beta, depth 1");
         let limits = ours[7].limits.expect("limits of its own");
@@ -148,7 +193,10 @@ mod tests {
             spec
         };
         let opponents = vec![opponent("wine", "ufim802.exe"), opponent("wine", "x.exe")];
-        let conditions = Conditions { opponents, ..Conditions::default() };
+        let conditions = Conditions {
+            opponents,
+            ..Conditions::default()
+        };
         let (opponents, about) = field(&conditions, true);
         assert_eq!(names(&opponents), ["wine", "wine (2)"]);
         assert!(about.contains("wine (2), `wine x.exe`"), "{about}");

@@ -14,7 +14,8 @@ use crate::arena::statistics::{Encounter, Estimate, MatchScore, elo_difference};
 use crate::arena::tournament::{self, Ending, Observer, Player, TournamentState};
 use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
-    EngineLimits, EngineSpec, EngineTable, GameRecord, MoveRecord, Protocol, Reason, check_engines, game,
+    EngineLimits, EngineSpec, EngineTable, GameRecord, MoveRecord, Protocol, Reason, check_engines,
+    game,
 };
 use crate::eval::Evaluation;
 use crate::lab::experiment::Conditions;
@@ -27,11 +28,18 @@ use crate::search::genetic::params::Preset;
 use crate::util::display::{BarRow, Table, cells};
 use crate::util::options::{OptionGroup as _, OptionKind};
 
-/// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing at all late
-/// in the game. [`Contest::endings_in_words`] says so to readers.
+/// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing
+/// at all late in the game. [`Contest::endings_in_words`] says so to readers.
 const ADJUDICATION: Adjudication = Adjudication {
-    draw: Some(DrawRule { from_move: 60, moves: 8, score: 10 }),
-    win: Some(WinRule { moves: 4, score: 1000 }),
+    draw: Some(DrawRule {
+        from_move: 60,
+        moves: 8,
+        score: 10,
+    }),
+    win: Some(WinRule {
+        moves: 4,
+        score: 1000,
+    }),
     max_moves: Some(150),
     tablebases: None,
 };
@@ -44,29 +52,67 @@ pub const PAPERS_EVALUATION: (&str, &str) = ("Evaluation", Evaluation::Paper.int
 
 /// An engine with some options that speaks UCI, which can say fractions of a second.
 pub(super) fn uci(name: &str, command: &str, options: &[(&str, &str)]) -> EngineSpec {
-    let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
-    EngineSpec { options, protocol: Some(Protocol::Uci), ..EngineSpec::new(name, command) }
+    let options = options
+        .iter()
+        .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    EngineSpec {
+        options,
+        protocol: Some(Protocol::Uci),
+        ..EngineSpec::new(name, command)
+    }
 }
 
-/// One of our own engines with some options, without its book. The genetic search has the preset that the
-/// user chose: if nothing is said, that of the paper.
-pub fn ours(conditions: &Conditions, name: &str, backend: &str, options: &[(&str, &str)]) -> EngineSpec {
-    let preset = if backend == "genetic" { conditions.preset } else { Preset::Paper };
-    let always = [("OwnBook", "false"), ("Preset", preset.into_str()), PAPERS_EVALUATION];
-    uci(name, &format!("kashan:{backend}"), &[&always, options].concat())
+/// One of our own engines with some options, without its book. The genetic search has the preset
+/// that the user chose: if nothing is said, that of the paper.
+pub fn ours(
+    conditions: &Conditions,
+    name: &str,
+    backend: &str,
+    options: &[(&str, &str)],
+) -> EngineSpec {
+    let preset = if backend == "genetic" {
+        conditions.preset
+    } else {
+        Preset::Paper
+    };
+    let always = [
+        ("OwnBook", "false"),
+        ("Preset", preset.into_str()),
+        PAPERS_EVALUATION,
+    ];
+    uci(
+        name,
+        &format!("kashan:{backend}"),
+        &[&always, options].concat(),
+    )
 }
 
 /// The options that switch everything off that our alpha-beta search can do, but for these parts.
 pub fn alphabeta_with(parts: &[&str]) -> Vec<(&'static str, &'static str)> {
     let specs = AlphaBetaOptions::default().specs().into_iter();
     let checks = specs.filter(|spec| matches!(spec.kind, OptionKind::Check { .. }));
-    checks.map(|spec| (spec.name, if parts.contains(&spec.name) { "true" } else { "false" })).collect()
+    checks
+        .map(|spec| {
+            (
+                spec.name,
+                if parts.contains(&spec.name) {
+                    "true"
+                } else {
+                    "false"
+                },
+            )
+        })
+        .collect()
 }
 
 /// Stockfish with some options, on one thread: with more the same search is not the same twice.
 pub fn stockfish(name: &str, options: &[(&str, &str)], limits: EngineLimits) -> EngineSpec {
     let always = [("Threads", "1"), ("Hash", "16")];
-    EngineSpec { limits: Some(limits), ..uci(name, "stockfish", &[&always, options].concat()) }
+    EngineSpec {
+        limits: Some(limits),
+        ..uci(name, "stockfish", &[&always, options].concat())
+    }
 }
 
 /// A match that an experiment asks for.
@@ -97,12 +143,24 @@ impl Match {
         games: u32,
     ) -> Match {
         let what = what.into();
-        Match { work: work.into(), statement: what.clone(), what, engines, limits, games, is_claim: false }
+        Match {
+            work: work.into(),
+            statement: what.clone(),
+            what,
+            engines,
+            limits,
+            games,
+            is_claim: false,
+        }
     }
 
     /// The same with a claim.
     pub fn claiming(self, claim: impl Into<String>) -> Match {
-        Match { statement: claim.into(), is_claim: true, ..self }
+        Match {
+            statement: claim.into(),
+            is_claim: true,
+            ..self
+        }
     }
 }
 
@@ -118,12 +176,15 @@ pub struct Contest {
 
 impl Laboratory {
     /// Plays matches, one after the other, or what is left of them.
-    pub fn play_all(&self, matches: impl IntoIterator<Item = Match>) -> anyhow::Result<Vec<Contest>> {
+    pub fn play_all(
+        &self,
+        matches: impl IntoIterator<Item = Match>,
+    ) -> anyhow::Result<Vec<Contest>> {
         matches.into_iter().map(|one| self.play(one)).collect()
     }
 
-    /// Plays a match, or what is left of it. Openings are Kashan's own lines, eight half-moves of each, drawn
-    /// by the seed.
+    /// Plays a match, or what is left of it. Openings are Kashan's own lines, eight half-moves of
+    /// each, drawn by the seed.
     ///
     /// # Errors
     /// [`Stopped`]; engines that cannot be started; journals that cannot be read or written.
@@ -154,22 +215,38 @@ impl Laboratory {
             keep_moves: true,
             ..OutputFiles::default()
         };
-        let mut progress = Progress { laboratory: self, work };
+        let mut progress = Progress {
+            laboratory: self,
+            work,
+        };
         let concurrency = self.conditions.concurrency.max(1);
-        let (state, ending) =
-            tournament::run(&tournament, &output, concurrency, &players, &self.stop, &mut progress)
-                .with_context(|| format!("match {work}"))?;
+        let (state, ending) = tournament::run(
+            &tournament,
+            &output,
+            concurrency,
+            &players,
+            &self.stop,
+            &mut progress,
+        )
+        .with_context(|| format!("match {work}"))?;
         ensure!(ending != Ending::Stopped, Stopped);
         let records = state.records().cloned().collect();
         let encounter = state.results().encounter(0, 1);
-        Ok(Contest { wanted, records, encounter })
+        Ok(Contest {
+            wanted,
+            records,
+            encounter,
+        })
     }
 }
 
 impl Contest {
     /// What its engines are called.
     pub fn names(&self) -> [&str; 2] {
-        self.wanted.engines.each_ref().map(|engine| engine.name.as_str())
+        self.wanted
+            .engines
+            .each_ref()
+            .map(|engine| engine.name.as_str())
     }
 
     /// What it says of its claim, or what was measured.
@@ -182,18 +259,22 @@ impl Contest {
         Part::new(&self.wanted.statement, verdict, self.in_words())
     }
 
-    /// How many games each engine lost for another reason than chess: by its clock, a crash, an illegal move.
+    /// How many games each engine lost for another reason than chess: by its clock, a crash, an
+    /// illegal move.
     pub fn faults(&self) -> [u32; 2] {
         let mut faults = [0; 2];
-        let forfeits = self.records.iter().filter(|record| record.result.reason.is_forfeit());
+        let forfeits = self
+            .records
+            .iter()
+            .filter(|record| record.result.reason.is_forfeit());
         for loser in forfeits.filter_map(GameRecord::loser) {
             faults[usize::from(loser != self.names()[0])] += 1;
         }
         faults
     }
 
-    /// The Elo difference as charts show it: where one side won every game, which is no finite difference, as
-    /// if one game had been a draw.
+    /// The Elo difference as charts show it: where one side won every game, which is no finite
+    /// difference, as if one game had been a draw.
     pub fn charted_elo(&self) -> Option<Estimate> {
         let Estimate { value, low, high } = self.encounter.outcomes.elo()?;
         let half = 0.5 / f64::from(self.encounter.score.games());
@@ -205,11 +286,18 @@ impl Contest {
         Some(Estimate { value, low, high })
     }
 
-    /// What distinguishes each of some matches, and the Elo of its first engine above the other, as charts
-    /// have them.
-    pub fn bars<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> impl Iterator<Item = BarRow> {
+    /// What distinguishes each of some matches, and the Elo of its first engine above the other, as
+    /// charts have them.
+    pub fn bars<'c>(
+        contests: impl IntoIterator<Item = &'c Contest>,
+    ) -> impl Iterator<Item = BarRow> {
         contests.into_iter().map(|contest| {
-            BarRow::new(&contest.wanted.what, contest.charted_elo().map_or([f64::NAN; 3], Estimate::interval))
+            BarRow::new(
+                &contest.wanted.what,
+                contest
+                    .charted_elo()
+                    .map_or([f64::NAN; 3], Estimate::interval),
+            )
         })
     }
 
@@ -218,8 +306,8 @@ impl Contest {
         let mut moves = [Vec::new(), Vec::new()];
         for record in &self.records {
             // A record that can be journalled has an opening that can be played.
-            let first =
-                Referee::new(&record.opening).map_or(shakmaty::Color::White, |referee| referee.turn());
+            let first = Referee::new(&record.opening)
+                .map_or(shakmaty::Color::White, |referee| referee.turn());
             let white = usize::from(record.white != self.names()[0]);
             let first = first.fold_wb(white, 1 - white);
             for (ply, played) in record.moves.iter().enumerate() {
@@ -237,8 +325,8 @@ impl Contest {
         })
     }
 
-    /// How games ended, as far as a reader has to know: who lost without being mated, and how many the arena
-    /// ended.
+    /// How games ended, as far as a reader has to know: who lost without being mated, and how many
+    /// the arena ended.
     pub fn endings_in_words<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> String {
         let mut lost = BTreeMap::new();
         let [mut games, mut won, mut drawn] = [0; 3];
@@ -271,8 +359,8 @@ impl Contest {
         )
     }
 
-    /// Which share of the second engine's moves came from a search that was finished to a depth, or found a
-    /// mate before; `None` without moves.
+    /// Which share of the second engine's moves came from a search that was finished to a depth, or
+    /// found a mate before; `None` without moves.
     pub fn share_finished(&self, depth: u32) -> Option<f64> {
         let [_, moves] = self.moves();
         let is_finished = |played: &&&MoveRecord| {
@@ -285,20 +373,34 @@ impl Contest {
 
     /// `13 wins, 4 draws, 3 losses: 75 %, +191 Elo (95 % from +40 to +420)`
     pub fn in_words(&self) -> String {
-        let MatchScore { wins, draws, losses } = self.encounter.score;
+        let MatchScore {
+            wins,
+            draws,
+            losses,
+        } = self.encounter.score;
         let rate = 100.0 * self.encounter.score.rate().unwrap_or_default();
-        let elo = self.encounter.outcomes.elo().map(|elo| format!(", {}", elo_in_words(elo)));
-        format!("{wins} wins, {draws} draws, {losses} losses: {rate:.1} %{}", elo.unwrap_or_default())
+        let elo = self
+            .encounter
+            .outcomes
+            .elo()
+            .map(|elo| format!(", {}", elo_in_words(elo)));
+        format!(
+            "{wins} wins, {draws} draws, {losses} losses: {rate:.1} %{}",
+            elo.unwrap_or_default()
+        )
     }
 
     /// The Elo difference and its interval, as tables have them; nothing if there is none.
     pub fn elo_in_cells(&self) -> [String; 2] {
-        let Some(elo) = self.encounter.outcomes.elo() else { return Default::default() };
+        let Some(elo) = self.encounter.outcomes.elo() else {
+            return Default::default();
+        };
         let [value, low, high] = elo.interval().map(signed);
         [value, format!("{low} to {high}")]
     }
 
-    /// Matches one below the other, each seen by its first engine; `head` names what distinguishes them.
+    /// Matches one below the other, each seen by its first engine; `head` names what distinguishes
+    /// them.
     pub fn table<'c>(head: &str, contests: impl IntoIterator<Item = &'c Contest>) -> Table {
         let head = format!(
             "{head} | Wins: | Draws: | Losses: | Score %: | Elo: | 95 % interval | Superiority %: | Pairs 0 ½ 1 1½ 2:"
@@ -306,12 +408,26 @@ impl Contest {
         let percent = |part: Option<f64>| or(part.map(|part| format!("{:.1}", 100.0 * part)), "");
         Table::headed(&head).with_rows(contests.into_iter().map(|contest| {
             let Encounter { score, outcomes } = &contest.encounter;
-            let MatchScore { wins, draws, losses } = score;
+            let MatchScore {
+                wins,
+                draws,
+                losses,
+            } = score;
             let [elo, between] = contest.elo_in_cells();
             let rate = percent(score.rate());
             let superiority = percent(outcomes.superiority());
             let pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
-            cells![contest.wanted.what, wins, draws, losses, rate, elo, between, superiority, pairs]
+            cells![
+                contest.wanted.what,
+                wins,
+                draws,
+                losses,
+                rate,
+                elo,
+                between,
+                superiority,
+                pairs
+            ]
         }))
     }
 }
@@ -364,9 +480,10 @@ impl Observer for Progress<'_> {
 
     fn game_ended(&mut self, record: &GameRecord, state: &TournamentState<'_>) {
         if record.result.reason.is_forfeit() {
-            self.laboratory
-                .watcher
-                .note(&format!("{}, game {}: {}", self.work, record.number, record.result.detail));
+            self.laboratory.watcher.note(&format!(
+                "{}, game {}: {}",
+                self.work, record.number, record.result.detail
+            ));
         }
         self.tell(state);
     }

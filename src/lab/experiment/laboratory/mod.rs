@@ -1,4 +1,5 @@
-//! Where experiments are done: it knows the conditions, keeps what was done, and tells how far it is.
+//! Where experiments are done: it knows the conditions, keeps what was done, and tells how far it
+//! is.
 
 mod contest;
 
@@ -46,19 +47,24 @@ pub struct Laboratory {
 const COMMITS: &str = "commits.txt";
 
 impl Laboratory {
-    /// A laboratory that keeps its journals in a folder, which need not exist yet. Work that was journalled
-    /// there under the same conditions is not done again.
+    /// A laboratory that keeps its journals in a folder, which need not exist yet. Work that was
+    /// journalled there under the same conditions is not done again.
     pub fn new(
         conditions: Conditions,
         journals: &Path,
         stop: StopRequest,
         watcher: Box<dyn Watcher>,
     ) -> Laboratory {
-        Laboratory { conditions, journals: journals.to_path_buf(), stop, watcher }
+        Laboratory {
+            conditions,
+            journals: journals.to_path_buf(),
+            stop,
+            watcher,
+        }
     }
 
-    /// The commits of the programs that worked with these journals, in the order in which they came; this
-    /// one's is the last that was added. What another one played stays as it is.
+    /// The commits of the programs that worked with these journals, in the order in which they
+    /// came; this one's is the last that was added. What another one played stays as it is.
     pub fn commits(&self) -> anyhow::Result<Vec<String>> {
         let known = get(self.folder()?, COMMITS)?.unwrap_or_default();
         let mut commits: Vec<String> = known.lines().map(str::to_owned).collect();
@@ -73,7 +79,8 @@ impl Laboratory {
     /// Writes a file beside the journals, for an engine to read, and says where it is.
     pub fn keep(&self, name: &str, text: &str) -> anyhow::Result<PathBuf> {
         let path = self.place(name)?;
-        files::replace(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        files::replace(&path, text.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
     }
 
@@ -91,24 +98,27 @@ impl Laboratory {
         Ok(&self.journals)
     }
 
-    /// The journal of a piece of work. Other settings are other work: they have another file, and nothing
-    /// that was done is lost.
+    /// The journal of a piece of work. Other settings are other work: they have another file, and
+    /// nothing that was done is lost.
     fn journal(&self, work: &str, settings: &impl Serialize) -> anyhow::Result<PathBuf> {
         let fingerprint = fingerprint(settings);
-        Ok(self.folder()?.join(format!("{work}-{fingerprint:016x}.journal")))
+        Ok(self
+            .folder()?
+            .join(format!("{work}-{fingerprint:016x}.journal")))
     }
 }
 
 /// Work on many items, one result for each, none done twice.
 impl Laboratory {
-    /// The results of `each` for the items 0 to `count - 1`, several at the same time; what is in the journal
-    /// is not done again.
+    /// The results of `each` for the items 0 to `count - 1`, several at the same time; what is in
+    /// the journal is not done again.
     ///
-    /// `work` names the journal; `settings` are all that results depend on besides the item's number.
+    /// `work` names the journal; `settings` are all that results depend on besides the item's
+    /// number.
     ///
     /// # Errors
-    /// [`Stopped`]; the first error of `each`, which stops the laboratory's other work too; a journal that
-    /// cannot be read or written.
+    /// [`Stopped`]; the first error of `each`, which stops the laboratory's other work too; a
+    /// journal that cannot be read or written.
     pub fn each<T: Serialize + DeserializeOwned + Send>(
         &self,
         work: &str,
@@ -117,7 +127,8 @@ impl Laboratory {
         each: impl Fn(usize) -> anyhow::Result<T> + Sync,
     ) -> anyhow::Result<Vec<T>> {
         let path = self.journal(work, settings)?;
-        let mut results = Numbered::open(Some(&path), settings, count, |torn| self.watcher.note(torn))?;
+        let mut results =
+            Numbered::open(Some(&path), settings, count, |torn| self.watcher.note(torn))?;
         let missing = results.missing();
         let mut done = count - missing.len();
         self.watcher.progress(work, done, count);
@@ -136,7 +147,9 @@ impl Laboratory {
             },
         )?;
         let results = results.results.into_iter();
-        results.map(|result| result.ok_or_else(|| Stopped.into())).collect()
+        results
+            .map(|result| result.ok_or_else(|| Stopped.into()))
+            .collect()
     }
 }
 
@@ -159,17 +172,29 @@ impl Reference {
 
 /// Moves judged by a stronger engine.
 impl Laboratory {
-    /// Who judges moves here, with so many nodes for each search: the engine that the user named, else
-    /// `stockfish` from the PATH, else our own alpha-beta search.
+    /// Who judges moves here, with so many nodes for each search: the engine that the user named,
+    /// else `stockfish` from the PATH, else our own alpha-beta search.
     pub fn reference(&self, nodes: u64) -> anyhow::Result<Reference> {
         let spec = match &self.conditions.reference {
-            Some(spec) => EngineSpec { protocol: Some(Protocol::Uci), ..spec.clone() },
+            Some(spec) => EngineSpec {
+                protocol: Some(Protocol::Uci),
+                ..spec.clone()
+            },
             // With more threads the same search is not the same twice.
-            None if system::has_program("stockfish") => uci("stockfish", "stockfish", &[("Threads", "1")]),
-            None => uci("alphabeta", "kashan:alphabeta", &[("OwnBook", "false"), PAPERS_EVALUATION]),
+            None if system::has_program("stockfish") => {
+                uci("stockfish", "stockfish", &[("Threads", "1")])
+            }
+            None => uci(
+                "alphabeta",
+                "kashan:alphabeta",
+                &[("OwnBook", "false"), PAPERS_EVALUATION],
+            ),
         };
         let reports = check_engines(std::slice::from_ref(&spec), self.stop.signal())?;
-        let own_name = reports.into_iter().next().and_then(|report| report.own_name);
+        let own_name = reports
+            .into_iter()
+            .next()
+            .and_then(|report| report.own_name);
         Ok(Reference {
             name: own_name.unwrap_or_else(|| spec.name.clone()),
             spec,
@@ -180,8 +205,8 @@ impl Laboratory {
     /// Judges the move of an engine in each case.
     ///
     /// # Errors
-    /// [`Stopped`]; engines that cannot be started, a reference that fails; journals that cannot be read or
-    /// written.
+    /// [`Stopped`]; engines that cannot be started, a reference that fails; journals that cannot be
+    /// read or written.
     pub fn judge(
         &self,
         work: &str,
@@ -208,7 +233,15 @@ impl Laboratory {
         };
         let threads = self.conditions.concurrency;
         let benches = || Bench::start(&terms, self.stop.signal());
-        let findings = run::run(&terms, cases, Some(&journal), threads, &benches, &self.stop, &mut observer)?;
+        let findings = run::run(
+            &terms,
+            cases,
+            Some(&journal),
+            threads,
+            &benches,
+            &self.stop,
+            &mut observer,
+        )?;
         ensure!(findings.iter().all(Option::is_some), Stopped);
         Ok(findings)
     }
@@ -232,9 +265,17 @@ mod tests {
     #[test]
     fn nothing_is_done_twice_and_other_settings_are_other_work() {
         let folder = tempfile::tempdir().expect("a folder");
-        let conditions = Conditions { concurrency: 3, ..Conditions::default() };
+        let conditions = Conditions {
+            concurrency: 3,
+            ..Conditions::default()
+        };
         let laboratory = |stop: &StopRequest| {
-            Laboratory::new(conditions.clone(), folder.path(), stop.clone(), Box::new(()))
+            Laboratory::new(
+                conditions.clone(),
+                folder.path(),
+                stop.clone(),
+                Box::new(()),
+            )
         };
         let first = laboratory(&StopRequest::default());
         let calls = AtomicUsize::new(0);
@@ -244,23 +285,35 @@ mod tests {
             Ok(item * item)
         };
         let settings = json!({"of": 1});
-        let error = first.each("squares", &settings, 10, square).expect_err("item 7 fails");
+        let error = first
+            .each("squares", &settings, 10, square)
+            .expect_err("item 7 fails");
         assert_eq!(error.to_string(), "item 7");
         // The same command given again.
         let stop = StopRequest::default();
         let laboratory = laboratory(&stop);
         calls.store(100, Ordering::Relaxed);
-        let squares = laboratory.each("squares", &settings, 10, square).expect("squares");
+        let squares = laboratory
+            .each("squares", &settings, 10, square)
+            .expect("squares");
         assert_eq!(squares, (0..10).map(|item| item * item).collect::<Vec<_>>());
         assert!(calls.load(Ordering::Relaxed) < 110, "some were known");
         calls.store(100, Ordering::Relaxed);
-        laboratory.each("squares", &settings, 10, square).expect("squares");
+        laboratory
+            .each("squares", &settings, 10, square)
+            .expect("squares");
         assert_eq!(calls.load(Ordering::Relaxed), 100);
-        laboratory.each("squares", &json!({"of": 2}), 10, square).expect("squares");
+        laboratory
+            .each("squares", &json!({"of": 2}), 10, square)
+            .expect("squares");
         assert_eq!(calls.load(Ordering::Relaxed), 110);
         stop.say();
-        laboratory.each("squares", &settings, 10, square).expect("nothing is left to do");
-        let stopped = laboratory.each("more", &settings, 10, square).expect_err("stopped");
+        laboratory
+            .each("squares", &settings, 10, square)
+            .expect("nothing is left to do");
+        let stopped = laboratory
+            .each("more", &settings, 10, square)
+            .expect_err("stopped");
         assert!(stopped.is::<Stopped>());
     }
 }

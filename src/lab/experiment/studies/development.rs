@@ -26,11 +26,34 @@ struct State {
 
 impl State {
     fn new(snapshot: &Snapshot) -> State {
-        let &Snapshot { statistics, nodes, population, .. } = snapshot;
-        let Statistics { generations, duplicates, illegal, too_long, branches, height, .. } = statistics;
+        let &Snapshot {
+            statistics,
+            nodes,
+            population,
+            ..
+        } = snapshot;
+        let Statistics {
+            generations,
+            duplicates,
+            illegal,
+            too_long,
+            branches,
+            height,
+            ..
+        } = statistics;
         let born = statistics.births();
         let population = population as u64;
-        State { generations, nodes, born, duplicates, illegal, too_long, branches, height, population }
+        State {
+            generations,
+            nodes,
+            born,
+            duplicates,
+            illegal,
+            too_long,
+            branches,
+            height,
+            population,
+        }
     }
 
     /// Children conceived so far by their fate, in the order of [`FATES`].
@@ -39,7 +62,12 @@ impl State {
     }
 }
 
-const FATES: [&str; 4] = ["valid and new", "in the tree already", "a move is impossible", "too long"];
+const FATES: [&str; 4] = [
+    "valid and new",
+    "in the tree already",
+    "a move is impossible",
+    "too long",
+];
 
 /// The states of one search at generations 1, 2, 4, ...; as far as it came.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -49,8 +77,8 @@ struct Development {
 }
 
 impl Development {
-    /// The last snapshot before or at each power of two that the search reached; they are never more than an
-    /// eighth apart.
+    /// The last snapshot before or at each power of two that the search reached; they are never
+    /// more than an eighth apart.
     fn new(fen: String, history: &History) -> Development {
         let states: Vec<State> = history.snapshots.iter().map(State::new).collect();
         let last = states.last().map_or(0, |state| state.generations);
@@ -59,7 +87,10 @@ impl Development {
             before.copied().unwrap_or_default()
         };
         let powers = (0..u64::BITS).map(|power| 1 << power);
-        let mut states: Vec<State> = powers.take_while(|&generation| generation <= last).map(at).collect();
+        let mut states: Vec<State> = powers
+            .take_while(|&generation| generation <= last)
+            .map(at)
+            .collect();
         // The initial population, before everything that operators did.
         states.insert(0, at(0));
         Development { fen, states }
@@ -71,7 +102,8 @@ impl Development {
 struct Step {
     generation: u64,
     searches: usize,
-    /// Mean share of each fate among the children since the step before; `None` where there were none.
+    /// Mean share of each fate among the children since the step before; `None` where there were
+    /// none.
     shares: [Option<Mean>; 4],
     height: Mean,
     population: Mean,
@@ -92,12 +124,16 @@ impl Mean {
     fn new(numbers: impl Iterator<Item = f64>) -> Option<Mean> {
         let numbers: Vec<f64> = numbers.collect();
         let [value, half] = mean_with_interval(&numbers);
-        (!numbers.is_empty()).then_some(Mean { value, lower: value - half, upper: value + half })
+        (!numbers.is_empty()).then_some(Mean {
+            value,
+            lower: value - half,
+            upper: value + half,
+        })
     }
 }
 
-/// A step is only shown if this part of all searches reached it: what is left after that are searches of
-/// another kind.
+/// A step is only shown if this part of all searches reached it: what is left after that are
+/// searches of another kind.
 const SHOWN: f64 = 0.5;
 
 /// How the population develops.
@@ -105,17 +141,25 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(200_000, 1_000_000);
     let count = conditions.pick(24, 100);
-    let developments = after_searches(laboratory, "development", count, nodes, |position, search| {
-        Ok(Development::new(position.to_fen(), search.history()))
-    })?;
+    let developments = after_searches(
+        laboratory,
+        "development",
+        count,
+        nodes,
+        |position, search| Ok(Development::new(position.to_fen(), search.history())),
+    )?;
     let steps = steps(&developments);
-    let parts = steps
-        .last()
-        .map(|last| Part::measured(format!("After {} generations", last.generation), in_words(last)));
+    let parts = steps.last().map(|last| {
+        Part::measured(
+            format!("After {} generations", last.generation),
+            in_words(last),
+        )
+    });
     let data = json!({ "nodes": nodes, "steps": steps, "searches": developments });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
     let children = FATES.iter().enumerate();
-    let children = children.map(|(fate, name)| series(name, &steps, 100.0, |step| step.shares[fate]));
+    let children =
+        children.map(|(fate, name)| series(name, &steps, 100.0, |step| step.shares[fate]));
     let line = |name, mean: fn(&Step) -> Mean| [series(name, &steps, 1.0, |step| Some(mean(step)))];
     Ok(text
         .conclude(laboratory, words, Vec::from_iter(parts), data)
@@ -132,8 +176,9 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
 }
 
 fn row(step: &Step) -> [String; 10] {
-    let [born, duplicate, illegal, too_long] =
-        step.shares.map(|mean| share_in_words(mean.map(|it| it.value)));
+    let [born, duplicate, illegal, too_long] = step
+        .shares
+        .map(|mean| share_in_words(mean.map(|it| it.value)));
     let [population, branches, nodes] =
         [step.population, step.branches, step.nodes].map(|mean| decimal(mean.value, 0));
     let height = decimal(step.height.value, 1);
@@ -157,13 +202,22 @@ fn steps(developments: &[Development]) -> Vec<Step> {
 
 /// The step of that number; `None` if too few searches reached it.
 fn step(developments: &[Development], index: usize) -> Option<Step> {
-    let states = developments.iter().map(|development| development.states.as_slice());
+    let states = developments
+        .iter()
+        .map(|development| development.states.as_slice());
     let reached: Vec<&[State]> = states.filter(|states| states.len() > index).collect();
     if reached.is_empty() || (reached.len() as f64) < SHOWN * developments.len() as f64 {
         return None;
     }
-    let mean = |of: fn(&State) -> u64| Mean::new(reached.iter().map(|states| of(&states[index]) as f64));
-    let share = |fate| Mean::new(reached.iter().filter_map(|states| share(states, index, fate)));
+    let mean =
+        |of: fn(&State) -> u64| Mean::new(reached.iter().map(|states| of(&states[index]) as f64));
+    let share = |fate| {
+        Mean::new(
+            reached
+                .iter()
+                .filter_map(|states| share(states, index, fate)),
+        )
+    };
     Some(Step {
         generation: if index == 0 { 0 } else { 1 << (index - 1) },
         searches: reached.len(),
@@ -195,15 +249,23 @@ fn in_words(step: &Step) -> String {
     shares.chain([sizes]).collect::<Vec<_>>().join(", ")
 }
 
-/// The points of steps that have a mean, but the initial population, which has no place on such an axis.
+/// The points of steps that have a mean, but the initial population, which has no place on such an
+/// axis.
 fn series(name: &str, steps: &[Step], unit: f64, mean: impl Fn(&Step) -> Option<Mean>) -> Series {
-    let points = steps.iter().filter(|step| step.generation > 0).filter_map(|step| {
-        let Mean { value, lower, upper } = mean(step)?;
-        Some(Point::new(
-            f64::from(step.generation.ilog2()),
-            [value, lower, upper].map(|number| unit * number),
-        ))
-    });
+    let points = steps
+        .iter()
+        .filter(|step| step.generation > 0)
+        .filter_map(|step| {
+            let Mean {
+                value,
+                lower,
+                upper,
+            } = mean(step)?;
+            Some(Point::new(
+                f64::from(step.generation.ilog2()),
+                [value, lower, upper].map(|number| unit * number),
+            ))
+        });
     Series::new(name, Spread::Band, points)
 }
 
@@ -214,13 +276,21 @@ mod tests {
     use crate::search::Searcher as _;
 
     fn state(generations: u64, born: u64, illegal: u64) -> State {
-        State { generations, born, illegal, ..State::default() }
+        State {
+            generations,
+            born,
+            illegal,
+            ..State::default()
+        }
     }
 
     #[test]
     fn shares_are_of_the_children_since_the_step_before() {
         let states = [state(0, 0, 0), state(1, 30, 10), state(2, 40, 40)];
-        assert_eq!([0, 1, 2].map(|step| share(&states, step, 0)), [None, Some(0.75), Some(0.25)]);
+        assert_eq!(
+            [0, 1, 2].map(|step| share(&states, step, 0)),
+            [None, Some(0.75), Some(0.25)]
+        );
         assert_eq!(share(&states, 2, 2), Some(0.75));
     }
 
@@ -230,8 +300,16 @@ mod tests {
             fen: String::new(),
             states: (0..length).map(|index| state(index, index, 0)).collect(),
         };
-        let steps = steps(&[development(2), development(3), development(3), development(5)]);
-        let seen: Vec<_> = steps.iter().map(|step| (step.generation, step.searches)).collect();
+        let steps = steps(&[
+            development(2),
+            development(3),
+            development(3),
+            development(5),
+        ]);
+        let seen: Vec<_> = steps
+            .iter()
+            .map(|step| (step.generation, step.searches))
+            .collect();
         assert_eq!(seen, [(0, 4), (1, 4), (2, 3)]);
     }
 
@@ -242,10 +320,17 @@ mod tests {
         search.search_nodes(&position, 20_000);
         let development = Development::new(position.to_fen(), search.history());
         assert!(development.states.len() > 3, "{development:?}");
-        assert!(development.states.iter().enumerate().skip(1).all(|(index, state)| {
-            let generation = 1 << (index - 1);
-            state.generations <= generation && state.generations * 9 >= generation * 8 - 8
-        }));
+        assert!(
+            development
+                .states
+                .iter()
+                .enumerate()
+                .skip(1)
+                .all(|(index, state)| {
+                    let generation = 1 << (index - 1);
+                    state.generations <= generation && state.generations * 9 >= generation * 8 - 8
+                })
+        );
         assert!(development.states.is_sorted_by_key(|state| state.nodes));
         assert_eq!(development.states[0].born, 0);
     }

@@ -10,12 +10,18 @@ use super::laboratory::{Contest, Match, ours};
 use super::{Conclusion, Conditions, Laboratory, Text};
 use crate::util::display::Mark;
 
-/// A variant of the genetic search: the preset, what is left out or replaced, the options, and a remark.
-type Variant = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static str);
+/// A variant of the genetic search: the preset, what is left out or replaced, the options, and a
+/// remark.
+type Variant = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+    &'static str,
+);
 
-/// The variants. In the preset `paper` half of P are mutations and half are pairs for crossover. What is left
-/// out is made up for as if a mutation had one child and a pair two; a mutation that tries all moves of its
-/// place (`Mutants`) has more.
+/// The variants. In the preset `paper` half of P are mutations and half are pairs for crossover.
+/// What is left out is made up for as if a mutation had one child and a pair two; a mutation that
+/// tries all moves of its place (`Mutants`) has more.
 const VARIANTS: [Variant; 16] = [
     (
         "paper",
@@ -29,8 +35,18 @@ const VARIANTS: [Variant; 16] = [
         &[("CrossoverRate", "75"), ("MutationRate", "0")],
         "half as many crossovers again instead",
     ),
-    ("paper", "no quiescence branches", &[("QuiescenceFrom", "never")], "a branch ends where its moves end"),
-    ("paper", "quiescence at ends only", &[("QuiescenceFrom", "end")], "none from new positions on the way"),
+    (
+        "paper",
+        "no quiescence branches",
+        &[("QuiescenceFrom", "never")],
+        "a branch ends where its moves end",
+    ),
+    (
+        "paper",
+        "quiescence at ends only",
+        &[("QuiescenceFrom", "end")],
+        "none from new positions on the way",
+    ),
     (
         "paper",
         "regular Min-Max",
@@ -43,16 +59,36 @@ const VARIANTS: [Variant; 16] = [
         &[("Levels", "1")],
         "every move is a branch of the initial population, not every pair",
     ),
-    ("paper", "random selection", &[("Selection", "random")], "any branch breeds, whatever its fitness"),
-    ("paper", "the fittest breed", &[("Selection", "fittest")], "H - K + 1 alone says which branches breed"),
-    ("paper", "one mutant", &[("Mutants", "1")], "a mutation tries one move, not all until one is better"),
+    (
+        "paper",
+        "random selection",
+        &[("Selection", "random")],
+        "any branch breeds, whatever its fitness",
+    ),
+    (
+        "paper",
+        "the fittest breed",
+        &[("Selection", "fittest")],
+        "H - K + 1 alone says which branches breed",
+    ),
+    (
+        "paper",
+        "one mutant",
+        &[("Mutants", "1")],
+        "a mutation tries one move, not all until one is better",
+    ),
     (
         "paper",
         "the paper to the letter",
         &[("Preset", "letter")],
         "selection, mutation, own values and P as in its text",
     ),
-    ("strong", "no crossover", &[("CrossoverRate", "0")], "only mutation and growth"),
+    (
+        "strong",
+        "no crossover",
+        &[("CrossoverRate", "0")],
+        "only mutation and growth",
+    ),
     (
         "strong",
         "no mutation",
@@ -65,7 +101,12 @@ const VARIANTS: [Variant; 16] = [
         &[("LeafNodes", "100")],
         "what takes more than 100 positions becomes branches",
     ),
-    ("strong", "no contenders", &[("Contenders", "0")], "no refuted move of a place lives on"),
+    (
+        "strong",
+        "no contenders",
+        &[("Contenders", "0")],
+        "no refuted move of a place lives on",
+    ),
     (
         "strong",
         "three times the contenders",
@@ -91,7 +132,9 @@ pub(super) fn matches(conditions: &Conditions) -> Vec<Match> {
             ours(conditions, name, "genetic", &variant),
             ours(conditions, preset, "genetic", &[preset_option, overhead]),
         ];
-        let work = format!("ablation-{preset}-{name}").to_lowercase().replace(' ', "-");
+        let work = format!("ablation-{preset}-{name}")
+            .to_lowercase()
+            .replace(' ', "-");
         let what = format!("{preset}: {name}");
         let statement = format!("{what}: {remark}");
         let one = Match::new(work, what, engines, limits, conditions.games(6, 50));
@@ -107,7 +150,12 @@ pub fn ablation(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let Match { limits, games, .. } = contests[0].wanted;
     let data = json!({ "limits": limits, "matches": contests });
     Ok(text
-        .conclude(laboratory, &[("limits", &limits), ("games", &games)], parts, data)
+        .conclude(
+            laboratory,
+            &[("limits", &limits), ("games", &games)],
+            parts,
+            data,
+        )
         .with_bars("elo", Mark::Bar, Contest::bars(&contests))
         .with_matches("From game pairs", "Variant against the preset", &contests))
 }

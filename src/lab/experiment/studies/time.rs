@@ -17,8 +17,8 @@ const FIRST: Duration = Duration::from_millis(25);
 /// Games of each doubling, quick and full.
 const GAMES: [(u32, u32); 6] = [(4, 100), (4, 100), (2, 100), (0, 100), (0, 100), (0, 100)];
 
-/// The presets that are tried, and how many doublings of each. The last two take six hours, and are tried
-/// with the paper's alone.
+/// The presets that are tried, and how many doublings of each. The last two take six hours, and are
+/// tried with the paper's alone.
 const PRESETS: [(&str, usize); 3] = [("paper", GAMES.len()), ("letter", 4), ("strong", 4)];
 
 /// A match of the search against itself with half the time.
@@ -35,11 +35,14 @@ struct Doubling {
 /// Strength against time.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let growths = PRESETS.iter().map(|&(preset, most)| play(preset, most, laboratory));
+    let growths = PRESETS
+        .iter()
+        .map(|&(preset, most)| play(preset, most, laboratory));
     let growths = growths.collect::<anyhow::Result<Vec<_>>>()?;
     let presets = PRESETS.iter().zip(&growths);
-    let presets =
-        listed(presets, " and ", |((preset, _), all)| format!("`{preset}` ({} doublings)", all.len()));
+    let presets = listed(presets, " and ", |((preset, _), all)| {
+        format!("`{preset}` ({} doublings)", all.len())
+    });
     let all = || growths.iter().flatten();
     let parts = all().map(|doubling| doubling.contest.part()).collect();
     let contests: Vec<&Contest> = all().map(|doubling| &doubling.contest).collect();
@@ -51,43 +54,76 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .with_rows(
             "Summed up",
             "Preset | With | Elo above the shortest: | 95 % interval",
-            all().map(|Doubling { preset, contest, summed_up, .. }| {
-                let [value, between] = sum_in_cells(*summed_up);
-                cells![preset, contest.wanted.limits, value, between]
-            }),
+            all().map(
+                |Doubling {
+                     preset,
+                     contest,
+                     summed_up,
+                     ..
+                 }| {
+                    let [value, between] = sum_in_cells(*summed_up);
+                    cells![preset, contest.wanted.limits, value, between]
+                },
+            ),
         ))
 }
 
 /// A sum and its interval; hyphens if there is none.
 fn sum_in_cells(sum: Option<Estimate>) -> [String; 2] {
-    let Some(sum) = sum else { return ["-", "-"].map(str::to_owned) };
+    let Some(sum) = sum else {
+        return ["-", "-"].map(str::to_owned);
+    };
     let [value, low, high] = sum.interval().map(signed);
     [value, format!("{low} to {high}")]
 }
 
-fn play(preset: &'static str, most: usize, laboratory: &Laboratory) -> anyhow::Result<Vec<Doubling>> {
+fn play(
+    preset: &'static str,
+    most: usize,
+    laboratory: &Laboratory,
+) -> anyhow::Result<Vec<Doubling>> {
     let conditions = &laboratory.conditions;
     let mut contests = Vec::new();
     for (step, games) in games(conditions).into_iter().take(most).enumerate() {
         let [half, whole] = [step, step + 1].map(|doubled| spent(conditions, doubled));
         let engine = |limits: EngineLimits| EngineSpec {
             limits: Some(limits),
-            ..ours(conditions, &limits.to_string(), "genetic", &[("Preset", preset), ("MoveOverhead", "2")])
+            ..ours(
+                conditions,
+                &limits.to_string(),
+                "genetic",
+                &[("Preset", preset), ("MoveOverhead", "2")],
+            )
         };
         let work = format!("time-{preset}-doubling-{}", step + 1);
         let what = format!("`{preset}`, {whole} against {half}");
         let wanted = Match::new(work, what, [engine(whole), engine(half)], whole, games);
         contests.push((half, laboratory.play(wanted)?));
     }
-    let gains: Vec<_> = contests.iter().map(|(_, contest)| contest.encounter.outcomes.elo()).collect();
+    let gains: Vec<_> = contests
+        .iter()
+        .map(|(_, contest)| contest.encounter.outcomes.elo())
+        .collect();
     let doublings = contests.into_iter().zip(summed(&gains));
-    Ok(doublings.map(|((half, contest), summed_up)| Doubling { preset, half, contest, summed_up }).collect())
+    Ok(doublings
+        .map(|((half, contest), summed_up)| Doubling {
+            preset,
+            half,
+            contest,
+            summed_up,
+        })
+        .collect())
 }
 
 /// How many games each doubling has; doublings without any are left out.
 fn games(conditions: &Conditions) -> Vec<u32> {
-    let planned = GAMES.iter().map(|&(quick, full)| conditions.pick(quick, full));
-    planned.filter(|&games| games > 0).map(|games| conditions.games.unwrap_or(games)).collect()
+    let planned = GAMES
+        .iter()
+        .map(|&(quick, full)| conditions.pick(quick, full));
+    planned
+        .filter(|&games| games > 0)
+        .map(|games| conditions.games.unwrap_or(games))
+        .collect()
 }
 
 /// The limits of a move after so many doublings.
@@ -123,19 +159,35 @@ fn summed(gains: &[Option<Estimate>]) -> Vec<Option<Estimate>> {
 }
 
 fn lines(growths: &[Vec<Doubling>]) -> impl Iterator<Item = Series> {
-    let series = |name: String, of: fn(&Doubling) -> Option<Estimate>, growth: &[Doubling], aside: f64| {
-        let points = (1..).zip(growth).filter_map(|(doublings, doubling)| {
-            Some(Point::new(f64::from(doublings) + aside, of(doubling)?.interval()))
-        });
-        Series::new(name, Spread::Bars, points)
-    };
-    growths.iter().zip(PRESETS).zip([0.0, 0.08, 0.16]).flat_map(move |((growth, (preset, _)), aside)| {
-        let gained = |doubling: &Doubling| doubling.contest.charted_elo();
-        [
-            series(format!("{preset}: gained by this doubling"), gained, growth, aside),
-            series(format!("{preset}: summed up"), |doubling| doubling.summed_up, growth, aside + 0.04),
-        ]
-    })
+    let series =
+        |name: String, of: fn(&Doubling) -> Option<Estimate>, growth: &[Doubling], aside: f64| {
+            let points = (1..).zip(growth).filter_map(|(doublings, doubling)| {
+                Some(Point::new(
+                    f64::from(doublings) + aside,
+                    of(doubling)?.interval(),
+                ))
+            });
+            Series::new(name, Spread::Bars, points)
+        };
+    growths.iter().zip(PRESETS).zip([0.0, 0.08, 0.16]).flat_map(
+        move |((growth, (preset, _)), aside)| {
+            let gained = |doubling: &Doubling| doubling.contest.charted_elo();
+            [
+                series(
+                    format!("{preset}: gained by this doubling"),
+                    gained,
+                    growth,
+                    aside,
+                ),
+                series(
+                    format!("{preset}: summed up"),
+                    |doubling| doubling.summed_up,
+                    growth,
+                    aside + 0.04,
+                ),
+            ]
+        },
+    )
 }
 
 #[cfg(test)]
@@ -144,12 +196,17 @@ mod tests {
 
     #[test]
     fn times_and_nodes_double() {
-        let texts = |conditions: &Conditions| [0, 1, 6].map(|doubled| spent(conditions, doubled).to_string());
+        let texts = |conditions: &Conditions| {
+            [0, 1, 6].map(|doubled| spent(conditions, doubled).to_string())
+        };
         let mut conditions = Conditions::default();
         assert_eq!(texts(&conditions), ["0.025/move", "0.05/move", "1.6/move"]);
         assert_eq!(games(&conditions), [100; 6]);
         conditions.nodes = Some(1000);
-        assert_eq!(texts(&conditions), ["nodes=500", "nodes=1000", "nodes=32000"]);
+        assert_eq!(
+            texts(&conditions),
+            ["nodes=500", "nodes=1000", "nodes=32000"]
+        );
         conditions.nodes = Some(1);
         assert_eq!(texts(&conditions), ["nodes=1", "nodes=2", "nodes=64"]);
         conditions.games = Some(2);
@@ -158,7 +215,13 @@ mod tests {
 
     #[test]
     fn sums_go_as_far_as_numbers_are_finite() {
-        let gain = |value: f64| Some(Estimate { value, low: value - 30.0, high: value + 40.0 });
+        let gain = |value: f64| {
+            Some(Estimate {
+                value,
+                low: value - 30.0,
+                high: value + 40.0,
+            })
+        };
         let sums = summed(&[gain(10.0), gain(20.0), gain(f64::INFINITY), gain(5.0)]);
         let second = sums[1].expect("a sum");
         assert_eq!(second.value, 30.0);

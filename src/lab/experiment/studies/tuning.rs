@@ -33,8 +33,8 @@ const JUDGES_SEED: u64 = 1 << 32;
 struct Tuned {
     weights: Vec<i32>,
     searches: u64,
-    /// Seconds of the processor, with what else this program did at the time; none if findings are to be the
-    /// same again.
+    /// Seconds of the processor, with what else this program did at the time; none if findings are
+    /// to be the same again.
     seconds: Option<f64>,
     /// The percentage of held-out problems that are solved.
     held_out: f64,
@@ -68,12 +68,20 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         "setup": format!("{setup:?}"), "nodes": nodes, "judges": judges, "seed": conditions.seed, "seeds": seeds,
         "commit": env!("KASHAN_COMMIT"),
     });
-    let bench = Bench { laboratory, setup, nodes, judges: rows(laboratory, JUDGES_SEED, nodes, judges)? };
+    let bench = Bench {
+        laboratory,
+        setup,
+        nodes,
+        judges: rows(laboratory, JUDGES_SEED, nodes, judges)?,
+    };
     let seed = |index: usize| conditions.seed + index as u64;
-    let evolved = laboratory.each("tuning-evolve", &settings, seeds, |index| bench.evolve(seed(index)))?;
+    let evolved = laboratory.each("tuning-evolve", &settings, seeds, |index| {
+        bench.evolve(seed(index))
+    })?;
     let searches = |index: usize| evolved[index].searches;
-    let fit =
-        laboratory.each("tuning-fit", &settings, seeds, |index| bench.fit(seed(index), searches(index)))?;
+    let fit = laboratory.each("tuning-fit", &settings, seeds, |index| {
+        bench.fit(seed(index), searches(index))
+    })?;
     let of_ways = [evolved, fit];
 
     let table_1 = WeightSet::of(Evaluation::Factors);
@@ -85,7 +93,10 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let mut contests = Vec::new();
     for (tuned, way) in of_ways.iter().zip(METHODS) {
         // The first seed's plays: whoever looks for the best of several overrates it.
-        let sides = [(way, tuned[0].weights.as_slice()), ("table-1", table_1.row())];
+        let sides = [
+            (way, tuned[0].weights.as_slice()),
+            ("table-1", table_1.row()),
+        ];
         let contest = meet(laboratory, format!("tuning-{way}"), sides, rounds)?;
         ways.push(Way::new(way, tuned, &contest));
         contests.push(contest);
@@ -102,7 +113,10 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         ("rounds", &rounds),
     ];
     let loss = of_ways.iter().zip(METHODS).map(|(tuned, name)| {
-        let points = tuned[0].curve.iter().map(|&[searches, loss]| Point::exact(searches, loss));
+        let points = tuned[0]
+            .curve
+            .iter()
+            .map(|&[searches, loss]| Point::exact(searches, loss));
         Series::new(name, Spread::Bars, points)
     });
     Ok(text
@@ -136,7 +150,9 @@ impl Way {
         Way {
             way,
             searches: mean(&|one| one.searches as f64)[0],
-            seconds: tuned[0].seconds.map(|_| mean(&|one| one.seconds.unwrap_or(0.0))[0]),
+            seconds: tuned[0]
+                .seconds
+                .map(|_| mean(&|one| one.seconds.unwrap_or(0.0))[0]),
             held_out: mean_in_words(&values(&|one| one.held_out)),
             loss: format!("{loss:.4} ± {half:.4}"),
             contest: contest.clone(),
@@ -144,9 +160,24 @@ impl Way {
     }
 
     fn row(&self) -> [String; 7] {
-        let Way { way, searches, seconds, held_out, loss, contest } = self;
+        let Way {
+            way,
+            searches,
+            seconds,
+            held_out,
+            loss,
+            contest,
+        } = self;
         let [elo, between] = contest.elo_in_cells();
-        cells![way, decimal(*searches, 0), decimal(*seconds, 0), held_out, loss, elo, between]
+        cells![
+            way,
+            decimal(*searches, 0),
+            decimal(*seconds, 0),
+            held_out,
+            loss,
+            elo,
+            between
+        ]
     }
 }
 
@@ -157,13 +188,32 @@ fn games_for(searches: u64) -> u64 {
 impl Bench<'_> {
     fn evolve(&self, seed: u64) -> anyhow::Result<Tuned> {
         let begun = ProcessorTime::of_program();
-        let run = once(self.laboratory, &self.setup, self.laboratory.conditions.seed, seed)?;
+        let run = once(
+            self.laboratory,
+            &self.setup,
+            self.laboratory.conditions.seed,
+            seed,
+        )?;
         let seconds = self.seconds(begun);
-        let curve = run.curve.iter().map(|point| [point.searches as f64, self.loss(&point.weights)]);
+        let curve = run
+            .curve
+            .iter()
+            .map(|point| [point.searches as f64, self.loss(&point.weights)]);
         let end = [run.searches as f64, self.loss(&run.weights)];
         let curve = curve.chain([end]).collect();
-        let Run { weights, searches, held_out, .. } = run;
-        Ok(Tuned { weights, searches, seconds, held_out, curve })
+        let Run {
+            weights,
+            searches,
+            held_out,
+            ..
+        } = run;
+        Ok(Tuned {
+            weights,
+            searches,
+            seconds,
+            held_out,
+            curve,
+        })
     }
 
     fn fit(&self, seed: u64, searches: u64) -> anyhow::Result<Tuned> {
@@ -173,19 +223,36 @@ impl Bench<'_> {
         let mut weights = self.middle();
         for share in SHARES {
             let some = &played[..(played.len() as f64 * share).round() as usize];
-            let file = self.laboratory.keep(&format!("samples-{seed}-{}.epd", some.len()), &some.concat())?;
-            let task = FittingTask { held_out: 0.1, seed, ..task(file, self.middle()) };
+            let file = self.laboratory.keep(
+                &format!("samples-{seed}-{}.epd", some.len()),
+                &some.concat(),
+            )?;
+            let task = FittingTask {
+                held_out: 0.1,
+                seed,
+                ..task(file, self.middle())
+            };
             let data = task.read(&mut |_| {})?;
             if data.rows.is_empty() || data.held_out.is_empty() {
                 continue;
             }
             weights = task.fit(&data, &mut |_| ()).weights.row().to_vec();
-            curve.push([some.len() as f64 * SEARCHES_A_GAME as f64, self.loss(&weights)]);
+            curve.push([
+                some.len() as f64 * SEARCHES_A_GAME as f64,
+                self.loss(&weights),
+            ]);
         }
         let seconds = self.seconds(begun);
-        let (quiz, Sets { held_out, .. }) = draw(&self.setup, self.laboratory.conditions.seed, seed)?;
+        let (quiz, Sets { held_out, .. }) =
+            draw(&self.setup, self.laboratory.conditions.seed, seed)?;
         let searches = played.len() as u64 * SEARCHES_A_GAME;
-        Ok(Tuned { held_out: share_solved(&weights, &held_out, &quiz), weights, searches, seconds, curve })
+        Ok(Tuned {
+            held_out: share_solved(&weights, &held_out, &quiz),
+            weights,
+            searches,
+            seconds,
+            curve,
+        })
     }
 
     fn seconds(&self, begun: ProcessorTime) -> Option<f64> {
@@ -194,13 +261,20 @@ impl Bench<'_> {
 
     /// Weights in the middle of their ranges.
     fn middle(&self) -> Vec<i32> {
-        self.setup.table().iter().map(|spec| i32::midpoint(spec.min, spec.max)).collect()
+        self.setup
+            .table()
+            .iter()
+            .map(|spec| i32::midpoint(spec.min, spec.max))
+            .collect()
     }
 
     /// The logistic loss on the games that judge, with the K that suits these weights best.
     fn loss(&self, weights: &[i32]) -> f64 {
         let units = f64::from(Evaluation::Factors.per_centipawn());
-        let centipawns: Vec<f64> = weights.iter().map(|&weight| f64::from(weight) / units).collect();
+        let centipawns: Vec<f64> = weights
+            .iter()
+            .map(|&weight| f64::from(weight) / units)
+            .collect();
         let rows = &self.judges.rows;
         rows.loss(&centipawns, rows.best_k(&centipawns))
     }
@@ -213,31 +287,54 @@ fn task(file: PathBuf, first: Vec<i32>) -> FittingTask {
         first: WeightSet::with_row(Evaluation::Factors, &first),
         held_out: 0.0,
         seed: 1,
-        options: Options { pull: 0.0, epochs: 500, patience: 30, search_share: 0.0 },
+        options: Options {
+            pull: 0.0,
+            epochs: 500,
+            patience: 30,
+            search_share: 0.0,
+        },
     }
 }
 
 /// The positions of games, as rows.
 fn rows(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Data> {
-    let file = laboratory.keep("samples-judges.epd", &play(laboratory, seed, nodes, games)?.concat())?;
+    let file = laboratory.keep(
+        "samples-judges.epd",
+        &play(laboratory, seed, nodes, games)?.concat(),
+    )?;
     let first = WeightSet::of(Evaluation::Factors).row().to_vec();
     task(file, first).read(&mut |_| {})
 }
 
 /// The positions of so many games, as lines of EPD, game by game.
 fn play(laboratory: &Laboratory, seed: u64, nodes: u64, games: u64) -> anyhow::Result<Vec<String>> {
-    let recipe = Recipe { games, nodes, seed, per_game: 14, evaluation: Evaluation::Paper };
-    let settings = json!({ "nodes": nodes, "seed": seed, "games": games, "commit": env!("KASHAN_COMMIT") });
-    laboratory.each(&format!("samples-{seed}"), &settings, games as usize, |number| {
-        let number = number as u64;
-        let mut text = String::new();
-        let mut take = |lines: &str| {
-            text += lines;
-            Ok(())
-        };
-        let recipe = Recipe { games: number + 1, ..recipe };
-        samples::make(&recipe, number, 1, &laboratory.stop, &mut take)?;
-        anyhow::ensure!(!laboratory.stop.is_said(), Stopped);
-        Ok(text)
-    })
+    let recipe = Recipe {
+        games,
+        nodes,
+        seed,
+        per_game: 14,
+        evaluation: Evaluation::Paper,
+    };
+    let settings =
+        json!({ "nodes": nodes, "seed": seed, "games": games, "commit": env!("KASHAN_COMMIT") });
+    laboratory.each(
+        &format!("samples-{seed}"),
+        &settings,
+        games as usize,
+        |number| {
+            let number = number as u64;
+            let mut text = String::new();
+            let mut take = |lines: &str| {
+                text += lines;
+                Ok(())
+            };
+            let recipe = Recipe {
+                games: number + 1,
+                ..recipe
+            };
+            samples::make(&recipe, number, 1, &laboratory.stop, &mut take)?;
+            anyhow::ensure!(!laboratory.stop.is_said(), Stopped);
+            Ok(text)
+        },
+    )
 }

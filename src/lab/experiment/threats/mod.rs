@@ -1,5 +1,5 @@
-//! The claims of Marcarelli, "Chess AI Project", 2010, a program that rates positions by threats and searches
-//! four plies of Min-Max: M1 and so on.
+//! The claims of Marcarelli, "Chess AI Project", 2010, a program that rates positions by threats
+//! and searches four plies of Min-Max: M1 and so on.
 
 pub(super) mod pruning;
 pub(super) mod tactics;
@@ -36,15 +36,25 @@ struct Thought {
 
 /// The program as published, with so many plies, a way to prune and any weights.
 fn program(depth: u32, pruning: Pruning, weights: &WeightSet) -> MiniMax<Dynamic> {
-    let options = MinMaxOptions { depth: depth.into(), pruning, ..Preset::Threats.options() };
-    MiniMax::new(Arc::new(Threats::new(weights.row(), Interpretations::default())), options)
+    let options = MinMaxOptions {
+        depth: depth.into(),
+        pruning,
+        ..Preset::Threats.options()
+    };
+    MiniMax::new(
+        Arc::new(Threats::new(weights.row(), Interpretations::default())),
+        options,
+    )
 }
 
 /// What it thinks of a position that is not over.
 fn think(searcher: &mut MiniMax<Dynamic>, root: &Position) -> Thought {
     let report = searcher.search(root, &Limits::default(), &Clock::unlimited(), &mut ());
     Thought {
-        san: report.best_move().map(|mv| root.san(mv)).unwrap_or_default(),
+        san: report
+            .best_move()
+            .map(|mv| root.san(mv))
+            .unwrap_or_default(),
         score: report.score.0,
         nodes: report.nodes,
     }
@@ -67,7 +77,10 @@ const NO_FACTORS: [(&str, i32); 6] = [
 
 /// Each factor that is taken away, with its weights and the values at which they do nothing.
 pub(super) const FACTORS: [(&str, &[(&str, i32)]); 5] = [
-    ("threatened", &[("threatened", 100), ("threatened_pawn", 100)]),
+    (
+        "threatened",
+        &[("threatened", 100), ("threatened_pawn", 100)],
+    ),
     ("defended", &[("defended", 100)]),
     ("centre", &[("centre", 100)]),
     ("rows", &[("row", 0)]),
@@ -95,7 +108,13 @@ pub(super) fn factor_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Matc
         } else {
             format!("The whole program is stronger than without \"{factor}\"")
         };
-        let one = Match::new(format!("m8-{factor}"), factor, engines, limits, conditions.games(4, 400));
+        let one = Match::new(
+            format!("m8-{factor}"),
+            factor,
+            engines,
+            limits,
+            conditions.games(4, 400),
+        );
         matches.push(one.claiming(claim));
     }
     Ok(matches)
@@ -114,7 +133,13 @@ pub(super) fn book_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>
     let engines = [with_book, engine(laboratory, "without-book", &[])];
     let limits = conditions.limits("depth=2", "depth=4");
     let what = "The program with its book against itself without";
-    Ok(vec![Match::new("m9-book", what, engines, limits, conditions.games(4, 400))])
+    Ok(vec![Match::new(
+        "m9-book",
+        what,
+        engines,
+        limits,
+        conditions.games(4, 400),
+    )])
 }
 
 /// M9: Without a book.
@@ -123,13 +148,34 @@ pub fn book(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
     matches::conclude(laboratory, text, book_matches(laboratory)?, &[], table)
 }
 
-/// The kinds of threats in the evaluation `kashan`: in words, in names of works, and how their weights begin.
+/// The kinds of threats in the evaluation `kashan`: in words, in names of works, and how their
+/// weights begin.
 pub(super) const THREATS: [(&str, &str, &str); 6] = [
-    ("pieces attacked by pawns", "threat-by-pawn", "threat_by_pawn"),
-    ("pieces attacked by minor pieces", "threat-by-minor", "threat_by_minor"),
-    ("pieces attacked by rooks", "threat-by-rook", "threat_by_rook"),
-    ("pieces attacked by the king", "threat-by-king", "threat_by_king"),
-    ("pieces attacked by pawns that may step", "threat-by-push", "threat_by_push"),
+    (
+        "pieces attacked by pawns",
+        "threat-by-pawn",
+        "threat_by_pawn",
+    ),
+    (
+        "pieces attacked by minor pieces",
+        "threat-by-minor",
+        "threat_by_minor",
+    ),
+    (
+        "pieces attacked by rooks",
+        "threat-by-rook",
+        "threat_by_rook",
+    ),
+    (
+        "pieces attacked by the king",
+        "threat-by-king",
+        "threat_by_king",
+    ),
+    (
+        "pieces attacked by pawns that may step",
+        "threat-by-push",
+        "threat_by_push",
+    ),
     ("hanging pieces", "hanging", "hanging_"),
 ];
 
@@ -144,8 +190,8 @@ pub(super) fn without_threats() -> (WeightSet, usize) {
     without(&THREATS.map(|(_, _, begin)| begin))
 }
 
-/// M10: alpha-beta with and without terms for threats, all and each kind, and the genetic search with and
-/// without mutations that answer threats.
+/// M10: alpha-beta with and without terms for threats, all and each kind, and the genetic search
+/// with and without mutations that answer threats.
 pub(super) fn elsewhere_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
     let games = conditions.games(4, 1_000);
@@ -154,19 +200,46 @@ pub(super) fn elsewhere_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<M
         let path = written(laboratory, &work, weights)?;
         let engines = [
             ours(conditions, "with", "alphabeta", &[evaluation]),
-            ours(conditions, "without", "alphabeta", &[evaluation, ("WeightsFile", &path)]),
+            ours(
+                conditions,
+                "without",
+                "alphabeta",
+                &[evaluation, ("WeightsFile", &path)],
+            ),
         ];
-        Ok(Match::new(work, format!("terms for {kind}"), engines, limits, games))
+        Ok(Match::new(
+            work,
+            format!("terms for {kind}"),
+            engines,
+            limits,
+            games,
+        ))
     };
     let by_time = conditions.limits("nodes=1000", "10+0.1");
-    let all = terms("all threats", "m10-without-threats".to_owned(), without_threats().0, by_time)?;
+    let all = terms(
+        "all threats",
+        "m10-without-threats".to_owned(),
+        without_threats().0,
+        by_time,
+    )?;
     let mut matches = vec![all.claiming("Alpha-beta plays better with the terms for threats")];
     for (kind, name, begin) in THREATS {
         let limits = nodes(conditions, 1_000, 5_000);
-        matches.push(terms(kind, format!("m10-without-{name}"), without(&[begin]).0, limits)?);
+        matches.push(terms(
+            kind,
+            format!("m10-without-{name}"),
+            without(&[begin]).0,
+            limits,
+        )?);
     }
-    let engines = ["threats", "untried"]
-        .map(|moves| ours(conditions, moves, "genetic", &[evaluation, ("MutationMove", moves)]));
+    let engines = ["threats", "untried"].map(|moves| {
+        ours(
+            conditions,
+            moves,
+            "genetic",
+            &[evaluation, ("MutationMove", moves)],
+        )
+    });
     let limits = nodes(conditions, 1_000, 20_000);
     let mutation = Match::new("m10-mutation", "mutation", engines, limits, games);
     matches.push(mutation.claiming("The genetic search plays better with MutationMove=threats"));
@@ -179,9 +252,18 @@ pub fn elsewhere(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
     let of_kinds = matches[1].limits;
     let of_mutation = matches[matches.len() - 1].limits;
     let (_, weights) = without_threats();
-    let words: super::Words<'_> =
-        &[("limits_2", &of_kinds), ("limits_3", &of_mutation), ("weights", &weights)];
-    matches::conclude(laboratory, text, matches, words, ["With threats against without", "Match"])
+    let words: super::Words<'_> = &[
+        ("limits_2", &of_kinds),
+        ("limits_3", &of_mutation),
+        ("weights", &weights),
+    ];
+    matches::conclude(
+        laboratory,
+        text,
+        matches,
+        words,
+        ["With threats against without", "Match"],
+    )
 }
 
 /// Weights for which pieces are worth their base values and nothing else.
@@ -194,7 +276,10 @@ const APPROXIMATELY: [f64; 2] = [30.0, 40.0];
 
 /// How many positions there are after so many plies: what it says of the claim, and as a row.
 fn states(plies: u32, leaves: &[[u64; 4]]) -> (Part, States) {
-    let numbers: Vec<f64> = leaves.iter().map(|leaves| leaves[plies as usize - 1] as f64).collect();
+    let numbers: Vec<f64> = leaves
+        .iter()
+        .map(|leaves| leaves[plies as usize - 1] as f64)
+        .collect();
     let nth_root = |number: f64| libm::pow(number, 1.0 / f64::from(plies));
     let [mean, _] = mean_with_interval(&numbers);
     let roots: Vec<f64> = numbers.iter().copied().map(nth_root).collect();
@@ -203,8 +288,16 @@ fn states(plies: u32, leaves: &[[u64; 4]]) -> (Part, States) {
     let tried = format!("{} positions", leaves.len());
     let verdict = ClaimVerdict::of_range(APPROXIMATELY, root - half, root + half, tried);
     let statement = format!("n = {plies}: the n-th root of the number of states is from 30 to 40");
-    let evidence = format!("{root:.1} ± {half:.1}; {mean:.0} states on average, 35^{plies} is {claimed}");
-    let row = States { plies, claimed, mean, root_of_mean: nth_root(mean), root, half };
+    let evidence =
+        format!("{root:.1} ± {half:.1}; {mean:.0} states on average, 35^{plies} is {claimed}");
+    let row = States {
+        plies,
+        claimed,
+        mean,
+        root_of_mean: nth_root(mean),
+        root,
+        half,
+    };
     (Part::new(statement, verdict, evidence), row)
 }
 
@@ -228,10 +321,27 @@ pub fn tree(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
     let (parts, states): (_, Vec<States>) = (1..=4).map(|plies| states(plies, &leaves)).unzip();
     let data = json!({ "leaves": leaves, "states": states });
     let head = "Plies: | 35^n: | States, mean: | n-th root, mean: | ±: | n-th root of the mean:";
-    let rows = states.iter().map(|States { plies, claimed, mean, root_of_mean, root, half }| {
-        let [root, half, root_of_mean] = [root, half, root_of_mean].map(|number| format!("{number:.1}"));
-        cells![plies, claimed, format!("{mean:.0}"), root, half, root_of_mean]
-    });
+    let rows = states.iter().map(
+        |States {
+             plies,
+             claimed,
+             mean,
+             root_of_mean,
+             root,
+             half,
+         }| {
+            let [root, half, root_of_mean] =
+                [root, half, root_of_mean].map(|number| format!("{number:.1}"));
+            cells![
+                plies,
+                claimed,
+                format!("{mean:.0}"),
+                root,
+                half,
+                root_of_mean
+            ]
+        },
+    );
     let conclusion = text.conclude(laboratory, &[("count", &count)], parts, data);
     Ok(conclusion.with_rows("States at the end of n plies", head, rows))
 }

@@ -1,5 +1,5 @@
-//! M2, M4 and M5: how long a move takes; and the pruning of the second to last ply, by what it chooses and
-//! how much it visits.
+//! M2, M4 and M5: how long a move takes; and the pruning of the second to last ply, by what it
+//! chooses and how much it visits.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -29,7 +29,13 @@ fn timed(plies: u32, pruning: Pruning, root: &Position) -> (Timed, String) {
     let mut searcher = program(plies, pruning, &published());
     let begin = ProcessorTime::of_thread();
     let thought = think(&mut searcher, root);
-    (Timed { seconds: begin.elapsed().as_secs_f64(), nodes: thought.nodes }, thought.san)
+    (
+        Timed {
+            seconds: begin.elapsed().as_secs_f64(),
+            nodes: thought.nodes,
+        },
+        thought.san,
+    )
 }
 
 /// How far the program looks.
@@ -41,10 +47,19 @@ fn plies(laboratory: &Laboratory) -> u32 {
 fn in_middlegames(laboratory: &Laboratory) -> anyhow::Result<[Vec<Timed>; 3]> {
     let plies = plies(laboratory);
     let count = laboratory.conditions.pick(10, 40);
-    let searches = survey(laboratory, "m2-middlegames", count, &[("plies", plies.into())], |root| {
-        Ok(PRUNINGS.map(|pruning| timed(plies, pruning, root).0))
-    })?;
-    Ok([0, 1, 2].map(|index| searches.iter().map(|timed: &[Timed; 3]| timed[index]).collect()))
+    let searches = survey(
+        laboratory,
+        "m2-middlegames",
+        count,
+        &[("plies", plies.into())],
+        |root| Ok(PRUNINGS.map(|pruning| timed(plies, pruning, root).0)),
+    )?;
+    Ok([0, 1, 2].map(|index| {
+        searches
+            .iter()
+            .map(|timed: &[Timed; 3]| timed[index])
+            .collect()
+    }))
 }
 
 /// The time of every move of a game that the program plays against itself.
@@ -72,7 +87,10 @@ fn times(pruning: Pruning, at: &'static str, moves: Vec<Timed>) -> (Part, Times)
     let [least, median, most] = [0, seconds.len() / 2, seconds.len().saturating_sub(1)]
         .map(|index| seconds.get(index).copied().unwrap_or(f64::NAN));
     let nodes: u64 = moves.iter().map(|timed| timed.nodes).sum();
-    let statement = format!("Seconds a move with pruning `{}` in {at}", pruning.into_str());
+    let statement = format!(
+        "Seconds a move with pruning `{}` in {at}",
+        pruning.into_str()
+    );
     let row = Times {
         pruning,
         at,
@@ -83,7 +101,13 @@ fn times(pruning: Pruning, at: &'static str, moves: Vec<Timed>) -> (Part, Times)
         million_positions_a_second: nodes as f64 / seconds.iter().sum::<f64>().max(1e-9) / 1e6,
         moves,
     };
-    (Part::measured(statement, format!("{least:.3} to {most:.3}, median {median:.3}")), row)
+    (
+        Part::measured(
+            statement,
+            format!("{least:.3} to {most:.3}, median {median:.3}"),
+        ),
+        row,
+    )
 }
 
 /// The time that moves took with one way to prune, in seconds of the processor.
@@ -101,9 +125,18 @@ struct Times {
 
 impl Times {
     fn row(&self) -> [String; 7] {
-        let [least, median, most] = [self.least, self.median, self.most].map(|seconds| decimal(seconds, 3));
+        let [least, median, most] =
+            [self.least, self.median, self.most].map(|seconds| decimal(seconds, 3));
         let speed = decimal(self.million_positions_a_second, 2);
-        cells![self.pruning.into_str(), self.at, least, median, most, self.positions_a_move, speed]
+        cells![
+            self.pruning.into_str(),
+            self.at,
+            least,
+            median,
+            most,
+            self.positions_a_move,
+            speed
+        ]
     }
 }
 
@@ -129,7 +162,9 @@ pub fn time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
     ];
     let head = "Pruning | Where | Least: | Median: | Most: | Positions a move: | Million positions a second:";
     let rows = times.iter().map(Times::row);
-    Ok(text.conclude(laboratory, words, parts, &times).with_rows("Seconds a move", head, rows))
+    Ok(text
+        .conclude(laboratory, words, parts, &times)
+        .with_rows("Seconds a move", head, rows))
 }
 
 /// A position searched with each way to prune, in the order of [`PRUNINGS`].
@@ -157,17 +192,29 @@ impl Change {
     /// Of the pruning at an index of [`PRUNINGS`].
     fn new(plies: u32, index: usize, searched: &[Searched]) -> Change {
         let count = |is_same: &dyn Fn(&Thought, &Thought) -> bool| {
-            searched.iter().filter(|one| is_same(&one.thoughts[0], &one.thoughts[index])).count()
+            searched
+                .iter()
+                .filter(|one| is_same(&one.thoughts[0], &one.thoughts[index]))
+                .count()
         };
-        let nodes = |index: usize| searched.iter().map(|one| one.thoughts[index].nodes).sum::<u64>();
-        let of_both = searched.iter().map(|one| [index, 0].map(|index| one.thoughts[index].nodes as f64));
+        let nodes = |index: usize| {
+            searched
+                .iter()
+                .map(|one| one.thoughts[index].nodes)
+                .sum::<u64>()
+        };
+        let of_both = searched
+            .iter()
+            .map(|one| [index, 0].map(|index| one.thoughts[index].nodes as f64));
         let [visited, low, high] = share_with_interval(&of_both.collect::<Vec<_>>());
         Change {
             plies,
             pruning: PRUNINGS[index].into_str(),
             positions: searched.len(),
             same_move: count(&|off, other| off.san == other.san),
-            same_move_and_value: count(&|off, other| (&off.san, off.score) == (&other.san, other.score)),
+            same_move_and_value: count(&|off, other| {
+                (&off.san, off.score) == (&other.san, other.score)
+            }),
             nodes: nodes(index),
             visited,
             visited_between: [low, high],
@@ -185,10 +232,19 @@ fn changes(laboratory: &Laboratory) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
     for (plies, count) in [3, 4].into_iter().zip(counts(laboratory)) {
         let work = format!("m4-plies-{plies}");
-        let searched = survey(laboratory, &work, count, &[("plies", plies.into())], |root| {
-            let thought = |pruning| think(&mut program(plies, pruning, &published()), root);
-            Ok(Searched { fen: root.to_fen(), thoughts: PRUNINGS.map(thought) })
-        })?;
+        let searched = survey(
+            laboratory,
+            &work,
+            count,
+            &[("plies", plies.into())],
+            |root| {
+                let thought = |pruning| think(&mut program(plies, pruning, &published()), root);
+                Ok(Searched {
+                    fen: root.to_fen(),
+                    thoughts: PRUNINGS.map(thought),
+                })
+            },
+        )?;
         changes.extend((0..PRUNINGS.len()).map(|index| Change::new(plies, index, &searched)));
     }
     Ok(changes)
@@ -196,24 +252,37 @@ fn changes(laboratory: &Laboratory) -> anyhow::Result<Vec<Change>> {
 
 /// Those of `last` and of `static`.
 fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
-    [1, 2].into_iter().flat_map(move |index| changes.iter().skip(index).step_by(PRUNINGS.len()))
+    [1, 2]
+        .into_iter()
+        .flat_map(move |index| changes.iter().skip(index).step_by(PRUNINGS.len()))
 }
 
-/// M4: `static` against `off`, at the same depth, and with equal numbers of positions for each move. These
-/// stand for equal time: both rate as many a second.
+/// M4: `static` against `off`, at the same depth, and with equal numbers of positions for each
+/// move. These stand for equal time: both rate as many a second.
 pub(in crate::lab::experiment) fn matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
     let engines = |depth: &str| {
-        ["static", "off"]
-            .map(|pruning| engine(laboratory, pruning, &[("MinMaxPruning", pruning), ("MinMaxDepth", depth)]))
+        ["static", "off"].map(|pruning| {
+            engine(
+                laboratory,
+                pruning,
+                &[("MinMaxPruning", pruning), ("MinMaxDepth", depth)],
+            )
+        })
     };
     let games = conditions.games(4, 400);
     let limits = conditions.limits("depth=2", "depth=4");
     let what = format!("`static` against `off`, {limits}");
     let by_depth = Match::new("m4-depth", what, engines("4"), limits, games);
     let limits = nodes(conditions, 5_000, 50_000);
-    let what = format!("`static` against `off`, {} positions a move", limits.nodes.unwrap_or_default());
-    Ok(vec![by_depth, Match::new("m4-nodes", what, engines("20"), limits, games)])
+    let what = format!(
+        "`static` against `off`, {} positions a move",
+        limits.nodes.unwrap_or_default()
+    );
+    Ok(vec![
+        by_depth,
+        Match::new("m4-nodes", what, engines("20"), limits, games),
+    ])
 }
 
 /// M4: Pruning and the choice of moves.
@@ -221,30 +290,57 @@ pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     let changes = changes(laboratory)?;
     let contests = laboratory.play_all(matches(laboratory)?)?;
     let parts = of_prunings(&changes).map(|change| {
-        let Change { plies, pruning, positions, same_move, same_move_and_value: same, .. } = change;
+        let Change {
+            plies,
+            pruning,
+            positions,
+            same_move,
+            same_move_and_value: same,
+            ..
+        } = change;
         Part::exact(
             format!("`{pruning}` changes neither move nor value at {plies} plies"),
             same == positions,
-            format!("both are the same in {same} of {positions} positions, the move in {same_move}"),
+            format!(
+                "both are the same in {same} of {positions} positions, the move in {same_move}"
+            ),
         )
     });
     let parts = parts.chain(contests.iter().map(Contest::part)).collect();
     let data = json!({ "positions": changes, "matches": contests });
     let [few, more] = counts(laboratory);
     let Match { limits, games, .. } = contests[0].wanted;
-    let words: Words<'_> =
-        &[("few_plies", &few), ("more_plies", &more), ("limits", &limits), ("games", &games)];
+    let words: Words<'_> = &[
+        ("few_plies", &few),
+        ("more_plies", &more),
+        ("limits", &limits),
+        ("games", &games),
+    ];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    let head = "Plies: | Pruning | Positions: | Same move: | Same move and value: | Positions visited:";
+    let head =
+        "Plies: | Pruning | Positions: | Same move: | Same move and value: | Positions visited:";
     let rows = changes.iter().map(|change| {
-        let Change { plies, pruning, positions, same_move, same_move_and_value, visited, .. } = change;
-        cells![plies, pruning, positions, same_move, same_move_and_value, share(*visited)]
+        let Change {
+            plies,
+            pruning,
+            positions,
+            same_move,
+            same_move_and_value,
+            visited,
+            ..
+        } = change;
+        cells![
+            plies,
+            pruning,
+            positions,
+            same_move,
+            same_move_and_value,
+            share(*visited)
+        ]
     });
-    Ok(conclusion.with_rows("What pruning changes", head, rows).with_matches(
-        "`static` against `off`",
-        "Condition",
-        &contests,
-    ))
+    Ok(conclusion
+        .with_rows("What pruning changes", head, rows)
+        .with_matches("`static` against `off`", "Condition", &contests))
 }
 
 /// Fewer decide nothing.
@@ -256,27 +352,56 @@ fn less_than_half(statement: String, [share, low, high]: [f64; 3], positions: us
     let is_enough = positions >= FEWEST_POSITIONS;
     let verdict = ClaimVerdict::of_enough(is_enough, below(0.5), low, high, tried);
     let [share, low, high] = [share, low, high].map(|part| 100.0 * part);
-    Part::new(statement, verdict, format!("{share:.1} % ({low:.1} to {high:.1})"))
+    Part::new(
+        statement,
+        verdict,
+        format!("{share:.1} % ({low:.1} to {high:.1})"),
+    )
 }
 
 /// M5: Pruning and speed.
 pub fn speed(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let changes = changes(laboratory)?;
     let visited = of_prunings(&changes).map(|change| {
-        let Change { plies, pruning, positions, visited, visited_between: [low, high], .. } = *change;
-        let statement = format!("`{pruning}` visits less than half of the positions at {plies} plies");
+        let Change {
+            plies,
+            pruning,
+            positions,
+            visited,
+            visited_between: [low, high],
+            ..
+        } = *change;
+        let statement =
+            format!("`{pruning}` visits less than half of the positions at {plies} plies");
         less_than_half(statement, [visited, low, high], positions)
     });
     let mut parts: Vec<Part> = visited.collect();
-    let times =
-        if laboratory.conditions.are_reproducible() { None } else { Some(in_middlegames(laboratory)?) };
+    let times = if laboratory.conditions.are_reproducible() {
+        None
+    } else {
+        Some(in_middlegames(laboratory)?)
+    };
     for index in [1, 2] {
-        let statement = format!("`{}` takes less than half of the time", PRUNINGS[index].into_str());
+        let statement = format!(
+            "`{}` takes less than half of the time",
+            PRUNINGS[index].into_str()
+        );
         parts.push(match &times {
-            None => Part::new(statement, ClaimVerdict::NotRun("nothing is timed here".to_owned()), ""),
+            None => Part::new(
+                statement,
+                ClaimVerdict::NotRun("nothing is timed here".to_owned()),
+                "",
+            ),
             Some(times) => {
-                let pairs = times[index].iter().zip(&times[0]).map(|(one, off)| [one.seconds, off.seconds]);
-                less_than_half(statement, share_with_interval(&pairs.collect::<Vec<_>>()), times[0].len())
+                let pairs = times[index]
+                    .iter()
+                    .zip(&times[0])
+                    .map(|(one, off)| [one.seconds, off.seconds]);
+                less_than_half(
+                    statement,
+                    share_with_interval(&pairs.collect::<Vec<_>>()),
+                    times[0].len(),
+                )
             }
         });
     }
@@ -291,25 +416,46 @@ mod tests {
 
     #[test]
     fn a_share_is_less_than_half_if_its_interval_is() {
-        let verdict =
-            |share, positions| less_than_half("It is".to_owned(), share, positions).verdict.to_string();
-        let verdicts = [[0.33, 0.31, 0.35], [0.45, 0.39, 0.51], [0.60, 0.55, 0.65]].map(|it| verdict(it, 40));
-        assert_eq!(verdicts, ["confirmed", "not decided by 40 positions", "refuted"]);
-        assert_eq!(verdict([0.14, 0.10, 0.18], 2), "not decided by 2 positions, which are too few");
+        let verdict = |share, positions| {
+            less_than_half("It is".to_owned(), share, positions)
+                .verdict
+                .to_string()
+        };
+        let verdicts =
+            [[0.33, 0.31, 0.35], [0.45, 0.39, 0.51], [0.60, 0.55, 0.65]].map(|it| verdict(it, 40));
+        assert_eq!(
+            verdicts,
+            ["confirmed", "not decided by 40 positions", "refuted"]
+        );
+        assert_eq!(
+            verdict([0.14, 0.10, 0.18], 2),
+            "not decided by 2 positions, which are too few"
+        );
     }
 
     #[test]
     fn shares_and_sameness() {
-        let thought = |san: &str, score, nodes| Thought { san: san.to_owned(), score, nodes };
+        let thought = |san: &str, score, nodes| Thought {
+            san: san.to_owned(),
+            score,
+            nodes,
+        };
         let searched = |san: &str, score| Searched {
             fen: String::new(),
-            thoughts: [thought("e4", 10, 100), thought("e4", 10, 30), thought(san, score, 10)],
+            thoughts: [
+                thought("e4", 10, 100),
+                thought("e4", 10, 30),
+                thought(san, score, 10),
+            ],
         };
         let searched = [searched("e4", 10), searched("e4", 5), searched("d4", 10)];
-        let changes: Vec<Change> = (0..3).map(|index| Change::new(3, index, &searched)).collect();
+        let changes: Vec<Change> = (0..3)
+            .map(|index| Change::new(3, index, &searched))
+            .collect();
         let same = |change: &Change| [change.same_move, change.same_move_and_value];
-        let of_prunings: Vec<_> =
-            of_prunings(&changes).map(|change| (change.pruning, same(change))).collect();
+        let of_prunings: Vec<_> = of_prunings(&changes)
+            .map(|change| (change.pruning, same(change)))
+            .collect();
         assert_eq!(of_prunings, [("last", [3, 3]), ("static", [2, 1])]);
         assert_eq!(changes[0].nodes, 300);
         assert!((changes[1].visited - 0.3).abs() < 1e-12);

@@ -44,15 +44,30 @@ fn puzzles(text: &str, is_wanted: impl Fn(i32) -> bool) -> anyhow::Result<Vec<Pu
     let lines: Vec<&str> = text.lines().collect();
     let value = |line: u64| -> Option<i32> {
         let line = lines.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
-        line.split_once("ce ")?.1.split(';').next()?.trim().parse().ok()
+        line.split_once("ce ")?
+            .1
+            .split(';')
+            .next()?
+            .trim()
+            .parse()
+            .ok()
     };
     let list = ProblemList::of(PositionList::of("our own", text.as_bytes()));
     let mut puzzles = Vec::new();
     for problem in list.problems {
         let root = Position::from_fen(&problem.position.fen)?;
-        let solution = root.legal_moves().into_iter().find(|mv| problem.goal.is_solved_by(&mv.to_string()));
-        if let Some(solution) = solution.filter(|_| value(problem.position.line).is_some_and(&is_wanted)) {
-            puzzles.push(Puzzle { root, goal: problem.goal, solution });
+        let solution = root
+            .legal_moves()
+            .into_iter()
+            .find(|mv| problem.goal.is_solved_by(&mv.to_string()));
+        if let Some(solution) =
+            solution.filter(|_| value(problem.position.line).is_some_and(&is_wanted))
+        {
+            puzzles.push(Puzzle {
+                root,
+                goal: problem.goal,
+                solution,
+            });
         }
     }
     Ok(puzzles)
@@ -61,14 +76,21 @@ fn puzzles(text: &str, is_wanted: impl Fn(i32) -> bool) -> anyhow::Result<Vec<Pu
 /// Tries all puzzles of a set with the rating and with material alone.
 fn tried(laboratory: &Laboratory, work: &str, puzzles: &[Puzzle]) -> anyhow::Result<Vec<Tried>> {
     let plies = plies(laboratory);
-    let puzzles = &puzzles[..puzzles.len().min(laboratory.conditions.pick(20, usize::MAX))];
+    let puzzles = &puzzles[..puzzles
+        .len()
+        .min(laboratory.conditions.pick(20, usize::MAX))];
     let fens: Vec<String> = puzzles.iter().map(|puzzle| puzzle.root.to_fen()).collect();
     let settings = json!({ "plies": plies, "positions": fens });
     laboratory.each(work, &settings, puzzles.len(), |index| {
-        let Puzzle { root, goal, solution } = &puzzles[index];
+        let Puzzle {
+            root,
+            goal,
+            solution,
+        } = &puzzles[index];
         let found = [published(), material_alone()].map(|weights| {
             let thought = think(&mut program(plies, Pruning::Last, &weights), root);
-            root.parse_move(&thought.san).is_ok_and(|mv| goal.is_solved_by(&mv.to_string()))
+            root.parse_move(&thought.san)
+                .is_ok_and(|mv| goal.is_solved_by(&mv.to_string()))
         });
         let after = root.board().make_move_new(*solution);
         Ok(Tried {
@@ -85,10 +107,14 @@ fn plies(laboratory: &Laboratory) -> u32 {
     laboratory.conditions.pick(2, 4)
 }
 
-/// Whether the piece that moved last attacks two enemy pieces that nobody defends or that are dearer than it.
+/// Whether the piece that moved last attacks two enemy pieces that nobody defends or that are
+/// dearer than it.
 fn is_fork(after: &Board, mv: ChessMove) -> bool {
     let contacts = contacts(after);
-    let Some(mover) = contacts.iter().find(|contact| contact.square == mv.get_dest()) else {
+    let Some(mover) = contacts
+        .iter()
+        .find(|contact| contact.square == mv.get_dest())
+    else {
         return false;
     };
     let suffers = |contact: &&Contact| {
@@ -128,38 +154,75 @@ const KINDS: [(&str, IsOfKind); 4] = [
 pub fn forks_and_pins(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let tried = tried(laboratory, "m6-tactical", &puzzles(TACTICAL, |_| true)?)?;
     let found = KINDS.map(|(kind, is_of_kind)| {
-        (kind, Paired::new(tried.iter().filter(|one| is_of_kind(one)).map(|one| one.found)))
+        (
+            kind,
+            Paired::new(
+                tried
+                    .iter()
+                    .filter(|one| is_of_kind(one))
+                    .map(|one| one.found),
+            ),
+        )
     });
     let parts = found.iter().map(|(kind, found)| {
         let evidence = found.in_words(["by ratings", "by material"]);
         match *kind {
-            "forks or pins" => {
-                Part::new("Ratings find more forks and pins than material alone", found.verdict(), evidence)
-            }
+            "forks or pins" => Part::new(
+                "Ratings find more forks and pins than material alone",
+                found.verdict(),
+                evidence,
+            ),
             kind => Part::measured(format!("Found, {kind}"), evidence),
         }
     });
     let plies = plies(laboratory);
-    let conclusion =
-        text.conclude(laboratory, &[("plies", &plies)], parts.collect(), json!({ "positions": tried }));
+    let conclusion = text.conclude(
+        laboratory,
+        &[("plies", &plies)],
+        parts.collect(),
+        json!({ "positions": tried }),
+    );
     let head = "Solution | Positions: | Ratings: | Material: | Only ratings: | Only material:";
-    let rows = found.map(|(kind, Paired { of, first, second, only_first, only_second })| {
-        cells![kind, of, first, second, only_first, only_second]
-    });
+    let rows = found.map(
+        |(
+            kind,
+            Paired {
+                of,
+                first,
+                second,
+                only_first,
+                only_second,
+            },
+        )| { cells![kind, of, first, second, only_first, only_second] },
+    );
     Ok(conclusion.with_rows("Positions found", head, rows))
 }
 
 /// How much of one kind of moves is found, by the rating and by material alone.
 fn rates(moves: &str, tried: &[Tried]) -> anyhow::Result<(Rate, Rate)> {
-    let rate = |who: usize| Rate::new(tried.iter().filter(|one| one.found[who]).count(), tried.len());
-    rate(0).zip(rate(1)).with_context(|| format!("no positions of {moves}"))
+    let rate = |who: usize| {
+        Rate::new(
+            tried.iter().filter(|one| one.found[who]).count(),
+            tried.len(),
+        )
+    };
+    rate(0)
+        .zip(rate(1))
+        .with_context(|| format!("no positions of {moves}"))
 }
 
 /// M7: Defence and attack.
 pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let attack = tried(laboratory, "m7-attack", &puzzles(TACTICAL, |value| value >= WINS)?)?;
+    let attack = tried(
+        laboratory,
+        "m7-attack",
+        &puzzles(TACTICAL, |value| value >= WINS)?,
+    )?;
     let defence = tried(laboratory, "m7-defence", &puzzles(DEFENSIVE, |_| true)?)?;
-    let found = [("defence", rates("defence", &defence)?), ("attack", rates("attack", &attack)?)];
+    let found = [
+        ("defence", rates("defence", &defence)?),
+        ("attack", rates("attack", &attack)?),
+    ];
     let [defended, attacked] = found.map(|(_, (by_rating, _))| by_rating);
     let difference = Difference::new(&defended, &attacked);
     let tried = format!("{} and {} positions", defence.len(), attack.len());
@@ -170,13 +233,23 @@ pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
         "{} of {} against {} of {}: {value:+.1} percent points ({lower:+.1} to {upper:+.1})",
         defended.count, defended.of, attacked.count, attacked.of
     );
-    let parts = vec![Part::new("More defensive than offensive moves are found", verdict, evidence)];
+    let parts = vec![Part::new(
+        "More defensive than offensive moves are found",
+        verdict,
+        evidence,
+    )];
     let data = json!({ "defence": defence, "attack": attack });
     let conclusion = text.conclude(laboratory, &[("plies", &plies(laboratory))], parts, data);
     let head = "Moves | Positions: | Found: | 95 % interval: | By material alone:";
     let rows = found.map(|(moves, (by_rating, by_material))| {
         let between = shares_between(by_rating.lower, by_rating.upper);
-        cells![moves, by_rating.of, share(by_rating.rate), between, share(by_material.rate)]
+        cells![
+            moves,
+            by_rating.of,
+            share(by_rating.rate),
+            between,
+            share(by_material.rate)
+        ]
     });
     Ok(conclusion.with_rows("Positions found", head, rows))
 }
@@ -194,14 +267,29 @@ mod tests {
 
     #[test]
     fn forks_and_pins_are_seen_by_what_the_move_does() {
-        assert_eq!(seen("r3k3/p7/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"), (true, false));
+        assert_eq!(
+            seen("r3k3/p7/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"),
+            (true, false)
+        );
         // One piece only.
-        assert_eq!(seen("4k3/p7/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"), (false, false));
+        assert_eq!(
+            seen("4k3/p7/8/3N4/8/8/8/4K3 w - - 0 1", "Nc7"),
+            (false, false)
+        );
         // Two pawns that are defended, by a knight.
-        assert_eq!(seen("4k3/2p1p3/1p1p4/8/2N5/8/8/4K3 w - - 0 1", "Na3"), (false, false));
-        assert_eq!(seen("4k3/3n4/8/8/8/8/8/4KB2 w - - 0 1", "Bb5"), (false, true));
+        assert_eq!(
+            seen("4k3/2p1p3/1p1p4/8/2N5/8/8/4K3 w - - 0 1", "Na3"),
+            (false, false)
+        );
+        assert_eq!(
+            seen("4k3/3n4/8/8/8/8/8/4KB2 w - - 0 1", "Bb5"),
+            (false, true)
+        );
         // The pin was there before.
-        assert_eq!(seen("4k3/3n4/8/1B6/8/8/8/4K3 w - - 0 1", "Ba4"), (false, false));
+        assert_eq!(
+            seen("4k3/3n4/8/1B6/8/8/8/4K3 w - - 0 1", "Ba4"),
+            (false, false)
+        );
     }
 
     #[test]
@@ -209,8 +297,20 @@ mod tests {
         let all = puzzles(TACTICAL, |_| true).expect("positions");
         let winning = puzzles(TACTICAL, |value| value >= WINS).expect("positions");
         assert_eq!(all.len(), 100);
-        assert!(winning.len() < all.len() && winning.len() > 50, "{}", winning.len());
-        assert!(!puzzles(DEFENSIVE, |value| value < WINS).expect("positions").is_empty());
-        assert!(puzzles(DEFENSIVE, |value| value >= WINS).expect("positions").is_empty());
+        assert!(
+            winning.len() < all.len() && winning.len() > 50,
+            "{}",
+            winning.len()
+        );
+        assert!(
+            !puzzles(DEFENSIVE, |value| value < WINS)
+                .expect("positions")
+                .is_empty()
+        );
+        assert!(
+            puzzles(DEFENSIVE, |value| value >= WINS)
+                .expect("positions")
+                .is_empty()
+        );
     }
 }

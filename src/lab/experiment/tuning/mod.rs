@@ -1,6 +1,6 @@
-//! The claims of Vázquez-Fernández & Coello, "An adaptive evolutionary algorithm based on tactical and
-//! positional chess problems to adjust the weights of a chess engine", IEEE CEC 2013, which the tuning of
-//! weights follows: T1 to T11; T12 is a question of ours about them.
+//! The claims of Vázquez-Fernández & Coello, "An adaptive evolutionary algorithm based on tactical
+//! and positional chess problems to adjust the weights of a chess engine", IEEE CEC 2013, which the
+//! tuning of weights follows: T1 to T11; T12 is a question of ours about them.
 
 pub mod runs;
 mod setups;
@@ -19,22 +19,38 @@ use setups::Variation;
 
 /// T4: Gaussian against Michalewicz's mutation.
 pub fn mutations(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    comparison(laboratory, text, &setups::mutations(&Setup::paper(laboratory)))
+    comparison(
+        laboratory,
+        text,
+        &setups::mutations(&Setup::paper(laboratory)),
+    )
 }
 
 /// T5: How many players.
 pub fn players(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    comparison(laboratory, text, &setups::players(&Setup::paper(laboratory)))
+    comparison(
+        laboratory,
+        text,
+        &setups::players(&Setup::paper(laboratory)),
+    )
 }
 
 /// T6: How many problems.
 pub fn problems(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    comparison(laboratory, text, &setups::problems(&Setup::paper(laboratory)))
+    comparison(
+        laboratory,
+        text,
+        &setups::problems(&Setup::paper(laboratory)),
+    )
 }
 
 /// T7: Mutation of the involved weights alone.
 pub fn involved(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    comparison(laboratory, text, &setups::involved(&Setup::paper(laboratory)))
+    comparison(
+        laboratory,
+        text,
+        &setups::involved(&Setup::paper(laboratory)),
+    )
 }
 
 /// T8: Positional problems beside tactical ones.
@@ -47,39 +63,77 @@ pub fn sigmas(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     comparison(laboratory, text, &setups::sigmas(&Setup::paper(laboratory)))
 }
 
-/// Compares evolutions that differ in one thing, the first with each other one, by the held-out problems that
-/// they solve.
-fn comparison(laboratory: &Laboratory, text: &Text, setups: &[Variation]) -> anyhow::Result<Conclusion> {
+/// Compares evolutions that differ in one thing, the first with each other one, by the held-out
+/// problems that they solve.
+fn comparison(
+    laboratory: &Laboratory,
+    text: &Text,
+    setups: &[Variation],
+) -> anyhow::Result<Conclusion> {
     let seeds = seeds(laboratory);
-    let runs = setups.iter().map(|(_, setup, _)| evolve(laboratory, setup, seeds));
+    let runs = setups
+        .iter()
+        .map(|(_, setup, _)| evolve(laboratory, setup, seeds));
     let runs = runs.collect::<anyhow::Result<Vec<Vec<Run>>>>()?;
     let first = setups[0].0;
     let of_first = &runs[0];
-    let parts = setups.iter().zip(&runs).skip(1).map(|((other, _, claimed), of_other)| {
-        let statement = format!("More held-out problems solved with \"{first}\" than with \"{other}\"");
-        let pairs = of_first.iter().zip(of_other);
-        let differences: Vec<f64> = pairs.map(|(one, other)| one.held_out - other.held_out).collect();
-        let [mean, half] = mean_with_interval(&differences);
-        let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
-        if *claimed {
-            Part::new(statement, verdict_within(above(0.0), &differences), evidence)
-        } else {
-            Part::measured(statement, evidence)
-        }
-    });
-    let bars = setups
+    let parts = setups
         .iter()
         .zip(&runs)
-        .map(|((name, ..), runs)| BarRow::new(*name, mean_and_ends(runs.iter().map(|run| run.held_out))));
-    let variants = setups.iter().zip(&runs).map(|((name, setup, _), runs)| Variant::new(name, setup, runs));
+        .skip(1)
+        .map(|((other, _, claimed), of_other)| {
+            let statement =
+                format!("More held-out problems solved with \"{first}\" than with \"{other}\"");
+            let pairs = of_first.iter().zip(of_other);
+            let differences: Vec<f64> = pairs
+                .map(|(one, other)| one.held_out - other.held_out)
+                .collect();
+            let [mean, half] = mean_with_interval(&differences);
+            let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
+            if *claimed {
+                Part::new(
+                    statement,
+                    verdict_within(above(0.0), &differences),
+                    evidence,
+                )
+            } else {
+                Part::measured(statement, evidence)
+            }
+        });
+    let bars = setups.iter().zip(&runs).map(|((name, ..), runs)| {
+        BarRow::new(*name, mean_and_ends(runs.iter().map(|run| run.held_out)))
+    });
+    let variants = setups
+        .iter()
+        .zip(&runs)
+        .map(|((name, setup, _), runs)| Variant::new(name, setup, runs));
     let variants: Vec<Variant<'_>> = variants.collect();
     let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts.collect(), &variants);
     let head = "Variant | Players: | Problems: | Generations: | Searches: | Held out, solved: | Not evolved:";
     let rows = variants.iter().map(|one| {
-        let Variant { variant, players, problems, generations, searches, held_out, not_evolved, .. } = one;
-        cells![variant, players, problems, generations, searches, held_out, not_evolved]
+        let Variant {
+            variant,
+            players,
+            problems,
+            generations,
+            searches,
+            held_out,
+            not_evolved,
+            ..
+        } = one;
+        cells![
+            variant,
+            players,
+            problems,
+            generations,
+            searches,
+            held_out,
+            not_evolved
+        ]
     });
-    Ok(conclusion.with_rows(OVER_SEEDS, head, rows).with_bars("held-out", Mark::Dot, bars))
+    Ok(conclusion
+        .with_rows(OVER_SEEDS, head, rows)
+        .with_bars("held-out", Mark::Dot, bars))
 }
 
 /// The caption of the table of variants.
@@ -100,7 +154,8 @@ struct Variant<'r> {
 
 impl<'r> Variant<'r> {
     fn new(variant: &'r str, setup: &Setup, runs: &'r [Run]) -> Variant<'r> {
-        let of = |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
+        let of =
+            |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
         Variant {
             variant,
             players: setup.evolution.players,
@@ -116,7 +171,10 @@ impl<'r> Variant<'r> {
 
 /// T10: Material without bounds that say it: whether it comes out as everybody knows it.
 pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let setup = Setup { wide_material: true, ..Setup::paper(laboratory) };
+    let setup = Setup {
+        wide_material: true,
+        ..Setup::paper(laboratory)
+    };
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let table = setup.table();
     let units = f64::from(Evaluation::Factors.per_centipawn());
@@ -124,9 +182,15 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let mut bars = Vec::new();
     let mut worths = Vec::new();
     for (piece, known) in KNOWN {
-        let weight = table.iter().position(|spec| spec.name == piece).expect("a weight of Table I");
+        let weight = table
+            .iter()
+            .position(|spec| spec.name == piece)
+            .expect("a weight of Table I");
         // In centipawns.
-        let mut values: Vec<f64> = runs.iter().map(|run| f64::from(run.weights[weight]) / units).collect();
+        let mut values: Vec<f64> = runs
+            .iter()
+            .map(|run| f64::from(run.weights[weight]) / units)
+            .collect();
         values.sort_by(f64::total_cmp);
         let [mean, low, high] = mean_and_ends(values.iter().copied());
         parts.push(Part::new(
@@ -146,14 +210,34 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             values,
         });
     }
-    let words: Words<'_> = &[("wide", &WIDE), ("middle", &(WIDE / 2)), ("seeds", &runs.len())];
-    let conclusion = text.conclude(laboratory, words, parts, json!({ "runs": runs, "worths": worths }));
+    let words: Words<'_> = &[
+        ("wide", &WIDE),
+        ("middle", &(WIDE / 2)),
+        ("seeds", &runs.len()),
+    ];
+    let conclusion = text.conclude(
+        laboratory,
+        words,
+        parts,
+        json!({ "runs": runs, "worths": worths }),
+    );
     let head = "Piece | Known: | Mean: | From: | To (95 %): | Least: | Most:";
-    let rows = worths.iter().map(|Worth { piece, known, mean, low, high, least, most, .. }| {
-        let [mean, low, high, least, most] =
-            [mean, low, high, least, most].map(|value| format!("{value:.0}"));
-        cells![piece, known, mean, low, high, least, most]
-    });
+    let rows = worths.iter().map(
+        |Worth {
+             piece,
+             known,
+             mean,
+             low,
+             high,
+             least,
+             most,
+             ..
+         }| {
+            let [mean, low, high, least, most] =
+                [mean, low, high, least, most].map(|value| format!("{value:.0}"));
+            cells![piece, known, mean, low, high, least, most]
+        },
+    );
     let conclusion = conclusion.with_rows("Material of the results, in centipawns", head, rows);
     Ok(conclusion.with_bars("material", Mark::Dot, bars))
 }
@@ -172,7 +256,12 @@ struct Worth {
 }
 
 /// The known values in centipawns; the paper's bounds have them in the middle.
-const KNOWN: [(&str, f64); 4] = [("knight", 300.0), ("bishop", 300.0), ("rook", 500.0), ("queen", 900.0)];
+const KNOWN: [(&str, f64); 4] = [
+    ("knight", 300.0),
+    ("bishop", 300.0),
+    ("rook", 500.0),
+    ("queen", 900.0),
+];
 /// How near is near, as a share of the value.
 const NEAR: f64 = 0.15;
 
@@ -181,14 +270,16 @@ pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     let setup = setups::letter(&Setup::paper(laboratory));
     let runs = evolve(laboratory, &setup, seeds(laboratory).min(3))?;
     let table = Evaluation::Factors.table();
-    let around_zero: Vec<usize> =
-        (0..table.len()).filter(|&weight| table[weight].min == -table[weight].max).collect();
+    let around_zero: Vec<usize> = (0..table.len())
+        .filter(|&weight| table[weight].min == -table[weight].max)
+        .collect();
     let mut changed = 0;
     let mut others = 0;
     for run in &runs {
         let first = setup.first_weights(run.seed);
         for weights in &run.population {
-            let is_as_it_began = |first: &Vec<i32>| around_zero.iter().all(|&w| first[w] == weights[w]);
+            let is_as_it_began =
+                |first: &Vec<i32>| around_zero.iter().all(|&w| first[w] == weights[w]);
             changed += usize::from(!first.iter().any(is_as_it_began));
             others += usize::from(!first.contains(weights));
         }
@@ -203,9 +294,15 @@ pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
         Part::exact(
             "No player's 18 weights differ from those of a player of the first generation",
             changed == 0,
-            format!("{changed} of {players} players at the end of {} runs", runs.len()),
+            format!(
+                "{changed} of {players} players at the end of {} runs",
+                runs.len()
+            ),
         ),
-        Part::measured("Players whose material changed", format!("{others} of {players}")),
+        Part::measured(
+            "Players whose material changed",
+            format!("{others} of {players}"),
+        ),
     ];
     Ok(text.conclude(laboratory, &[], parts, json!({ "runs": runs })))
 }
@@ -228,8 +325,13 @@ mod tests {
     }
 
     fn is_right(row: &str) -> bool {
-        let numbers: Vec<f64> = row.split(' ').map(|number| number.parse().expect(row)).collect();
-        let &[wins, draws, losses, percentage] = &numbers[..] else { panic!("{row}") };
+        let numbers: Vec<f64> = row
+            .split(' ')
+            .map(|number| number.parse().expect(row))
+            .collect();
+        let &[wins, draws, losses, percentage] = &numbers[..] else {
+            panic!("{row}")
+        };
         wins + draws + losses == 200.0 && (wins + draws / 2.0) / 2.0 == percentage
     }
 

@@ -29,8 +29,8 @@ pub struct Setup {
     pub problems: usize,
     pub(super) tactical: bool,
     pub(super) positional: bool,
-    /// Whether knight, bishop, rook and queen may be worth anything up to [`WIDE`], not only what Table I's
-    /// bounds allow.
+    /// Whether knight, bishop, rook and queen may be worth anything up to [`WIDE`], not only what
+    /// Table I's bounds allow.
     pub(super) wide_material: bool,
 }
 
@@ -44,8 +44,16 @@ impl Setup {
         let quick = [6, 4, 8];
         let full = [22, 50, 96];
         let [players, generations, problems] = conditions.pick(quick, full);
-        let usual = EvolutionSize { players, generations: generations as u32, problems };
-        let EvolutionSize { players, generations, problems } = conditions.evolution.unwrap_or(usual);
+        let usual = EvolutionSize {
+            players,
+            generations: generations as u32,
+            problems,
+        };
+        let EvolutionSize {
+            players,
+            generations,
+            problems,
+        } = conditions.evolution.unwrap_or(usual);
         let evolution = Evolution {
             players,
             generations,
@@ -58,12 +66,22 @@ impl Setup {
             free: Vec::new(),
             watched: true,
         };
-        Setup { evolution, problems, tactical: true, positional: true, wide_material: false }
+        Setup {
+            evolution,
+            problems,
+            tactical: true,
+            positional: true,
+            wide_material: false,
+        }
     }
 
     /// Searches for a problem at most.
     pub(super) fn most_searches(&self) -> usize {
-        let Evolution { players, generations, .. } = self.evolution;
+        let Evolution {
+            players,
+            generations,
+            ..
+        } = self.evolution;
         players + (generations as usize - 1) * players / 2
     }
 
@@ -76,7 +94,9 @@ impl Setup {
     pub fn table(&self) -> Vec<WeightSpec> {
         let mut table = Evaluation::Factors.table();
         let pieces = ["knight", "bishop", "rook", "queen"];
-        for spec in table.iter_mut().filter(|spec| self.wide_material && pieces.contains(&spec.name.as_str()))
+        for spec in table
+            .iter_mut()
+            .filter(|spec| self.wide_material && pieces.contains(&spec.name.as_str()))
         {
             spec.min = 0;
             spec.max = WIDE * Evaluation::Factors.per_centipawn();
@@ -87,11 +107,17 @@ impl Setup {
     /// The weights that may change.
     pub fn free(&self) -> Vec<usize> {
         let table = self.table();
-        (0..table.len()).filter(|&weight| table[weight].min < table[weight].max).collect()
+        (0..table.len())
+            .filter(|&weight| table[weight].min < table[weight].max)
+            .collect()
     }
 
     fn evolution(&self, seed: u64) -> Evolution {
-        Evolution { seed, free: self.free(), ..self.evolution.clone() }
+        Evolution {
+            seed,
+            free: self.free(),
+            ..self.evolution.clone()
+        }
     }
 }
 
@@ -102,8 +128,8 @@ pub struct Run {
     pub weights: Vec<i32>,
     pub not_evolved: Vec<i32>,
     pub population: Vec<Vec<i32>>,
-    /// The percentage of held-out problems that are solved by the result and by the best of the first
-    /// generation.
+    /// The percentage of held-out problems that are solved by the result and by the best of the
+    /// first generation.
     pub held_out: f64,
     pub held_out_before: f64,
     pub held_out_problems: usize,
@@ -127,15 +153,25 @@ pub fn evolve(laboratory: &Laboratory, setup: &Setup, seeds: usize) -> anyhow::R
     let seed = laboratory.conditions.seed;
     // A commit may search otherwise, and then it is other work.
     let settings = json!({ "setup": format!("{setup:?}"), "seed": seed, "seeds": seeds, "commit": env!("KASHAN_COMMIT") });
-    laboratory.each("evolution", &settings, seeds, |index| once(laboratory, setup, seed, seed + index as u64))
+    laboratory.each("evolution", &settings, seeds, |index| {
+        once(laboratory, setup, seed, seed + index as u64)
+    })
 }
 
 /// Our problems, and which of them a run learns from and which are held out.
 pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, Sets)> {
     let [tactical, positional] = [TACTICAL, POSITIONAL].map(problems);
-    let kinds = [("tactical", tactical.len()), ("positional", positional.len())];
+    let kinds = [
+        ("tactical", tactical.len()),
+        ("positional", positional.len()),
+    ];
     let quiz = Problems::new(&[tactical, positional].concat(), Evaluation::Factors, PLIES)?;
-    let choice = Choice { count: setup.problems, held_out: 0.2, split, seed };
+    let choice = Choice {
+        count: setup.problems,
+        held_out: 0.2,
+        split,
+        seed,
+    };
     let held_out = Choice { count: 2, ..choice }.draw(&kinds)?.held_out;
     // Of one kind alone: the same are held out.
     let wanted = [setup.tactical, setup.positional];
@@ -150,8 +186,19 @@ pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, S
 pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
     let (quiz, Sets { training, held_out }) = draw(setup, split, seed)?;
     let (mut ledger, _) = Ledger::open(None, &json!({}), &laboratory.stop)?;
-    let Evolved { weights, not_evolved, population, curve, .. } =
-        setup.evolution(seed).run(&setup.table(), [&training, &held_out], &quiz, &mut ledger, &mut |_| {})?;
+    let Evolved {
+        weights,
+        not_evolved,
+        population,
+        curve,
+        ..
+    } = setup.evolution(seed).run(
+        &setup.table(),
+        [&training, &held_out],
+        &quiz,
+        &mut ledger,
+        &mut |_| {},
+    )?;
     let searches = quiz.searches();
     let held_out_problems = held_out.len();
     let [held_out, held_out_before] =
@@ -178,8 +225,8 @@ fn problems(text: &str) -> Vec<Problem> {
     ProblemList::of(PositionList::of("our own", text.as_bytes())).problems
 }
 
-/// On the claim that the mean of one value a seed is between two bounds. A few seeds decide nothing, however
-/// near to each other they are.
+/// On the claim that the mean of one value a seed is between two bounds. A few seeds decide
+/// nothing, however near to each other they are.
 pub fn verdict_within(claimed: [f64; 2], values: &[f64]) -> ClaimVerdict {
     let tried = format!("{} seeds", values.len());
     let [_, low, high] = mean_and_ends(values.iter().copied());
@@ -192,9 +239,9 @@ pub fn mean_and_ends(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
     [mean, mean - half, mean + half]
 }
 
-/// How many problems are solved after so many were learned from, in percent, means over the seeds: of these
-/// by the best player and by all on average, and of those that are held out. Each run has its curve, and how
-/// many are held out.
+/// How many problems are solved after so many were learned from, in percent, means over the seeds:
+/// of these by the best player and by all on average, and of those that are held out. Each run has
+/// its curve, and how many are held out.
 pub fn solved_curves(names: [&str; 3], runs: &[(&[Point], usize)]) -> Vec<Series> {
     let length = runs.iter().map(|(curve, _)| curve.len()).min().unwrap_or(0);
     let values: [fn(&Point, usize) -> f64; 3] = [
@@ -205,7 +252,9 @@ pub fn solved_curves(names: [&str; 3], runs: &[(&[Point], usize)]) -> Vec<Series
     let names = names.iter().zip(values);
     let series = names.map(|(&name, value)| {
         let points = (0..length).map(|index| {
-            let values = runs.iter().map(|(curve, held_out)| 100.0 * value(&curve[index], *held_out));
+            let values = runs
+                .iter()
+                .map(|(curve, held_out)| 100.0 * value(&curve[index], *held_out));
             display::Point::new(runs[0].0[index].problems as f64, mean_and_ends(values))
         });
         Series::new(name, Spread::Band, points)
@@ -228,25 +277,45 @@ mod tests {
     #[test]
     fn a_few_seeds_decide_nothing() {
         let within = |bounds| verdict_within(bounds, &[7.5, 7.0, 8.0, 7.5, 7.0]);
-        let few = [verdict_within(above(0.0), &[7.5, 7.5]), verdict_within([0.0, 9.0], &[7.0; 4])];
+        let few = [
+            verdict_within(above(0.0), &[7.5, 7.5]),
+            verdict_within([0.0, 9.0], &[7.0; 4]),
+        ];
         for open in few.into_iter().chain([within([7.5, 9.0])]) {
             assert!(matches!(open, ClaimVerdict::NotDecided(_)), "{open}");
         }
         let verdicts = [above(0.0), [6.0, 9.0], above(9.0), [8.5, 9.0], [5.0, 6.0]].map(within);
         let said = verdicts.map(|verdict| verdict.to_string());
-        assert_eq!(said, ["confirmed", "confirmed", "refuted", "refuted", "refuted"]);
+        assert_eq!(
+            said,
+            ["confirmed", "confirmed", "refuted", "refuted", "refuted"]
+        );
     }
 
     #[test]
     fn there_are_problems_even_in_the_smallest_evolution() {
         let folder = tempfile::tempdir().expect("a folder");
         let (conditions, stop) = (Conditions::default(), StopRequest::default());
-        let paper = Setup::paper(&Laboratory::new(conditions, folder.path(), stop, Box::new(())));
+        let paper = Setup::paper(&Laboratory::new(
+            conditions,
+            folder.path(),
+            stop,
+            Box::new(()),
+        ));
         let around = |number| {
-            let setup = Setup { problems: number, ..paper.clone() };
-            [setup.with_most_problems().problems, setup.with_fewest_problems().problems]
+            let setup = Setup {
+                problems: number,
+                ..paper.clone()
+            };
+            [
+                setup.with_most_problems().problems,
+                setup.with_fewest_problems().problems,
+            ]
         };
-        assert_eq!([96, 8, 160, 2].map(around), [[160, 32], [14, 2], [160, 54], [4, 2]]);
+        assert_eq!(
+            [96, 8, 160, 2].map(around),
+            [[160, 32], [14, 2], [160, 54], [4, 2]]
+        );
         let equal = paper.with_players(50).searching_as(&paper);
         assert_eq!([paper.most_searches(), equal.most_searches()], [561, 550]);
         let equal = paper.with_fewest_problems().searching_as(&paper);

@@ -1,5 +1,5 @@
-//! The evolutions that the claims compare: what tables call them, what they are, and whether it is claimed
-//! that the first is better.
+//! The evolutions that the claims compare: what tables call them, what they are, and whether it is
+//! claimed that the first is better.
 
 use super::runs::Setup;
 use crate::lab::tuning::evolution::Counting;
@@ -29,7 +29,10 @@ impl Setup {
     }
 
     fn with_problems(&self, problems: usize) -> Setup {
-        Setup { problems, ..self.clone() }
+        Setup {
+            problems,
+            ..self.clone()
+        }
     }
 
     /// All problems that there are beside those that are held out, at the most; numP is even.
@@ -42,7 +45,8 @@ impl Setup {
         self.with_problems((self.problems / 3).max(1).next_multiple_of(2))
     }
 
-    /// With as many generations as make about as many searches of all problems as another setup makes.
+    /// With as many generations as make about as many searches of all problems as another setup
+    /// makes.
     pub(super) fn searching_as(&self, other: &Setup) -> Setup {
         let players = self.evolution.players;
         let searches = other.most_searches() * other.problems / self.problems;
@@ -53,7 +57,10 @@ impl Setup {
 
 /// T4: Gaussian against Michalewicz's mutation.
 pub fn mutations(paper: &Setup) -> Vec<Variation> {
-    vec![("Gaussian", paper.clone(), false), ("Michalewicz", paper.mutating(Mutation::Michalewicz), true)]
+    vec![
+        ("Gaussian", paper.clone(), false),
+        ("Michalewicz", paper.mutating(Mutation::Michalewicz), true),
+    ]
 }
 
 /// T5: how many players.
@@ -76,8 +83,16 @@ pub fn problems(paper: &Setup) -> Vec<Variation> {
         ("most problems", most.clone(), false),
         ("fewer problems", paper.clone(), false),
         ("fewest problems", fewest.clone(), true),
-        ("most problems, equal searches", most.searching_as(paper), false),
-        ("fewest problems, equal searches", fewest.searching_as(paper), false),
+        (
+            "most problems, equal searches",
+            most.searching_as(paper),
+            false,
+        ),
+        (
+            "fewest problems, equal searches",
+            fewest.searching_as(paper),
+            false,
+        ),
     ]
 }
 
@@ -95,14 +110,31 @@ pub fn kinds(paper: &Setup) -> Vec<Variation> {
     let both = paper.with_problems(paper.problems.min(80));
     vec![
         ("both", both.clone(), false),
-        ("tactical", Setup { positional: false, ..both.clone() }, true),
-        ("positional", Setup { tactical: false, ..both }, false),
+        (
+            "tactical",
+            Setup {
+                positional: false,
+                ..both.clone()
+            },
+            true,
+        ),
+        (
+            "positional",
+            Setup {
+                tactical: false,
+                ..both
+            },
+            false,
+        ),
     ]
 }
 
 /// T9: a sigma that adapts.
 pub fn sigmas(paper: &Setup) -> Vec<Variation> {
-    vec![("adapted", paper.clone(), false), ("constant", paper.mutating(Mutation::Constant), true)]
+    vec![
+        ("adapted", paper.clone(), false),
+        ("constant", paper.mutating(Mutation::Constant), true),
+    ]
 }
 
 /// T11: mutation to the letter.

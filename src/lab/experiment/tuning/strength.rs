@@ -1,5 +1,5 @@
-//! T2, T3 and T12: the evolved player and the best of the first generation, against each other and against
-//! others; and whether who solves more plays better.
+//! T2, T3 and T12: the evolved player and the best of the first generation, against each other and
+//! against others; and whether who solves more plays better.
 
 use anyhow::Context as _;
 use serde_json::json;
@@ -11,7 +11,9 @@ use super::setups;
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
-use crate::lab::experiment::laboratory::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
+use crate::lab::experiment::laboratory::{
+    Contest, Match, alphabeta_with, elo_in_words, ours, stockfish,
+};
 use crate::lab::experiment::verdict::above;
 use crate::lab::experiment::words::{listed, share};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
@@ -30,8 +32,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let games = conditions.games(4, 200);
     let play = |run: &Run| {
-        let [evolved, before] = ["evolved", "not-evolved"].map(|name| format!("{name}-{}", run.seed));
-        let sides = [(evolved.as_str(), run.weights.as_slice()), (&before, &run.not_evolved)];
+        let [evolved, before] =
+            ["evolved", "not-evolved"].map(|name| format!("{name}-{}", run.seed));
+        let sides = [
+            (evolved.as_str(), run.weights.as_slice()),
+            (&before, &run.not_evolved),
+        ];
         meet(laboratory, format!("t2-match-{}", run.seed), sides, games)
     };
     let contests: Vec<Contest> = runs.iter().map(play).collect::<anyhow::Result<_>>()?;
@@ -47,15 +53,30 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             mean_in_words(&rates),
         ),
         Part::new(
-            format!("The evolved player scores {} to {} %, as in Table II", PRINTED[0], PRINTED[1]),
+            format!(
+                "The evolved player scores {} to {} %, as in Table II",
+                PRINTED[0], PRINTED[1]
+            ),
             verdict_within(PRINTED, &rates),
-            format!("{}; Table II has the 20 best of 15,840 runs", mean_in_words(&rates)),
+            format!(
+                "{}; Table II has the 20 best of 15,840 runs",
+                mean_in_words(&rates)
+            ),
         ),
     ];
-    let rows: Vec<_> =
-        runs.iter().zip(&contests).map(|(run, contest)| json!({ "run": run, "match": contest })).collect();
-    let names = ["of these, best player", "of these, mean of the players", "held out, best player"];
-    let curves = runs.iter().map(|run| (run.curve.as_slice(), run.held_out_problems));
+    let rows: Vec<_> = runs
+        .iter()
+        .zip(&contests)
+        .map(|(run, contest)| json!({ "run": run, "match": contest }))
+        .collect();
+    let names = [
+        "of these, best player",
+        "of these, mean of the players",
+        "held out, best player",
+    ];
+    let curves = runs
+        .iter()
+        .map(|run| (run.curve.as_slice(), run.held_out_problems));
     Ok(text
         .conclude(laboratory, &[("games", &games)], parts, &rows)
         .with_rows(
@@ -63,21 +84,34 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             "Seed: | Wins: | Draws: | Losses: | Score:",
             runs.iter().zip(&contests).map(|(run, contest)| {
                 let score = contest.encounter.score;
-                cells![run.seed, score.wins, score.draws, score.losses, share(score.rate())]
+                cells![
+                    run.seed,
+                    score.wins,
+                    score.draws,
+                    score.losses,
+                    share(score.rate())
+                ]
             }),
         )
-        .with_lines("solved", None, solved_curves(names, &curves.collect::<Vec<_>>()))
+        .with_lines(
+            "solved",
+            None,
+            solved_curves(names, &curves.collect::<Vec<_>>()),
+        )
         .with_bars("weights", Mark::Dot, weights(&runs, &setup)))
 }
 
 /// Every weight that may change, as a share of its range.
 fn weights(runs: &[Run], setup: &Setup) -> impl Iterator<Item = BarRow> {
     let table = setup.table().into_iter().enumerate();
-    table.filter(|(_, spec)| spec.min < spec.max).map(|(weight, spec)| {
-        let share =
-            |run: &Run| 100.0 * f64::from(run.weights[weight] - spec.min) / f64::from(spec.max - spec.min);
-        BarRow::new(spec.name, mean_and_ends(runs.iter().map(share)))
-    })
+    table
+        .filter(|(_, spec)| spec.min < spec.max)
+        .map(|(weight, spec)| {
+            let share = |run: &Run| {
+                100.0 * f64::from(run.weights[weight] - spec.min) / f64::from(spec.max - spec.min)
+            };
+            BarRow::new(spec.name, mean_and_ends(runs.iter().map(share)))
+        })
 }
 
 /// Table III's gain.
@@ -99,10 +133,16 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
     };
     let runs = evolve(laboratory, &Setup::paper(laboratory), seeds(laboratory))?;
     // The paper's is the best of 15,840 runs; ours is chosen before it plays.
-    let best = runs.iter().rev().max_by(|one, other| one.held_out.total_cmp(&other.held_out));
+    let best = runs
+        .iter()
+        .rev()
+        .max_by(|one, other| one.held_out.total_cmp(&other.held_out));
     let best = best.expect("there is one run at least");
     let games = conditions.games(2, 200);
-    let players = [("evolved", &best.weights), ("not-evolved", &best.not_evolved)];
+    let players = [
+        ("evolved", &best.weights),
+        ("not-evolved", &best.not_evolved),
+    ];
     let mut contests = Vec::new();
     for (name, weights) in players {
         for (number, opponent) in opponents.iter().enumerate() {
@@ -113,13 +153,27 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
         }
     }
     let mut results = Results::default();
-    contests.iter().flat_map(|contest| &contest.records).for_each(|record| results.add_record(record));
+    contests
+        .iter()
+        .flat_map(|contest| &contest.records)
+        .for_each(|record| results.add_record(record));
     let ratings = [(players[1].0.to_owned(), 0.0)].into();
-    let list = RatingList::estimate(&results, &Anchors { ratings, prior_games: 1.0, ..Anchors::default() })?;
-    let gain = list.of(players[0].0).map(|rating| rating.elo).context("the evolved player has no rating")?;
+    let list = RatingList::estimate(
+        &results,
+        &Anchors {
+            ratings,
+            prior_games: 1.0,
+            ..Anchors::default()
+        },
+    )?;
+    let gain = list
+        .of(players[0].0)
+        .map(|rating| rating.elo)
+        .context("the evolved player has no rating")?;
     let tried = format!("{} games", results.games().len());
     let is_enough = games >= FEWEST_GAMES;
-    let verdict = |claimed| ClaimVerdict::of_enough(is_enough, claimed, gain.low, gain.high, tried.clone());
+    let verdict =
+        |claimed| ClaimVerdict::of_enough(is_enough, claimed, gain.low, gain.high, tried.clone());
     let stronger = "The evolved player is stronger against others";
     let as_printed = format!("It gains {GAIN} points, as in Table III");
     let parts = vec![
@@ -137,23 +191,43 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
             conditions.limits("0.1/move", "0.5/move")
         )
     };
-    let data = json!({ "run": best.seed, "gain": gain, "ratings": list.ratings, "matches": contests });
-    let words: Words<'_> =
-        &[("seed", &best.seed), ("runs", &runs.len()), ("games", &games), ("opponents", &who)];
-    Ok(text.conclude(laboratory, words, parts, data).with_matches("Matches", "Match", &contests))
+    let data =
+        json!({ "run": best.seed, "gain": gain, "ratings": list.ratings, "matches": contests });
+    let words: Words<'_> = &[
+        ("seed", &best.seed),
+        ("runs", &runs.len()),
+        ("games", &games),
+        ("opponents", &who),
+    ];
+    Ok(text
+        .conclude(laboratory, words, parts, data)
+        .with_matches("Matches", "Match", &contests))
 }
 
 /// Those that were named, or Stockfish; or why it does not stand in for Rybka.
-fn opponents(conditions: &Conditions, has_stockfish: bool) -> Result<Vec<EngineSpec>, &'static str> {
+fn opponents(
+    conditions: &Conditions,
+    has_stockfish: bool,
+) -> Result<Vec<EngineSpec>, &'static str> {
     if !conditions.opponents.is_empty() {
         // Four plies are our players' limit, not theirs.
         let limits = Some(conditions.limits("0.1/move", "0.5/move"));
-        let limited = |spec: &EngineSpec| EngineSpec { limits: spec.limits.or(limits), ..spec.clone() };
+        let limited = |spec: &EngineSpec| EngineSpec {
+            limits: spec.limits.or(limits),
+            ..spec.clone()
+        };
         return Ok(conditions.opponents.iter().map(limited).collect());
     }
     let level = |level: u32| {
-        let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &level.to_string())];
-        stockfish(&format!("Stockfish, UCI_Elo {level}"), &options, EngineLimits::of_nodes(STOCKFISHS_NODES))
+        let options = [
+            ("UCI_LimitStrength", "true"),
+            ("UCI_Elo", &level.to_string()),
+        ];
+        stockfish(
+            &format!("Stockfish, UCI_Elo {level}"),
+            &options,
+            EngineLimits::of_nodes(STOCKFISHS_NODES),
+        )
     };
     if conditions.are_reproducible() {
         Err("the mistakes of limited engines cannot be repeated")
@@ -170,16 +244,31 @@ const FEWEST_GAMES: u32 = 20;
 /// A player with these weights that searches as problems are searched, but for its depth.
 fn player(laboratory: &Laboratory, name: &str, weights: &[i32]) -> anyhow::Result<EngineSpec> {
     let weights = WeightSet::with_row(Evaluation::Factors, weights);
-    let text = WeightsFile { weights, made: toml::Table::new() }.to_text();
+    let text = WeightsFile {
+        weights,
+        made: toml::Table::new(),
+    }
+    .to_text();
     // By what is in it: weights of another run are another player, and another match.
     let path = laboratory.keep(&format!("{name}-{:016x}.toml", fingerprint(&text)), &text)?;
     let path = path.display().to_string();
-    let options = [("WeightsFile", path.as_str()), ("Hash", "1")].into_iter().chain(alphabeta_with(TABLE));
-    Ok(ours(&laboratory.conditions, name, "alphabeta", &options.collect::<Vec<_>>()))
+    let options = [("WeightsFile", path.as_str()), ("Hash", "1")]
+        .into_iter()
+        .chain(alphabeta_with(TABLE));
+    Ok(ours(
+        &laboratory.conditions,
+        name,
+        "alphabeta",
+        &options.collect::<Vec<_>>(),
+    ))
 }
 
 /// How deep games are searched.
-const DEPTH: EngineLimits = EngineLimits { time: None, depth: Some(PLIES), nodes: None };
+const DEPTH: EngineLimits = EngineLimits {
+    time: None,
+    depth: Some(PLIES),
+    nodes: None,
+};
 
 /// Plays a match between two players, by their names and weights.
 pub fn meet(
@@ -189,8 +278,17 @@ pub fn meet(
     games: u32,
 ) -> anyhow::Result<Contest> {
     let [(first, one), (second, other)] = sides;
-    let engines = [player(laboratory, first, one)?, player(laboratory, second, other)?];
-    laboratory.play(Match::new(work, format!("{first} against {second}"), engines, DEPTH, games))
+    let engines = [
+        player(laboratory, first, one)?,
+        player(laboratory, second, other)?,
+    ];
+    laboratory.play(Match::new(
+        work,
+        format!("{first} against {second}"),
+        engines,
+        DEPTH,
+        games,
+    ))
 }
 
 /// What problems are searched with.
@@ -206,7 +304,11 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     for (name, setup) in &setups {
         for run in evolve(laboratory, setup, seeds(laboratory))? {
             if *name == "paper" {
-                players.push((format!("not-evolved-{}", run.seed), run.not_evolved, run.held_out_before));
+                players.push((
+                    format!("not-evolved-{}", run.seed),
+                    run.not_evolved,
+                    run.held_out_before,
+                ));
             }
             players.push((format!("{name}-{}", run.seed), run.weights, run.held_out));
         }
@@ -217,7 +319,10 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let mut pairs = Vec::new();
     let mut seen = Vec::new();
     for (player, weights, held_out) in players {
-        let sides = [(player.as_str(), weights.as_slice()), ("table-1", table_1.row())];
+        let sides = [
+            (player.as_str(), weights.as_slice()),
+            ("table-1", table_1.row()),
+        ];
         let contest = meet(laboratory, format!("t12-{player}"), sides, games)?;
         let score = 100.0 * contest.encounter.score.rate().unwrap_or(f64::NAN);
         pairs.push([held_out, score]);
@@ -225,17 +330,38 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     }
     let tried = format!("{} players", pairs.len());
     let (verdict, evidence) = match rank_correlation(&pairs) {
-        None => (ClaimVerdict::NotDecided(tried), "all solve or score the same".to_owned()),
+        None => (
+            ClaimVerdict::NotDecided(tried),
+            "all solve or score the same".to_owned(),
+        ),
         Some([value, low, high]) => {
             let is_enough = pairs.len() >= FEWEST_PLAYERS;
             let verdict = ClaimVerdict::of_enough(is_enough, above(0.0), low, high, tried);
-            (verdict, format!("rank correlation {value:+.2} (95 % from {low:+.2} to {high:+.2})"))
+            (
+                verdict,
+                format!("rank correlation {value:+.2} (95 % from {low:+.2} to {high:+.2})"),
+            )
         }
     };
-    let points = pairs.iter().map(|&[held_out, score]| Point::exact(held_out, score));
-    let parts = vec![Part::new("More held-out problems solved, more points", verdict, evidence)];
-    let conclusion = text.conclude(laboratory, &[("games", &games)], parts, json!({ "players": seen }));
-    Ok(conclusion.with_lines("players", Some(50.0), [Series::new("players", Spread::Dots, points)]))
+    let points = pairs
+        .iter()
+        .map(|&[held_out, score]| Point::exact(held_out, score));
+    let parts = vec![Part::new(
+        "More held-out problems solved, more points",
+        verdict,
+        evidence,
+    )];
+    let conclusion = text.conclude(
+        laboratory,
+        &[("games", &games)],
+        parts,
+        json!({ "players": seen }),
+    );
+    Ok(conclusion.with_lines(
+        "players",
+        Some(50.0),
+        [Series::new("players", Spread::Dots, points)],
+    ))
 }
 
 #[cfg(test)]
@@ -247,8 +373,14 @@ mod tests {
     #[test]
     fn without_opponents_t3_says_why_it_was_not_run() {
         let with_clocks = Conditions::default();
-        let reproducible = Conditions { nodes: Some(100), ..Conditions::default() };
-        assert_eq!(opponents(&with_clocks, true).map(|opponents| opponents.len()), Ok(LEVELS.len()));
+        let reproducible = Conditions {
+            nodes: Some(100),
+            ..Conditions::default()
+        };
+        assert_eq!(
+            opponents(&with_clocks, true).map(|opponents| opponents.len()),
+            Ok(LEVELS.len())
+        );
         assert!(opponents(&reproducible, true).is_err_and(|why| why.contains("repeated")));
         assert!(opponents(&with_clocks, false).is_err_and(|why| why.contains("Stockfish")));
     }
@@ -256,7 +388,10 @@ mod tests {
     #[test]
     fn games_are_searched_as_problems_are() {
         let settings = Settings::with(alphabeta_with(TABLE)).expect("options");
-        let searched = AlphaBetaOptions { transposition_table: true, ..AlphaBetaOptions::plain() };
+        let searched = AlphaBetaOptions {
+            transposition_table: true,
+            ..AlphaBetaOptions::plain()
+        };
         assert_eq!(settings.alphabeta, searched);
     }
 }

@@ -30,7 +30,10 @@ pub struct Encoded {
 
 /// The same games in the same order.
 pub fn all(games: &[Numbered], settings: Settings) -> Vec<Result<Encoded, Reason>> {
-    games.par_iter().map(|game| encode(&game.raw, settings)).collect()
+    games
+        .par_iter()
+        .map(|game| encode(&game.raw, settings))
+        .collect()
 }
 
 fn encode(raw: &Raw, settings: Settings) -> Result<Encoded, Reason> {
@@ -41,18 +44,28 @@ fn encode(raw: &Raw, settings: Settings) -> Result<Encoded, Reason> {
     if moves.is_empty() {
         return Err(Reason::Empty);
     }
-    let GameRecord { white_elo, black_elo, .. } = head.record;
+    let GameRecord {
+        white_elo,
+        black_elo,
+        ..
+    } = head.record;
     if white_elo.min(black_elo).get() < settings.min_elo {
         return Err(Reason::Rating);
     }
     let plies = u16::try_from(moves.len())
         .map_err(|_| Reason::Broken(format!("{} half-moves are no game", moves.len())))?;
-    let record = GameRecord { plies: plies.into(), ..head.record };
+    let record = GameRecord {
+        plies: plies.into(),
+        ..head.record
+    };
     Ok(play(Head { record, ..head }, start, &moves, settings.cases))
 }
 
 fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
-    let rules = Rules { strict: true, ..Rules::default() };
+    let rules = Rules {
+        strict: true,
+        ..Rules::default()
+    };
     let game = PgnGame::read(text, &rules).map_err(|fault| match fault {
         Fault::Variant(_) => Reason::Variant(fault.to_string()),
         _ => Reason::Broken(fault.to_string()),
@@ -62,8 +75,12 @@ fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
     let dates = ["Date", "UTCDate", "EventDate"].map(|name| date(&tag(name)));
     let result = game.result.filter(|&result| result != Outcome::Unknown);
     let result = result.map_or_else(|| result_of_tag(&tag("Result")), result_number);
-    let (year, month, day) = dates.into_iter().find(|&(year, _, _)| year > 0).unwrap_or_default();
-    let [white_elo, black_elo] = ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0_u16));
+    let (year, month, day) = dates
+        .into_iter()
+        .find(|&(year, _, _)| year > 0)
+        .unwrap_or_default();
+    let [white_elo, black_elo] =
+        ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0_u16));
     let head = Head {
         names: [tag("White"), tag("Black"), tag("Event"), start],
         record: GameRecord {
@@ -76,25 +93,39 @@ fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
             ..GameRecord::default()
         },
     };
-    Ok((head, game.start, game.moves.into_iter().map(|mv| mv.mv).collect()))
+    Ok((
+        head,
+        game.start,
+        game.moves.into_iter().map(|mv| mv.mv).collect(),
+    ))
 }
 
 fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
     let [white, black, event, start] = &game.head.names;
     let start = match start.as_str() {
         "" => Chess::default(),
-        fen => read_fen(fen, CastlingMode::Standard).map_err(|error| Reason::Broken(error.to_string()))?,
+        fen => read_fen(fen, CastlingMode::Standard)
+            .map_err(|error| Reason::Broken(error.to_string()))?,
     };
     let mut position = start.clone();
     let mut moves = Vec::with_capacity(game.moves.len());
     for (ply, &mv) in game.moves.iter().enumerate() {
         let legal = uci(mv).to_move(&position);
-        let mv = legal.map_err(|_| Reason::Broken(format!("half-move {} is not legal", ply + 1)))?;
+        let mv =
+            legal.map_err(|_| Reason::Broken(format!("half-move {} is not legal", ply + 1)))?;
         position.play_unchecked(mv);
         moves.push(mv);
     }
-    let names = [known(white), known(black), known(event), fen_of_unusual(&start)];
-    let head = Head { names, record: game.head.record };
+    let names = [
+        known(white),
+        known(black),
+        known(event),
+        fen_of_unusual(&start),
+    ];
+    let head = Head {
+        names,
+        record: game.head.record,
+    };
     Ok((head, start, moves))
 }
 
@@ -113,7 +144,8 @@ fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
     for (ply, &mv) in (0_u16..).zip(moves) {
         let is_white = position.turn().is_white();
         let parts = parts(mv);
-        let small = |mirror: u8| SmallMove::new(parts.source, parts.target, parts.promotion, mirror);
+        let small =
+            |mirror: u8| SmallMove::new(parts.source, parts.target, parts.promotion, mirror);
         encoded.moves.push(small(0));
         encoded.positions.push(PositionRecord {
             key: polyglot_key(&position).into(),
@@ -121,7 +153,11 @@ fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
             games: 1.into(),
             half_points: half_points(record.result, is_white).into(),
             year: record.year,
-            elo: if is_white { record.white_elo } else { record.black_elo },
+            elo: if is_white {
+                record.white_elo
+            } else {
+                record.black_elo
+            },
         });
         let action = Action::from_parts(&parts, is_white);
         if let Some(before) = before {
@@ -129,10 +165,21 @@ fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
             if with_cases && ply <= LAST_PLY {
                 // The board is mirrored if Black acted, and White reacts.
                 let reaction = small(if is_white { 56 } else { 0 });
-                let actor = if is_white { chess::Color::Black } else { chess::Color::White };
+                let actor = if is_white {
+                    chess::Color::Black
+                } else {
+                    chess::Color::White
+                };
                 let planes = Planes::of_shakmaty(&position);
                 let game = GameId::Library(0);
-                let case = Case { planes, reaction, ply, source: before.source, actor, game };
+                let case = Case {
+                    planes,
+                    reaction,
+                    ply,
+                    source: before.source,
+                    actor,
+                    game,
+                };
                 encoded.cases.push((before.key, CaseRecord::new(&case)));
             }
         }
@@ -141,13 +188,15 @@ fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
     }
     // A game counts once for a move, however often the position came back.
     encoded.positions.sort_unstable();
-    encoded.positions.dedup_by_key(|record| (record.key, record.mv));
+    encoded
+        .positions
+        .dedup_by_key(|record| (record.key, record.mv));
     encoded.fingerprint = fingerprint(&encoded.head.names, &encoded.moves);
     encoded
 }
 
-/// What tells games apart: moves, start, and the letters of the players' names. Another collection writes
-/// them with other blanks and dots.
+/// What tells games apart: moves, start, and the letters of the players' names. Another collection
+/// writes them with other blanks and dots.
 pub fn fingerprint(names: &[String; 4], moves: &[SmallMove]) -> u64 {
     let [white, black, _, start] = names;
     let [white, black] = [white, black].map(|name| {
@@ -155,22 +204,36 @@ pub fn fingerprint(names: &[String; 4], moves: &[SmallMove]) -> u64 {
         letters.flat_map(char::to_lowercase).collect::<String>()
     });
     let text = format!("{white}\n{black}\n{start}\n").into_bytes();
-    fnv(text.into_iter().chain(moves.iter().flat_map(|mv| mv.bits().to_le_bytes())))
+    fnv(text
+        .into_iter()
+        .chain(moves.iter().flat_map(|mv| mv.bits().to_le_bytes())))
 }
 
 /// A tag's value as one line; empty if it says that nobody knows.
 fn known(value: &str) -> String {
     let words = value.split(|letter: char| letter.is_whitespace() || letter.is_control());
-    let text = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    if text.chars().all(|letter| "?-".contains(letter)) { String::new() } else { text }
+    let text = words
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
+    if text.chars().all(|letter| "?-".contains(letter)) {
+        String::new()
+    } else {
+        text
+    }
 }
 
 /// `2008.03.26`; what is not known is 0.
 fn date(text: &str) -> (u16, u8, u8) {
     let mut parts = text.split(['.', '-', '/']);
     let year = parts.next().and_then(|year| year.parse().ok()).unwrap_or(0);
-    let mut part =
-        |most: u8| parts.next().and_then(|part| part.parse().ok()).filter(|&part| part <= most).unwrap_or(0);
+    let mut part = |most: u8| {
+        parts
+            .next()
+            .and_then(|part| part.parse().ok())
+            .filter(|&part| part <= most)
+            .unwrap_or(0)
+    };
     (year, part(12), part(31))
 }
 
@@ -181,7 +244,11 @@ fn result_of_tag(tag: &str) -> u8 {
 
 /// Nothing of the usual start.
 fn fen_of_unusual(start: &Chess) -> String {
-    if *start == Chess::default() { String::new() } else { write_fen(start, CastlingMode::Standard) }
+    if *start == Chess::default() {
+        String::new()
+    } else {
+        write_fen(start, CastlingMode::Standard)
+    }
 }
 
 /// Castling is the king's move of two squares.
@@ -190,7 +257,10 @@ fn parts(mv: Move) -> Parts {
     let (source, target) = match mv {
         Move::Castle { king, rook } => {
             let is_short = rook.file() > king.file();
-            (number(king), number(king) & 56 | if is_short { 6 } else { 2 })
+            (
+                number(king),
+                number(king) & 56 | if is_short { 6 } else { 2 },
+            )
         }
         _ => (mv.from().map_or(0, number), number(mv.to())),
     };
@@ -199,7 +269,9 @@ fn parts(mv: Move) -> Parts {
         source,
         target,
         captures: mv.is_capture(),
-        promotion: mv.promotion().map_or(0, |role| role as u16 - Role::Pawn as u16),
+        promotion: mv
+            .promotion()
+            .map_or(0, |role| role as u16 - Role::Pawn as u16),
     }
 }
 
@@ -208,6 +280,9 @@ fn uci(mv: SmallMove) -> UciMove {
     UciMove::Normal {
         from: square(mv.source()),
         to: square(mv.target()),
-        promotion: Role::ALL.get(usize::from(mv.promotion())).copied().filter(|&role| role != Role::Pawn),
+        promotion: Role::ALL
+            .get(usize::from(mv.promotion()))
+            .copied()
+            .filter(|&role| role != Role::Pawn),
     }
 }

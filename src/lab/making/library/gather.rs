@@ -11,7 +11,8 @@ use super::Reason;
 use super::encode::Encoded;
 use super::source::Head;
 use crate::engine::library::format::{
-    self, ActionRecord, CaseRecord, GameRecord, LeftOut, PositionRecord, ReactionRecord, Settings, Tables,
+    self, ActionRecord, CaseRecord, GameRecord, LeftOut, PositionRecord, ReactionRecord, Settings,
+    Tables,
 };
 use crate::engine::library::{ActionKey, SmallMove};
 use crate::util::display::counted;
@@ -106,7 +107,8 @@ impl Gathered {
             is_same
         });
         keep_common(&mut self.positions);
-        self.cases.par_sort_unstable_by_key(|(action, case)| (*action, case.game, case.ply()));
+        self.cases
+            .par_sort_unstable_by_key(|(action, case)| (*action, case.game, case.ply()));
     }
 
     /// Writes the library, which has to be sorted.
@@ -117,12 +119,18 @@ impl Gathered {
         let mut reactions: Vec<ReactionRecord> = self
             .reactions
             .into_iter()
-            .map(|((action, reaction), count)| ReactionRecord { action, reaction, count: count.into() })
+            .map(|((action, reaction), count)| ReactionRecord {
+                action,
+                reaction,
+                count: count.into(),
+            })
             .collect();
         reactions.sort_unstable();
         let actions = self.cases.chunk_by(|one, other| one.0 == other.0);
-        let actions =
-            actions.map(|cases| ActionRecord { action: cases[0].0, cases: (cases.len() as u32).into() });
+        let actions = actions.map(|cases| ActionRecord {
+            action: cases[0].0,
+            cases: (cases.len() as u32).into(),
+        });
         let tables = Tables {
             actions: actions.collect(),
             names: self.names.text,
@@ -131,26 +139,39 @@ impl Gathered {
             positions: self.positions,
             reactions,
         };
-        format::write(file, settings, self.left_out, &tables, self.cases.iter().map(|(_, case)| *case))
+        format::write(
+            file,
+            settings,
+            self.left_out,
+            &tables,
+            self.cases.iter().map(|(_, case)| *case),
+        )
     }
 }
 
-/// Makes room for some more items, a quarter more at once: doubled tables would take twice the memory.
-/// Returns false if the system has no more.
+/// Makes room for some more items, a quarter more at once: doubled tables would take twice the
+/// memory. Returns false if the system has no more.
 fn make_room<T>(table: &mut Vec<T>, more: usize) -> bool {
     let is_room = table.capacity() - table.len() >= more;
     is_room || table.try_reserve_exact(more.max(table.len() / 4)).is_ok()
 }
 
-/// Keeps the positions that came twice or more, in two games or in one. They are sorted, each move once.
+/// Keeps the positions that came twice or more, in two games or in one. They are sorted, each move
+/// once.
 fn keep_common(positions: &mut Vec<PositionRecord>) {
     let mut kept = 0;
     let mut begin = 0;
     while begin < positions.len() {
         let key = positions[begin].key;
-        let length = positions[begin..].iter().take_while(|record| record.key == key).count();
+        let length = positions[begin..]
+            .iter()
+            .take_while(|record| record.key == key)
+            .count();
         let of_key = begin..begin + length;
-        let games: u64 = positions[of_key.clone()].iter().map(|record| u64::from(record.games.get())).sum();
+        let games: u64 = positions[of_key.clone()]
+            .iter()
+            .map(|record| u64::from(record.games.get()))
+            .sum();
         if games >= 2 {
             positions.copy_within(of_key, kept);
             kept += length;
@@ -182,15 +203,20 @@ impl Names {
         Ok(number)
     }
 
-    /// The record of a game with the numbers of White, Black, event and start, if that is unusual, and of its
-    /// first move.
+    /// The record of a game with the numbers of White, Black, event and start, if that is unusual,
+    /// and of its first move.
     fn record(&mut self, head: &Head, moves: usize) -> anyhow::Result<GameRecord> {
         let [white, black, event, start] = &head.names;
         Ok(GameRecord {
             white: self.number(white)?.into(),
             black: self.number(black)?.into(),
             event: self.number(event)?.into(),
-            start: if start.is_empty() { 0 } else { self.number(start)? + 1 }.into(),
+            start: if start.is_empty() {
+                0
+            } else {
+                self.number(start)? + 1
+            }
+            .into(),
             moves: u32::try_from(moves)?.into(),
             ..head.record
         })

@@ -6,8 +6,8 @@
 //! gather:  games ──> tables in memory ──> sorted ──> the file
 //! ```
 //!
-//! The same games give the same bytes, whatever the number of jobs. A half-move takes some 70 bytes of
-//! memory.
+//! The same games give the same bytes, whatever the number of jobs. A half-move takes some 70 bytes
+//! of memory.
 
 mod encode;
 mod gather;
@@ -32,7 +32,8 @@ use source::{Numbered, Raw, Source};
 /// A library to be built.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// PGN files, compressed or not; libraries; files of own cases. Their order is that of the games.
+    /// PGN files, compressed or not; libraries; files of own cases. Their order is that of the
+    /// games.
     pub inputs: Vec<PathBuf>,
     pub output: PathBuf,
     pub settings: Settings,
@@ -94,14 +95,19 @@ pub type Tell<'t> = dyn FnMut(BuildEvent<'_>) + Send + 't;
 /// Builds a library.
 ///
 /// # Errors
-/// Files that cannot be read or written, an output that is there already; no games at all, or more than the
-/// memory has room for; a game that is left out, if the recipe is strict; the user's wish to stop. Nothing is
-/// written then.
+/// Files that cannot be read or written, an output that is there already; no games at all, or more
+/// than the memory has room for; a game that is left out, if the recipe is strict; the user's wish
+/// to stop. Nothing is written then.
 pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<()> {
     check_files(recipe)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(recipe.jobs.max(1)).build()?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(recipe.jobs.max(1))
+        .build()?;
     let mut gathered = pool.install(|| read(recipe, stop, tell))?;
-    ensure!(gathered.games() > 0, "there is no game to be kept in what was read");
+    ensure!(
+        gathered.games() > 0,
+        "there is no game to be kept in what was read"
+    );
     tell(BuildEvent::Writing);
     pool.install(|| gathered.sort());
     // Somebody may have written there meanwhile.
@@ -110,13 +116,25 @@ pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow
         .with_context(|| format!("cannot write {}", recipe.output.display()))
 }
 
-/// Whether the library can come to its place without anything being lost. It is renamed to there, which would
-/// take the place of a device or a link, too.
+/// Whether the library can come to its place without anything being lost. It is renamed to there,
+/// which would take the place of a device or a link, too.
 fn check_files(recipe: &Recipe) -> anyhow::Result<()> {
     let output = &recipe.output;
-    files::check(&recipe.inputs, [OutputFile { path: output, replaces: Replaces::Nothing }])?;
-    let is_other = output.symlink_metadata().is_ok_and(|metadata| !metadata.is_file());
-    ensure!(!is_other, "cannot write {}: it is a link or a device, and no file", output.display());
+    files::check(
+        &recipe.inputs,
+        [OutputFile {
+            path: output,
+            replaces: Replaces::Nothing,
+        }],
+    )?;
+    let is_other = output
+        .symlink_metadata()
+        .is_ok_and(|metadata| !metadata.is_file());
+    ensure!(
+        !is_other,
+        "cannot write {}: it is a link or a device, and no file",
+        output.display()
+    );
     Ok(())
 }
 
@@ -134,13 +152,19 @@ fn read(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Res
             bail!("stopped: no library was written");
         }
         // The next games are read while these are played.
-        let (next, encoded) =
-            rayon::join(|| source.next_batch(BATCH), || encode::all(&batch, recipe.settings));
+        let (next, encoded) = rayon::join(
+            || source.next_batch(BATCH),
+            || encode::all(&batch, recipe.settings),
+        );
         for (game, encoded) in batch.iter().zip(encoded) {
             add(recipe, &mut gathered, &mut known, game, encoded, tell)?;
         }
         batch = next?;
-        tell(BuildEvent::Read { bytes: source.bytes_read(), of: source.bytes(), games: gathered.games() });
+        tell(BuildEvent::Read {
+            bytes: source.bytes_read(),
+            of: source.bytes(),
+            games: gathered.games(),
+        });
     }
     Ok(gathered)
 }
@@ -166,8 +190,17 @@ fn add(
     gathered.leave_out(&reason);
     if reason != Reason::Rating {
         let path = recipe.inputs[game.input].clone();
-        let line = if let Raw::Text(text) = &game.raw { Some(text.line) } else { None };
-        let left_out = LeftOutGame { path, number: game.number, line, reason };
+        let line = if let Raw::Text(text) = &game.raw {
+            Some(text.line)
+        } else {
+            None
+        };
+        let left_out = LeftOutGame {
+            path,
+            number: game.number,
+            line,
+            reason,
+        };
         if recipe.strict {
             return Err(left_out.into());
         }

@@ -69,7 +69,14 @@ impl<'s> Source<'s> {
     pub fn open(inputs: &'s [PathBuf]) -> Source<'s> {
         let size = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
         let sizes = inputs.iter().map(size).collect();
-        Source { inputs, sizes, input: 0, games: 0, open: None, read: Arc::default() }
+        Source {
+            inputs,
+            sizes,
+            input: 0,
+            games: 0,
+            open: None,
+            read: Arc::default(),
+        }
     }
 
     /// Of all files.
@@ -106,11 +113,20 @@ impl<'s> Source<'s> {
             let cannot_read = || format!("cannot read {}", path.display());
             let open = match &mut self.open {
                 Some(open) => open,
-                None => self.open.insert(Open::file(path, &self.read).with_context(cannot_read)?),
+                None => self
+                    .open
+                    .insert(Open::file(path, &self.read).with_context(cannot_read)?),
             };
-            if let Some(raw) = open.next(&self.read, self.sizes[self.input]).with_context(cannot_read)? {
+            if let Some(raw) = open
+                .next(&self.read, self.sizes[self.input])
+                .with_context(cannot_read)?
+            {
                 self.games += 1;
-                return Ok(Some(Numbered { input: self.input, number: self.games, raw }));
+                return Ok(Some(Numbered {
+                    input: self.input,
+                    number: self.games,
+                    raw,
+                }));
             }
             self.open = None;
             self.input += 1;
@@ -129,7 +145,10 @@ pub fn is_library(path: &Path) -> bool {
 impl Open {
     fn file(path: &Path, read: &Arc<AtomicU64>) -> anyhow::Result<Open> {
         if is_library(path) {
-            return Ok(Open::Library { library: Box::new(super::checked(path)?), next: 0 });
+            return Ok(Open::Library {
+                library: Box::new(super::checked(path)?),
+                next: 0,
+            });
         }
         if is_own(path) {
             return Ok(Open::Own(own_games(&Own::read(path)?).into_iter()));
@@ -161,23 +180,55 @@ impl Open {
 }
 
 fn stored(library: &Library, number: u32) -> anyhow::Result<StoredGame> {
-    let GameInfo { white, black, event, record, .. } = library.game(GameId::Library(number))?;
+    let GameInfo {
+        white,
+        black,
+        event,
+        record,
+        ..
+    } = library.game(GameId::Library(number))?;
     let (start, moves) = library.whole_game(number)?;
     // A start that the library has lost is not the usual one: no FEN, so that the game is left out.
-    let start = start.map_or_else(String::new, |fen| if fen.is_empty() { "?".to_owned() } else { fen });
-    Ok(StoredGame { head: Head { names: [white, black, event, start], record }, moves })
+    let start = start.map_or_else(String::new, |fen| {
+        if fen.is_empty() { "?".to_owned() } else { fen }
+    });
+    Ok(StoredGame {
+        head: Head {
+            names: [white, black, event, start],
+            record,
+        },
+        moves,
+    })
 }
 
 /// Own cases as games: where moves are missing, another one begins.
 fn own_games(own: &Own) -> Vec<StoredGame> {
     let games = own.games.iter().flat_map(|game| {
         game.beginnings().map(|(ply, pair)| {
-            let actor = if game.as_black { Color::White } else { Color::Black };
+            let actor = if game.as_black {
+                Color::White
+            } else {
+                Color::Black
+            };
             // A board whose side to move is the actor, though it is kept as one of who reacts.
             let start = pair.before.fen(!actor);
-            let GameInfo { white, black, record, .. } = GameInfo::of_own(game);
-            let head = Head { names: [white, black, "Own game".to_owned(), start], record };
-            StoredGame { head, moves: [pair.action].into_iter().chain(game.moves_from(ply)).collect() }
+            let GameInfo {
+                white,
+                black,
+                record,
+                ..
+            } = GameInfo::of_own(game);
+            let head = Head {
+                names: [white, black, "Own game".to_owned(), start],
+                record,
+            };
+            StoredGame {
+                head,
+                moves: [pair.action]
+                    .into_iter()
+                    .chain(game.moves_from(ply))
+                    .collect(),
+            }
         })
     });
     games.collect()

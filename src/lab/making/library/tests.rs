@@ -18,8 +18,18 @@ fn book() -> Vec<PathBuf> {
 
 fn recipe(inputs: &[impl AsRef<Path>], output: &Path) -> Recipe {
     let inputs = inputs.iter().map(|path| path.as_ref().to_owned()).collect();
-    let settings = Settings { min_elo: 0, cases: true };
-    Recipe { inputs, output: output.to_owned(), settings, strict: false, jobs: 2, memory: usize::MAX }
+    let settings = Settings {
+        min_elo: 0,
+        cases: true,
+    };
+    Recipe {
+        inputs,
+        output: output.to_owned(),
+        settings,
+        strict: false,
+        jobs: 2,
+        memory: usize::MAX,
+    }
 }
 
 /// Builds, and says what was left out.
@@ -37,7 +47,8 @@ fn built(recipe: &Recipe) -> Vec<String> {
 /// It cannot be built, and the error has all these parts.
 #[track_caller]
 fn fails(recipe: &Recipe, parts: &[&str]) {
-    let error = build(recipe, &StopRequest::default(), &mut |_| ()).expect_err("it cannot be built");
+    let error =
+        build(recipe, &StopRequest::default(), &mut |_| ()).expect_err("it cannot be built");
     let error = format!("{error:#}");
     assert!(parts.iter().all(|part| error.contains(part)), "{error}");
 }
@@ -95,7 +106,13 @@ fn any_number_of_jobs_gives_the_same_bytes() {
     let mut files = Vec::new();
     for (number, jobs) in [1, 3, 2].into_iter().enumerate() {
         let output = folder.path(&format!("{number}.klib"));
-        assert_eq!(built(&Recipe { jobs, ..recipe(&book(), &output) }), Vec::<String>::new());
+        assert_eq!(
+            built(&Recipe {
+                jobs,
+                ..recipe(&book(), &output)
+            }),
+            Vec::<String>::new()
+        );
         files.push(fs::read(&output).expect("a library"));
     }
     assert!(files[0] == files[1] && files[0] == files[2]);
@@ -103,7 +120,11 @@ fn any_number_of_jobs_gives_the_same_bytes() {
     // What `kashan book build` says of the same lines: 681 games.
     assert_eq!(library.count(Name::Games), 681);
     assert_eq!(library.count(Name::Moves), library.count(Name::Cases) + 681);
-    let pairs: u64 = library.reactions.iter().map(|pair| u64::from(pair.count.get())).sum();
+    let pairs: u64 = library
+        .reactions
+        .iter()
+        .map(|pair| u64::from(pair.count.get()))
+        .sum();
     assert_eq!(pairs, library.count(Name::Cases));
     // A library of that library is the same one.
     let again = folder.path("again.klib");
@@ -119,10 +140,12 @@ fn what_is_looked_up_is_what_was_played_and_is_legal_here() {
     let (sicilian, c5) = played("e4 c5");
     let [mut pairs, mut answers, mut knights] = [0_usize, 0, 0];
     for path in book() {
-        let mut games = crate::rules::pgn::Reader::new(crate::util::input::open(&path).expect("a file"));
+        let mut games =
+            crate::rules::pgn::Reader::new(crate::util::input::open(&path).expect("a file"));
         while let Some(text) = games.next_game().expect("text") {
-            let game = crate::rules::pgn::PgnGame::read(&text, &crate::rules::pgn::Rules::default())
-                .expect("a game");
+            let game =
+                crate::rules::pgn::PgnGame::read(&text, &crate::rules::pgn::Rules::default())
+                    .expect("a game");
             let moves: Vec<String> = game.moves.iter().map(|mv| mv.mv.to_string()).collect();
             for (index, pair) in moves.windows(2).enumerate() {
                 // "c5" of White is another action than "c5" of Black: their mirror images differ.
@@ -134,35 +157,73 @@ fn what_is_looked_up_is_what_was_played_and_is_legal_here() {
             }
         }
     }
-    assert!(pairs > 50 && answers > 20 && knights > 10, "{pairs} {answers} {knights}");
-    let squares = Filter { keying: Keying::Squares, similarity: Similarity::Placement, degree: 0 };
-    let found = library.similar(sicilian.board(), c5, &squares).expect("read");
+    assert!(
+        pairs > 50 && answers > 20 && knights > 10,
+        "{pairs} {answers} {knights}"
+    );
+    let squares = Filter {
+        keying: Keying::Squares,
+        similarity: Similarity::Placement,
+        degree: 0,
+    };
+    let found = library
+        .similar(sicilian.board(), c5, &squares)
+        .expect("read");
     assert_eq!(found.len(), pairs);
     assert!(library.case_count(c5.key) as usize >= pairs);
-    let of_reactions: u64 =
-        library.reactions(c5.key).iter().map(|reaction| u64::from(reaction.count.get())).sum();
+    let of_reactions: u64 = library
+        .reactions(c5.key)
+        .iter()
+        .map(|reaction| u64::from(reaction.count.get()))
+        .sum();
     assert_eq!(of_reactions, library.case_count(c5.key));
     let knight = sicilian.parse_move("Nf3").expect("legal");
     let key = Action::of(sicilian.board(), knight).key;
-    assert!(library.reactions(c5.key).iter().any(|reaction| reaction.reaction == key));
+    assert!(
+        library
+            .reactions(c5.key)
+            .iter()
+            .any(|reaction| reaction.reaction == key)
+    );
     // The same board has similarity 1, by both measures, and its answers are those of the games.
     for similarity in [Similarity::Placement, Similarity::Tokens] {
-        let filter = Filter { similarity, degree: 100, ..Filter::default() };
-        let same = library.similar(sicilian.board(), c5, &filter).expect("read");
+        let filter = Filter {
+            similarity,
+            degree: 100,
+            ..Filter::default()
+        };
+        let same = library
+            .similar(sicilian.board(), c5, &filter)
+            .expect("read");
         assert_eq!(same.len(), answers);
-        assert_eq!(same.iter().filter(|found| found.moves.as_slice() == [knight]).count(), knights);
+        assert_eq!(
+            same.iter()
+                .filter(|found| found.moves.as_slice() == [knight])
+                .count(),
+            knights
+        );
     }
     let moves = library.moves(&sicilian).expect("read");
-    let known = moves.iter().find(|known| known.mv == knight).expect("known");
+    let known = moves
+        .iter()
+        .find(|known| known.mv == knight)
+        .expect("known");
     assert_eq!((known.games as usize, moves[0].mv), (knights, knight));
-    assert_eq!(known.half_points, known.games, "lines of the book have no result");
+    assert_eq!(
+        known.half_points, known.games,
+        "lines of the book have no result"
+    );
     // Every case goes on as its game did: its reaction first, then what can be played on its board.
-    for found in library.similar(sicilian.board(), c5, &Filter::default()).expect("read") {
+    for found in library
+        .similar(sicilian.board(), c5, &Filter::default())
+        .expect("read")
+    {
         let case = found.case;
         let mut there = Position::from_fen(&case.planes.fen(case.actor)).expect("a position");
         let line = library.continuation(&case, !case.actor, 6).expect("read");
         assert_eq!(line[0], case.reaction.chess_move(case.actor));
-        line.into_iter().for_each(|mv| there.play(mv).expect("legal"));
+        line.into_iter()
+            .for_each(|mv| there.play(mv).expect("legal"));
     }
     // Whatever is found is legal here, for both colours, and the same for the mirrored board.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
@@ -177,12 +238,23 @@ fn what_is_looked_up_is_what_was_played_and_is_legal_here() {
         let action = Action::of(position.board(), mv);
         position.play(mv).expect("legal");
         for keying in [Keying::San, Keying::Squares] {
-            let filter = Filter { keying, similarity: Similarity::Tokens, degree: 30 };
-            for found in library.similar(position.board(), action, &filter).expect("read") {
+            let filter = Filter {
+                keying,
+                similarity: Similarity::Tokens,
+                degree: 30,
+            };
+            for found in library
+                .similar(position.board(), action, &filter)
+                .expect("read")
+            {
                 assert!(found.moves.iter().all(|&mv| position.is_legal(mv)));
-                let keys = found.moves.iter().map(|&mv| Action::of(position.board(), mv).key);
+                let keys = found
+                    .moves
+                    .iter()
+                    .map(|&mv| Action::of(position.board(), mv).key);
                 assert!(keys.eq(found.moves.iter().map(|_| found.case.reaction_action().key)));
-                retrieved[usize::from(position.side_to_move() == Color::Black)] += found.moves.len();
+                retrieved[usize::from(position.side_to_move() == Color::Black)] +=
+                    found.moves.len();
             }
         }
         let known = library.moves(&position).expect("read");
@@ -194,20 +266,40 @@ fn what_is_looked_up_is_what_was_played_and_is_legal_here() {
 #[test]
 fn colours_are_alike() {
     let folder = Folder::new();
-    // Black's Sicilian, and White's English with a move less: 1. c4 e5 2. g3 is no mirror of anything here.
+    // Black's Sicilian, and White's English with a move less: 1. c4 e5 2. g3 is no mirror of
+    // anything here.
     let library = folder.library("1. a3 e5 2. c4 Nf6 1-0\n\n1. e4 c5 2. Nf3 d6 0-1\n");
     let (position, action) = played("e4 c5");
-    let found = library.similar(position.board(), action, &Filter::default()).expect("read");
+    let found = library
+        .similar(position.board(), action, &Filter::default())
+        .expect("read");
     // In the first game White acted so, on a board that is the mirror of this one but for a pawn.
-    let whose: Vec<_> = found.iter().map(|found| (found.case.actor, found.case.game)).collect();
-    assert_eq!(whose, [(Color::White, GameId::Library(0)), (Color::Black, GameId::Library(1))]);
+    let whose: Vec<_> = found
+        .iter()
+        .map(|found| (found.case.actor, found.case.game))
+        .collect();
+    assert_eq!(
+        whose,
+        [
+            (Color::White, GameId::Library(0)),
+            (Color::Black, GameId::Library(1))
+        ]
+    );
     assert!(found[0].similarity < 1.0 && found[1].similarity == 1.0);
     let knight = ChessMove::new(chess::Square::G1, chess::Square::F3, None);
     for found in &found {
         assert_eq!(found.moves.as_slice(), [knight]);
-        assert_eq!(library.continuation(&found.case, Color::White, 9).expect("read")[0], knight);
+        assert_eq!(
+            library
+                .continuation(&found.case, Color::White, 9)
+                .expect("read")[0],
+            knight
+        );
     }
-    assert_eq!(library.game(found[1].case.game).expect("read").to_string(), "a game, 0-1");
+    assert_eq!(
+        library.game(found[1].case.game).expect("read").to_string(),
+        "a game, 0-1"
+    );
 }
 
 #[test]
@@ -225,7 +317,8 @@ fn games_that_are_left_out_are_named() {
     ]
     .join("\n");
     let games = folder.file("games.pgn", &pgn);
-    let [all, strong, strict] = ["all.klib", "strong.klib", "strict.klib"].map(|name| folder.path(name));
+    let [all, strong, strict] =
+        ["all.klib", "strong.klib", "strict.klib"].map(|name| folder.path(name));
     let left_out = built(&recipe(&[&games], &all));
     let expected = [
         ", game 2 (line 9): move 2. Ke3 is not legal",
@@ -233,21 +326,54 @@ fn games_that_are_left_out_are_named() {
         ", game 4 (line 17): it has no moves",
         ", game 5 (line 21): the same players and moves came before",
     ];
-    assert_eq!(left_out, expected.map(|text| format!("{}{text}", games.display())));
+    assert_eq!(
+        left_out,
+        expected.map(|text| format!("{}{text}", games.display()))
+    );
     let library = Library::open(&all).expect("a library");
     let counts = library.head().left_out();
-    let by_fault = [counts.broken, counts.variant, counts.empty, counts.repeated, counts.rating];
+    let by_fault = [
+        counts.broken,
+        counts.variant,
+        counts.empty,
+        counts.repeated,
+        counts.rating,
+    ];
     assert_eq!(by_fault, [1, 1, 1, 1, 0]);
-    let info = |number| library.game(GameId::Library(number)).expect("read").to_string();
+    let info = |number| {
+        library
+            .game(GameId::Library(number))
+            .expect("read")
+            .to_string()
+    };
     assert_eq!(info(0), "Adams, M. (2600) - B (2500), 1984, 1-0");
     // What stands behind the moves says nothing: the tag does.
     assert_eq!(info(1), "A (2700) - B (2399), 1/2-1/2");
     // Ratings are what was asked for, and no fault.
-    let settings = Settings { min_elo: 2400, cases: true };
-    let left_out = built(&Recipe { settings, ..recipe(&[&games], &strong) });
+    let settings = Settings {
+        min_elo: 2400,
+        cases: true,
+    };
+    let left_out = built(&Recipe {
+        settings,
+        ..recipe(&[&games], &strong)
+    });
     assert_eq!(left_out.len(), 4);
-    assert_eq!(Library::open(&strong).expect("a library").head().left_out().rating, 1);
-    fails(&Recipe { strict: true, ..recipe(&[&games], &strict) }, &["games.pgn, game 2 (line 9)"]);
+    assert_eq!(
+        Library::open(&strong)
+            .expect("a library")
+            .head()
+            .left_out()
+            .rating,
+        1
+    );
+    fails(
+        &Recipe {
+            strict: true,
+            ..recipe(&[&games], &strict)
+        },
+        &["games.pgn, game 2 (line 9)"],
+    );
     assert!(!strict.exists());
 }
 
@@ -256,13 +382,22 @@ fn more_than_the_memory_has_room_for_is_refused_with_its_size() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", "1. e4 e5 *\n\n1. d4 d5 2. c4 *\n");
     let output = folder.path("games.klib");
-    let small = Recipe { memory: 200, ..recipe(&[&games], &output) };
+    let small = Recipe {
+        memory: 200,
+        ..recipe(&[&games], &output)
+    };
     // Of each game 31 bytes, of each half-move two and 22, of each case 42, and a name.
-    let parts =
-        ["games.klib: the memory does not suffice", "2 games with 5 half-moves take 309 B", "--no-cases"];
+    let parts = [
+        "games.klib: the memory does not suffice",
+        "2 games with 5 half-moves take 309 B",
+        "--no-cases",
+    ];
     fails(&small, &parts);
     assert!(!output.exists());
-    built(&Recipe { memory: 400, ..small });
+    built(&Recipe {
+        memory: 400,
+        ..small
+    });
 }
 
 #[test]
@@ -272,8 +407,13 @@ fn a_stopped_build_writes_nothing() {
     let stop = StopRequest::default();
     stop.say();
     let recipe = recipe(&book(), &output);
-    let error = build(&recipe, &stop, &mut |_| ()).expect_err("stopped").to_string();
-    assert!(error.contains("no library was written") && !output.exists(), "{error}");
+    let error = build(&recipe, &stop, &mut |_| ())
+        .expect_err("stopped")
+        .to_string();
+    assert!(
+        error.contains("no library was written") && !output.exists(),
+        "{error}"
+    );
 }
 
 #[test]
@@ -285,11 +425,23 @@ fn nothing_is_lost_to_an_output() {
     fails(&recipe(&[&games], &output), &["move this one away"]);
     assert_eq!(fs::read(&output).expect("there"), b"mine");
     let none = folder.path("none.pgn");
-    fails(&recipe(&[&none], &folder.path("new.klib")), &["cannot read", "none.pgn"]);
-    fails(&recipe(&[folder.file("empty.pgn", "\n")], &folder.path("of-nothing.klib")), &["no game"]);
+    fails(
+        &recipe(&[&none], &folder.path("new.klib")),
+        &["cannot read", "none.pgn"],
+    );
+    fails(
+        &recipe(
+            &[folder.file("empty.pgn", "\n")],
+            &folder.path("of-nothing.klib"),
+        ),
+        &["no game"],
+    );
     let torn = folder.path("torn.pgn.gz");
     fs::write(&torn, &gzip(b"1. c4 c5 *\n")[..20]).expect("written");
-    fails(&recipe(&[torn], &folder.path("new.klib")), &["cannot read", "torn.pgn.gz"]);
+    fails(
+        &recipe(&[torn], &folder.path("new.klib")),
+        &["cannot read", "torn.pgn.gz"],
+    );
     fs::write(&none, "1. e4 e5 *\n").expect("written");
     built(&recipe(&[none], &folder.path("new.klib")));
 }
@@ -300,14 +452,19 @@ fn links_and_pipes_are_refused_and_stay() {
     let folder = Folder::new();
     let link = folder.path("link.klib");
     std::os::unix::fs::symlink("elsewhere", &link).expect("linked");
-    fails(&recipe(&[folder.file("games.pgn", "1. e4 e5 *\n")], &link), &["link.klib: it is a link"]);
+    fails(
+        &recipe(&[folder.file("games.pgn", "1. e4 e5 *\n")], &link),
+        &["link.klib: it is a link"],
+    );
     assert!(link.is_symlink());
     // Nobody ever writes there, and nobody waits for it.
     let library = folder.library("1. e4 e5 *\n");
     for name in ["pipe", "of.klib.own"] {
         nix::unistd::mkfifo(&folder.path(name), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
     }
-    assert!(!crate::engine::library::retain::is_own(&folder.path("pipe")));
+    assert!(!crate::engine::library::retain::is_own(
+        &folder.path("pipe")
+    ));
     for path in [&folder.path("pipe"), library.path()] {
         let error = Library::open(path).expect_err("a pipe").to_string();
         assert!(error.contains("no regular file"), "{error}");
@@ -320,7 +477,10 @@ fn a_compressed_library_is_not_read_as_text() {
     let library = folder.library("1. e4 e5 *\n");
     let packed = folder.path("of.klib.gz");
     fs::write(&packed, gzip(&fs::read(library.path()).expect("a library"))).expect("written");
-    fails(&recipe(&[packed], &folder.path("new.klib")), &["of.klib.gz", "is a library"]);
+    fails(
+        &recipe(&[packed], &folder.path("new.klib")),
+        &["of.klib.gz", "is a library"],
+    );
 }
 
 #[test]
@@ -331,7 +491,10 @@ fn damaged_cut_and_foreign_files_are_named_and_refused() {
     let path = folder.path("bad.klib");
     let refused = |bytes: &[u8], why: &str| {
         fs::write(&path, bytes).expect("written");
-        let error = Library::open(&path).err().unwrap_or_else(|| panic!("{why}")).to_string();
+        let error = Library::open(&path)
+            .err()
+            .unwrap_or_else(|| panic!("{why}"))
+            .to_string();
         assert!(error.contains("bad.klib") && error.contains(why), "{error}");
     };
     refused(b"", "is no library");
@@ -357,8 +520,14 @@ fn damaged_cut_and_foreign_files_are_named_and_refused() {
 fn records_that_point_nowhere_are_damage() {
     let folder = Folder::new();
     let library = folder.library("1. e4 e5 2. Nf3 Nc6 1-0\n");
-    let error = library.game(GameId::Library(1)).expect_err("there is one game").to_string();
-    assert!(error.contains("of.klib is damaged: a record points behind the end"), "{error}");
+    let error = library
+        .game(GameId::Library(1))
+        .expect_err("there is one game")
+        .to_string();
+    assert!(
+        error.contains("of.klib is damaged: a record points behind the end"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -372,25 +541,52 @@ fn own_cases_are_found_and_merged() {
     for ply in [3_usize, 5, 7] {
         let (before, action) = &moves[ply - 1];
         let reaction = moves[ply].1;
-        let case = OwnCase { before: before.board(), action: *action, reaction, ply: ply as u16 };
+        let case = OwnCase {
+            before: before.board(),
+            action: *action,
+            reaction,
+            ply: ply as u16,
+        };
         retain.add(&case).expect("written");
     }
     retain.result(shakmaty::Outcome::Unknown).expect("written");
     library.refresh().expect("ours");
     assert_eq!(library.own_counts(), (3, 1));
     let (there, action) = played("e4 c5 d4");
-    let all = Filter { degree: 0, ..Filter::default() };
+    let all = Filter {
+        degree: 0,
+        ..Filter::default()
+    };
     let found = library.similar(there.board(), action, &all).expect("read");
     let own_case = found.last().expect("one").case;
     assert_eq!((found.len(), own_case.game), (1, GameId::Own(0)));
     assert_eq!(library.case_count(action.key), 1);
     let expected: Vec<ChessMove> = moves[3..].iter().map(|(_, mv)| *mv).collect();
-    assert_eq!(library.continuation(&own_case, Color::Black, 9).expect("read"), expected);
-    assert!(library.game(own_case.game).expect("read").to_string().starts_with("? - Kashan, 20"));
+    assert_eq!(
+        library
+            .continuation(&own_case, Color::Black, 9)
+            .expect("read"),
+        expected
+    );
+    assert!(
+        library
+            .game(own_case.game)
+            .expect("read")
+            .to_string()
+            .starts_with("? - Kashan, 20")
+    );
     let merged = folder.build(&[library.path().to_path_buf(), own], "new.klib");
-    assert_eq!((merged.count(Name::Games), merged.own_counts()), (2, (0, 0)));
+    assert_eq!(
+        (merged.count(Name::Games), merged.own_counts()),
+        (2, (0, 0))
+    );
     let found = merged.similar(there.board(), action, &all).expect("read");
     assert_eq!(found.len(), 1);
-    assert_eq!(merged.continuation(&found[0].case, Color::Black, 9).expect("read"), expected);
+    assert_eq!(
+        merged
+            .continuation(&found[0].case, Color::Black, 9)
+            .expect("read"),
+        expected
+    );
     assert_eq!(found[0].case.planes, own_case.planes);
 }

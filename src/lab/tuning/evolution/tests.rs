@@ -21,7 +21,13 @@ fn run(evolution: &Evolution, quiz: &Synthetic, held_out: usize) -> Evolved {
     let all = quiz.all();
     let (held_out, training) = all.split_at(held_out);
     let mut ledger = Ledger::default();
-    let evolved = evolution.run(&quiz.table, [training, held_out], quiz, &mut ledger, &mut |_| {});
+    let evolved = evolution.run(
+        &quiz.table,
+        [training, held_out],
+        quiz,
+        &mut ledger,
+        &mut |_| {},
+    );
     evolved.expect("nothing stops it")
 }
 
@@ -32,15 +38,25 @@ fn evolve(evolution: &Evolution) -> Evolved {
 #[test]
 fn known_weights_are_recovered() {
     let quiz = Synthetic::new(8, 60);
-    for mutation in [Mutation::Adaptive, Mutation::Constant, Mutation::Michalewicz] {
+    for mutation in [
+        Mutation::Adaptive,
+        Mutation::Constant,
+        Mutation::Michalewicz,
+    ] {
         let (mut before, mut after) = (0.0, 0.0);
         for seed in 1..=5 {
-            let evolved = evolve(&Evolution { mutation, ..evolution(seed) });
+            let evolved = evolve(&Evolution {
+                mutation,
+                ..evolution(seed)
+            });
             before += quiz.distance(&evolved.not_evolved) / 5.0;
             after += quiz.distance(&evolved.weights) / 5.0;
         }
         // A guess is a third of the range away.
-        assert!(after < 0.12 && after < before / 1.5, "{mutation:?}: {before} {after}");
+        assert!(
+            after < 0.12 && after < before / 1.5,
+            "{mutation:?}: {before} {after}"
+        );
     }
 }
 
@@ -49,12 +65,25 @@ fn what_is_learned_holds_for_problems_that_were_held_out() {
     let evolved = evolve(&evolution(3));
     let (first, last) = (&evolved.curve[0], evolved.curve.last().expect("a curve"));
     assert_eq!(evolved.curve.len(), 6, "48 problems");
-    assert!(last.held_out > first.held_out && last.problems == 48, "{first:?} {last:?}");
-    assert!(last.best > 24 && last.mean <= f64::from(last.best), "{last:?}");
+    assert!(
+        last.held_out > first.held_out && last.problems == 48,
+        "{first:?} {last:?}"
+    );
+    assert!(
+        last.best > 24 && last.mean <= f64::from(last.best),
+        "{last:?}"
+    );
     // Every problem asks all players, and half of them again in each generation.
-    assert!(first.searches >= 8 * 20 && last.searches > first.searches, "{first:?} {last:?}");
+    assert!(
+        first.searches >= 8 * 20 && last.searches > first.searches,
+        "{first:?} {last:?}"
+    );
     assert!(!last.weights.is_empty());
-    assert_ne!(evolve(&evolution(4)).weights, evolved.weights, "another seed");
+    assert_ne!(
+        evolve(&evolution(4)).weights,
+        evolved.weights,
+        "another seed"
+    );
 }
 
 /// Parents keep their answers: N players at first, then half of them in each generation.
@@ -63,7 +92,10 @@ fn only_children_are_asked() {
     let mut quiz = Synthetic::new(8, 3);
     // Nobody solves them.
     quiz.problems.iter_mut().for_each(|problem| problem.1 = -1);
-    let evolution = Evolution { watched: false, ..evolution(1) };
+    let evolution = Evolution {
+        watched: false,
+        ..evolution(1)
+    };
     run(&evolution, &quiz, 0);
     // At the end both the last and the first players are asked everything.
     assert_eq!(quiz.asked.into_inner(), 3 * (20 + 29 * 10) + 2 * 3 * 20);
@@ -73,12 +105,20 @@ fn only_children_are_asked() {
 fn only_involved_weights_change_and_the_others_are_named() {
     let mut quiz = Synthetic::new(8, 3);
     quiz.problems = vec![(vec![1, 2], -1), (vec![2, 5], -1)];
-    let evolution = Evolution { watched: false, ..evolution(1) };
+    let evolution = Evolution {
+        watched: false,
+        ..evolution(1)
+    };
     let evolved = run(&evolution, &quiz, 0);
     assert_eq!(evolved.untouched, [0, 3, 4, 6, 7]);
     let first: Vec<Player> = evolution.first_players(&quiz.table);
     for weights in &evolved.population {
-        let is_first = |player: &&Player| evolved.untouched.iter().all(|&w| player.weights[w] == weights[w]);
+        let is_first = |player: &&Player| {
+            evolved
+                .untouched
+                .iter()
+                .all(|&w| player.weights[w] == weights[w])
+        };
         assert!(first.iter().any(|player| is_first(&player)), "{weights:?}");
     }
 }
@@ -87,9 +127,21 @@ fn only_involved_weights_change_and_the_others_are_named() {
 fn selection_is_by_problems_then_the_problem_at_hand_then_age() {
     let player = |(born, earlier, found)| {
         let (weights, solves) = (Vec::new(), Some(found));
-        Player { weights, born, earlier, solves, times: 0 }
+        Player {
+            weights,
+            born,
+            earlier,
+            solves,
+            times: 0,
+        }
     };
-    let players = [(4, 3, false), (2, 2, true), (1, 3, false), (3, 5, false), (0, 0, true)];
+    let players = [
+        (4, 3, false),
+        (2, 2, true),
+        (1, 3, false),
+        (3, 5, false),
+        (0, 0, true),
+    ];
     let mut players = players.map(player);
     evolution(1).select(&mut players);
     assert_eq!(players.map(|player| player.born), [3, 2, 1, 4, 0]);
@@ -98,44 +150,83 @@ fn selection_is_by_problems_then_the_problem_at_hand_then_age() {
 /// Problem by problem, `counting` and `keeps_solution` differ as they are described.
 #[test]
 fn problems_are_counted_as_asked_for() {
-    let letter = Evolution { counting: Counting::Letter, keeps_solution: true, ..evolution(1) };
+    let letter = Evolution {
+        counting: Counting::Letter,
+        keeps_solution: true,
+        ..evolution(1)
+    };
     let once = evolution(1);
     let mut quiz = Synthetic::new(8, 2);
     quiz.problems[0].1 = 2_000;
     let mut players = once.first_players(&quiz.table);
     once.begin_problem(&mut players);
-    let mut answers = Answers { quiz: &quiz, ledger: &mut Ledger::default() };
+    let mut answers = Answers {
+        quiz: &quiz,
+        ledger: &mut Ledger::default(),
+    };
     answers.ask(&mut players, 0).expect("asked");
     answers.ask(&mut players, 0).expect("asked");
-    assert_eq!((once.solutions(&players[0]), letter.solutions(&players[0])), (1, 2));
-    let stage = Stage { problem: 1, problems: 2, generation: 1, solved: 0, players: 20, is_last: false };
+    assert_eq!(
+        (once.solutions(&players[0]), letter.solutions(&players[0])),
+        (1, 2)
+    );
+    let stage = Stage {
+        problem: 1,
+        problems: 2,
+        generation: 1,
+        solved: 0,
+        players: 20,
+        is_last: false,
+    };
     once.mutate(&mut players, &[1], &quiz.table, stage, 1, &mut [false; 8]);
     let child = &players[once.players / 2];
     assert_eq!((child.solves, child.earlier), (None, 0));
     assert!(letter.has_found(child) && !once.has_found(child));
     once.begin_problem(&mut players);
-    assert_eq!((once.solutions(&players[0]), letter.solutions(&players[0])), (1, 0));
+    assert_eq!(
+        (once.solutions(&players[0]), letter.solutions(&players[0])),
+        (1, 0)
+    );
 }
 
 /// Claim T11: as printed, equations (11) and (12) leave every weight alone whose range is around 0.
 #[test]
 fn to_the_letter_weights_around_zero_are_as_they_began() {
-    let counting = Evolution { counting: Counting::Letter, keeps_solution: true, ..evolution(1) };
-    let letter = Evolution { mutation: Mutation::Letter, involved: Involved::All, ..counting };
+    let counting = Evolution {
+        counting: Counting::Letter,
+        keeps_solution: true,
+        ..evolution(1)
+    };
+    let letter = Evolution {
+        mutation: Mutation::Letter,
+        involved: Involved::All,
+        ..counting
+    };
     let quiz = Synthetic::new(8, 60);
     let evolved = evolve(&letter);
     let first = letter.first_players(&quiz.table);
     for weights in &evolved.population {
-        assert!(first.iter().any(|player| player.weights[1..] == weights[1..]), "{weights:?}");
+        assert!(
+            first
+                .iter()
+                .any(|player| player.weights[1..] == weights[1..]),
+            "{weights:?}"
+        );
     }
     let others = |weights: &Vec<i32>| first.iter().all(|player| player.weights[0] != weights[0]);
-    assert!(evolved.population.iter().any(others), "the one with another range changed");
+    assert!(
+        evolved.population.iter().any(others),
+        "the one with another range changed"
+    );
     assert_eq!(evolved.untouched, (1..8).collect::<Vec<_>>());
 }
 
 #[test]
 fn the_mean_of_the_last_population_may_be_the_result() {
-    let evolved = evolve(&Evolution { chosen: Chosen::Mean, ..evolution(1) });
+    let evolved = evolve(&Evolution {
+        chosen: Chosen::Mean,
+        ..evolution(1)
+    });
     let sum: i32 = evolved.population.iter().map(|weights| weights[3]).sum();
     assert_eq!(evolved.weights[3], (f64::from(sum) / 20.0).round() as i32);
 }

@@ -66,7 +66,8 @@ impl Console {
 
     /// The user's side; the one to move if the user plays both.
     fn user(&self) -> Color {
-        self.kashan.map_or_else(|| self.engine.game.side_to_move(), |side| !side)
+        self.kashan
+            .map_or_else(|| self.engine.game.side_to_move(), |side| !side)
     }
 
     /// Kashan plays this side from now on.
@@ -84,8 +85,8 @@ impl Console {
     }
 
     pub fn undo(&mut self, count: &str) {
-        // Back to the user's last own turn: two half-moves, or one while Kashan is thinking or at the end of
-        // a game that the user ended.
+        // Back to the user's last own turn: two half-moves, or one while Kashan is thinking or at
+        // the end of a game that the user ended.
         let usual = match self.kashan {
             Some(side) if side != self.engine.game.side_to_move() => 2,
             _ => 1,
@@ -101,7 +102,10 @@ impl Console {
         if count > played {
             return self.say(match played {
                 0 => "There is nothing to take back.".to_owned(),
-                _ => format!("No more than {} can be taken back.", counted(played, "half-move")),
+                _ => format!(
+                    "No more than {} can be taken back.",
+                    counted(played, "half-move")
+                ),
             });
         }
         self.cancel();
@@ -133,24 +137,42 @@ impl Console {
                 let san = self.engine.position().san(mv);
                 self.say(format!("The book plays {san}."));
             }
-            None => self.search(Limits::of_nodes(NODES_FOR_A_HINT), Clock::unlimited(), Activity::Hint),
+            None => self.search(
+                Limits::of_nodes(NODES_FOR_A_HINT),
+                Clock::unlimited(),
+                Activity::Hint,
+            ),
         }
     }
 
     pub fn list_moves(&mut self) {
         let position = self.engine.position();
-        let mut moves: Vec<(String, ChessMove)> =
-            position.legal_moves().iter().map(|&mv| (position.san(mv), mv)).collect();
+        let mut moves: Vec<(String, ChessMove)> = position
+            .legal_moves()
+            .iter()
+            .map(|&mv| (position.san(mv), mv))
+            .collect();
         moves.sort();
         if moves.is_empty() {
             return self.say("There is no legal move.");
         }
         let count = counted(moves.len(), "legal move");
         // The blank between a number and its move is none where a line may end.
-        let list: Vec<String> =
-            moves.iter().enumerate().map(|(index, (san, _))| format!("{}\u{a0}{san}", index + 1)).collect();
-        let text = fill(&format!("{count}: {}", list.join("  ")), self.columns(), "", "    ");
-        self.listed = Some((position.to_fen(), moves.into_iter().map(|(_, mv)| mv).collect()));
+        let list: Vec<String> = moves
+            .iter()
+            .enumerate()
+            .map(|(index, (san, _))| format!("{}\u{a0}{san}", index + 1))
+            .collect();
+        let text = fill(
+            &format!("{count}: {}", list.join("  ")),
+            self.columns(),
+            "",
+            "    ",
+        );
+        self.listed = Some((
+            position.to_fen(),
+            moves.into_iter().map(|(_, mv)| mv).collect(),
+        ));
         self.print(&(text.replace('\u{a0}', " ") + "\n"));
     }
 
@@ -159,11 +181,14 @@ impl Console {
         if self.says_that_it_thinks() {
             return;
         }
-        let Some((_, moves)) =
-            self.listed.as_ref().filter(|(fen, _)| *fen == self.engine.position().to_fen())
+        let Some((_, moves)) = self
+            .listed
+            .as_ref()
+            .filter(|(fen, _)| *fen == self.engine.position().to_fen())
         else {
-            return self
-                .say(format!("\"{typed}\" is no move of a list: \"moves\" numbers what is legal here."));
+            return self.say(format!(
+                "\"{typed}\" is no move of a list: \"moves\" numbers what is legal here."
+            ));
         };
         let index = typed.parse::<usize>().unwrap_or(0).wrapping_sub(1);
         match moves.get(index).copied() {
@@ -187,7 +212,10 @@ impl Console {
             return;
         }
         let options = &self.engine.settings().engine;
-        if self.kashan.is_none_or(|side| self.judge.accepts_draw(side, options)) {
+        if self
+            .kashan
+            .is_none_or(|side| self.judge.accepts_draw(side, options))
+        {
             self.end("1/2-1/2", "Draw agreed".to_owned());
         } else {
             self.say("Kashan plays on.");
@@ -227,9 +255,17 @@ impl Console {
         if self.engine.position().legal_moves().is_empty() {
             return self.say("There is no legal move.");
         }
-        let key = if matches!(self.face, Face::Terminal(_)) { "Control-C" } else { "Enter" };
+        let key = if matches!(self.face, Face::Terminal(_)) {
+            "Control-C"
+        } else {
+            "Enter"
+        };
         self.say(format!("Press {key} to stop."));
-        let limits = Limits { infinite: true, lines: self.engine.lines(), ..Limits::default() };
+        let limits = Limits {
+            infinite: true,
+            lines: self.engine.lines(),
+            ..Limits::default()
+        };
         self.search(limits, Clock::unlimited(), Activity::Analysis);
     }
 
@@ -252,19 +288,38 @@ impl Console {
     /// `threats`: which pieces are attacked, which are defended, and by whom.
     pub fn show_threats(&mut self) {
         let contacts = contacts(self.engine.position().board());
-        let mark = |square| contacts.iter().find(|contact| contact.square == square).and_then(mark);
+        let mark = |square| {
+            contacts
+                .iter()
+                .find(|contact| contact.square == square)
+                .and_then(mark)
+        };
         // The page has a board of its own.
         if !matches!(self.face, Face::Page { .. }) {
             let beside = Default::default();
-            let board = board::draw(self.engine.position(), self.seat(), self.look, &beside, mark);
+            let board = board::draw(
+                self.engine.position(),
+                self.seat(),
+                self.look,
+                &beside,
+                mark,
+            );
             let legend = self.legend();
             self.print(&format!("{board}{legend}\n"));
         }
         for color in [Color::White, Color::Black] {
             let lines = in_words(&contacts, color);
             self.say(
-                format!("{}: {}", name(color), if lines.is_empty() { "no piece is attacked." } else { "" })
-                    .trim_end(),
+                format!(
+                    "{}: {}",
+                    name(color),
+                    if lines.is_empty() {
+                        "no piece is attacked."
+                    } else {
+                        ""
+                    }
+                )
+                .trim_end(),
             );
             lines.iter().for_each(|line| self.say(format!("  {line}")));
         }
@@ -287,9 +342,18 @@ impl Console {
     }
 }
 
-const HANGING: Mark = Mark { sign: '!', ground: 160 };
-const CONTESTED: Mark = Mark { sign: '*', ground: 172 };
-const DEFENDED: Mark = Mark { sign: '+', ground: 67 };
+const HANGING: Mark = Mark {
+    sign: '!',
+    ground: 160,
+};
+const CONTESTED: Mark = Mark {
+    sign: '*',
+    ground: 172,
+};
+const DEFENDED: Mark = Mark {
+    sign: '+',
+    ground: 67,
+};
 
 fn mark(contact: &Contact) -> Option<Mark> {
     match (contact.attackers.is_empty(), contact.defenders.is_empty()) {
@@ -300,12 +364,20 @@ fn mark(contact: &Contact) -> Option<Mark> {
     }
 }
 
-/// A sentence for each attacked piece of a side, the king first, then those that nobody defends, the dearest
-/// first.
+/// A sentence for each attacked piece of a side, the king first, then those that nobody defends,
+/// the dearest first.
 fn in_words(contacts: &[Contact], color: Color) -> Vec<String> {
-    let mut attacked: Vec<&Contact> =
-        contacts.iter().filter(|contact| contact.color == color && !contact.attackers.is_empty()).collect();
-    attacked.sort_by_key(|one| (one.piece != Piece::King, !one.defenders.is_empty(), Reverse(one.piece)));
+    let mut attacked: Vec<&Contact> = contacts
+        .iter()
+        .filter(|contact| contact.color == color && !contact.attackers.is_empty())
+        .collect();
+    attacked.sort_by_key(|one| {
+        (
+            one.piece != Piece::King,
+            !one.defenders.is_empty(),
+            Reverse(one.piece),
+        )
+    });
     attacked.into_iter().map(sentence).collect()
 }
 
@@ -318,7 +390,10 @@ fn sentence(contact: &Contact) -> String {
     if contact.defenders.is_empty() {
         format!("{whom} is attacked by {by}, and nobody defends it.")
     } else {
-        format!("{whom} is attacked by {by}, and defended by {}.", listed(&contact.defenders))
+        format!(
+            "{whom} is attacked by {by}, and defended by {}.",
+            listed(&contact.defenders)
+        )
     }
 }
 
@@ -339,7 +414,8 @@ mod tests {
 
     #[test]
     fn pieces_are_named_with_those_that_touch_them() {
-        let position = Position::from_fen("r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1").expect("a position");
+        let position =
+            Position::from_fen("r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1").expect("a position");
         let contacts = contacts(position.board());
         let black = [
             "the king on e8 is in check from the knight on c7.",

@@ -1,5 +1,5 @@
-//! What can be typed at the console: one table of commands, what is done with a line, and what can stand
-//! where the user presses Tab.
+//! What can be typed at the console: one table of commands, what is done with a line, and what can
+//! stand where the user presses Tab.
 
 mod game;
 mod settings;
@@ -26,25 +26,30 @@ pub struct Command {
 }
 
 impl Command {
-    /// The words that can be its argument. Names of arguments are written in capitals, words in small letters.
+    /// The words that can be its argument. Names of arguments are written in capitals, words in
+    /// small letters.
     fn words(&self) -> Vec<&'static str> {
-        let is_word = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
-        self.arguments.split([' ', '|', '[', ']']).filter(is_word).collect()
+        let is_word =
+            |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
+        self.arguments
+            .split([' ', '|', '[', ']'])
+            .filter(is_word)
+            .collect()
     }
 }
 
 /// When a command is obeyed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum When {
-    /// Also while Kashan chooses a move: it leaves the search alone, or ends it itself once it knows that
-    /// what follows it makes sense.
+    /// Also while Kashan chooses a move: it leaves the search alone, or ends it itself once it
+    /// knows that what follows it makes sense.
     Always,
     /// It ends a hint or an analysis, but no search for a move.
     Idle,
 }
 
-/// A row: name and aliases, arguments, when, meaning, and what does it, with what follows the name or
-/// without.
+/// A row: name and aliases, arguments, when, meaning, and what does it, with what follows the name
+/// or without.
 macro_rules! commands {
     ($($name:literal $(or $alias:literal)*, $arguments:literal, $when:ident, $about:literal
         => $method:ident $given:tt;)*) => {
@@ -113,13 +118,18 @@ const COMMANDS: &[Command] = commands![
 
 /// A file or a value without the quotation marks that a shell would want round it.
 pub fn unquoted(text: &str) -> &str {
-    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).trim()
+    text.strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'))
+        .unwrap_or(text)
+        .trim()
 }
 
 /// The command that `typed` names, in any case.
 pub fn find(typed: &str) -> Option<&'static Command> {
     let typed = typed.to_ascii_lowercase();
-    COMMANDS.iter().find(|command| command.name == typed || command.aliases.contains(&typed.as_str()))
+    COMMANDS
+        .iter()
+        .find(|command| command.name == typed || command.aliases.contains(&typed.as_str()))
 }
 
 impl Console {
@@ -131,11 +141,13 @@ impl Console {
         }
         let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let is_number = || first.len() <= 3 && !first.starts_with('0') && first.parse::<usize>().is_ok();
+        let is_number =
+            || first.len() <= 3 && !first.starts_with('0') && first.parse::<usize>().is_ok();
         match find(first) {
             _ if first.is_empty() => {}
             _ if rest.is_empty() && is_number() => self.move_by_number(first),
-            // "b4" is a move and "d" is a command: commands first, for no command looks like a move.
+            // "b4" is a move and "d" is a command: commands first, for no command looks like a
+            // move.
             None => self.move_or_nonsense(line),
             Some(command) if command.when == When::Always => (command.run)(self, rest),
             Some(_) if self.says_that_it_thinks() => {}
@@ -166,7 +178,9 @@ impl Console {
             let is_like_a_move = line.chars().any(|c| c.is_ascii_digit());
             let help = near.or_else(|| self.similar(line).filter(|_| is_like_a_move));
             let help = help.unwrap_or_else(|| "Type help for a list.".to_owned());
-            self.say(format!("\"{line}\" is neither a move nor a command. {help}"));
+            self.say(format!(
+                "\"{line}\" is neither a move nor a command. {help}"
+            ));
         } else if !self.says_that_it_thinks() {
             self.cancel();
             self.user_move(reading, line);
@@ -203,17 +217,30 @@ fn is_between_words(letter: char) -> bool {
 /// Returns all words that begin like the last one of the line, and make sense there.
 pub fn candidates(position: &Position, line: &str) -> Vec<String> {
     let (before, begun) = line.split_at(last_word(line));
-    let before: Vec<&str> = before.split(is_between_words).filter(|word| !word.is_empty()).collect();
+    let before: Vec<&str> = before
+        .split(is_between_words)
+        .filter(|word| !word.is_empty())
+        .collect();
     let command = before.first().and_then(|first| find(first));
     let all = match (command, before.as_slice()) {
         (_, []) => return first_words(position, begun),
-        (Some(Command { name: "set", .. }), [_]) => Settings::table().iter().map(|spec| spec.name).collect(),
+        (Some(Command { name: "set", .. }), [_]) => {
+            Settings::table().iter().map(|spec| spec.name).collect()
+        }
         (Some(Command { name: "set", .. }), [_, option]) => values(option),
-        (Some(Command { name: "backend", .. }), [_]) => Backend::VARIANTS.to_vec(),
+        (
+            Some(Command {
+                name: "backend", ..
+            }),
+            [_],
+        ) => Backend::VARIANTS.to_vec(),
         (Some(command), [_]) => command.words(),
         _ => vec![],
     };
-    let begins = |word: &&str| word.get(..begun.len()).is_some_and(|start| start.eq_ignore_ascii_case(begun));
+    let begins = |word: &&str| {
+        word.get(..begun.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(begun))
+    };
     all.into_iter().filter(begins).map(str::to_owned).collect()
 }
 
@@ -247,8 +274,16 @@ const ROOM_FOR_TWO_COLUMNS: usize = 70;
 
 /// The list of commands, wrapped to so many columns if they are known.
 pub fn help(columns: Option<usize>) -> String {
-    let usage = |command: &Command| format!("{} {}", command.name, command.arguments).trim_end().to_owned();
-    let names = COMMANDS.iter().map(|command| usage(command).len()).max().unwrap_or(0);
+    let usage = |command: &Command| {
+        format!("{} {}", command.name, command.arguments)
+            .trim_end()
+            .to_owned()
+    };
+    let names = COMMANDS
+        .iter()
+        .map(|command| usage(command).len())
+        .max()
+        .unwrap_or(0);
     let is_narrow = columns.is_some_and(|columns| columns < ROOM_FOR_TWO_COLUMNS);
     let intro = "Type a move: e4, Nf3, O-O, exd8=Q, or e2e4, e7e8q. Or a command:";
     let mut text = fill(intro, columns, "", "") + "\n\n";
@@ -259,7 +294,12 @@ pub fn help(columns: Option<usize>) -> String {
         } else {
             (format!("  {usage:names$}  "), names + 4)
         };
-        let about = fill(command.about, columns, &" ".repeat(indent), &" ".repeat(indent));
+        let about = fill(
+            command.about,
+            columns,
+            &" ".repeat(indent),
+            &" ".repeat(indent),
+        );
         text += &format!("{start}{}\n", about.trim_start());
     }
     text
@@ -271,9 +311,12 @@ mod tests {
 
     #[test]
     fn every_word_means_one_command() {
-        let words = COMMANDS.iter().flat_map(|command| command.aliases.iter().chain([&command.name]));
+        let words = COMMANDS
+            .iter()
+            .flat_map(|command| command.aliases.iter().chain([&command.name]));
         for word in words {
-            let is_it = |command: &&Command| command.name == *word || command.aliases.contains(word);
+            let is_it =
+                |command: &&Command| command.name == *word || command.aliases.contains(word);
             assert_eq!(COMMANDS.iter().filter(is_it).count(), 1, "{word}");
         }
         assert_eq!(find("NEW").map(|command| command.name), Some("new"));
@@ -282,7 +325,12 @@ mod tests {
 
     #[test]
     fn help_says_the_same_at_every_width() {
-        let words = |columns| help(columns).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let words = |columns| {
+            help(columns)
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
         for columns in [40, 49, 79, 139] {
             assert_eq!(words(Some(columns)), words(None), "no word is torn or lost");
         }

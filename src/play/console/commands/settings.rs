@@ -31,7 +31,10 @@ impl Console {
                 ));
             }
         }
-        self.say(format!("The level is {}.", notation::describe_level(self.clocks.control())));
+        self.say(format!(
+            "The level is {}.",
+            notation::describe_level(self.clocks.control())
+        ));
     }
 
     /// `strength ELO | max`. Without a value, shows it.
@@ -46,7 +49,8 @@ impl Console {
         }
         self.say(match self.engine.settings().limited_to() {
             Some(elo) => format!("Kashan plays at {elo} Elo."),
-            None => "Kashan plays as well as it can; \"strength 1400\" lets it play at 1400 Elo.".to_owned(),
+            None => "Kashan plays as well as it can; \"strength 1400\" lets it play at 1400 Elo."
+                .to_owned(),
         });
     }
 
@@ -78,7 +82,11 @@ impl Console {
             return self.say("Type \"thinking on\" or \"thinking off\".");
         };
         self.show_thinking = show;
-        self.say(if show { "Thinking is shown." } else { "Thinking is hidden." });
+        self.say(if show {
+            "Thinking is shown."
+        } else {
+            "Thinking is hidden."
+        });
     }
 
     pub fn list_options(&mut self) {
@@ -112,7 +120,11 @@ impl Console {
         };
         let value = shown(self.engine.settings().get(spec.name).unwrap_or_default());
         let default = shown(spec.default_text());
-        self.say(format!("{} is {value} ({}; {default} by default).", spec.name, spec.range()));
+        self.say(format!(
+            "{} is {value} ({}; {default} by default).",
+            spec.name,
+            spec.range()
+        ));
         self.say(spec.about.trim());
     }
 
@@ -135,12 +147,18 @@ impl Console {
 }
 
 fn shown(value: String) -> String {
-    if value.is_empty() { "empty".to_owned() } else { value }
+    if value.is_empty() {
+        "empty".to_owned()
+    } else {
+        value
+    }
 }
 
 /// An option by its name, in any case.
 pub(super) fn spec(name: &str) -> Option<OptionSpec> {
-    Settings::table().into_iter().find(|spec| spec.name.eq_ignore_ascii_case(name))
+    Settings::table()
+        .into_iter()
+        .find(|spec| spec.name.eq_ignore_ascii_case(name))
 }
 
 /// What may have been meant by a name.

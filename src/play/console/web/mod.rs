@@ -1,5 +1,6 @@
-//! The board in the browser: the console's game on a page, and the search at work beside it. What happens on
-//! the board is the console's, and so is what is kept of it; all pages that are open show the one game.
+//! The board in the browser: the console's game on a page, and the search at work beside it. What
+//! happens on the board is the console's, and so is what is kept of it; all pages that are open
+//! show the one game.
 //!
 //! ```text
 //! page  -- GET state, ten times a second -->  server  -->  State, as JSON
@@ -46,8 +47,9 @@ pub enum Action {
         text: String,
         ply: usize,
     },
-    /// Another game: the side of the user (`white`, `black` or `both`), the level as at the console (empty
-    /// for that of the game before), the preset, and the rating of Kashan; `max` for all it can.
+    /// Another game: the side of the user (`white`, `black` or `both`), the level as at the console
+    /// (empty for that of the game before), the preset, and the rating of Kashan; `max` for all it
+    /// can.
     New {
         side: String,
         level: String,
@@ -104,16 +106,30 @@ impl Web {
         if let Some(file) = file {
             console = console.keep_in(file);
         }
-        console.face = Face::Page { said: String::new() };
+        console.face = Face::Page {
+            said: String::new(),
+        };
         let has_stockfish = system::has_program("stockfish");
-        Web { console, has_stockfish, version: 1, said: Vec::new(), pages: Pages::default(), events }
+        Web {
+            console,
+            has_stockfish,
+            version: 1,
+            said: Vec::new(),
+            pages: Pages::default(),
+            events,
+        }
     }
 
     /// Something has changed on the board, or was said.
     fn changed(&mut self) {
         self.version += 1;
         if let Face::Page { said } = &mut self.console.face {
-            self.said.extend(std::mem::take(said).lines().filter(|line| !line.is_empty()).map(str::to_owned));
+            self.said.extend(
+                std::mem::take(said)
+                    .lines()
+                    .filter(|line| !line.is_empty())
+                    .map(str::to_owned),
+            );
         }
         let surplus = self.said.len().saturating_sub(SAID);
         self.said.drain(..surplus);
@@ -132,7 +148,12 @@ impl Web {
                 let mv = notation::read(self.console.engine.position(), &text);
                 mv.map_err(|error| format!("{error}."))?.to_string()
             }
-            Action::New { side, level, preset, strength } => {
+            Action::New {
+                side,
+                level,
+                preset,
+                strength,
+            } => {
                 self.new_game(&side, &level, &preset, strength.as_deref())?;
                 "new".to_owned()
             }
@@ -140,7 +161,9 @@ impl Web {
                 self.console.load(&pgn);
                 String::new()
             }
-            Action::Review { stockfish } => format!("review{}", if stockfish { " stockfish" } else { "" }),
+            Action::Review { stockfish } => {
+                format!("review{}", if stockfish { " stockfish" } else { "" })
+            }
             Action::Quit => {
                 let _ = self.events.send(Event::Signal(Signal::Terminate));
                 return Ok(());
@@ -168,7 +191,10 @@ impl Web {
         };
         let strength = strength.map(strength_options).unwrap_or_default();
         let options = || {
-            strength.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain([("Preset", preset)])
+            strength
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.as_str()))
+                .chain([("Preset", preset)])
         };
         // Either all of them are set or none.
         let mut tried = self.console.engine.settings().clone();
@@ -176,7 +202,10 @@ impl Web {
             .try_for_each(|(name, value)| tried.set(name, value))
             .map_err(|error| format!("{error}."))?;
         for (name, value) in options() {
-            self.console.engine.set_option(name, value).map_err(|error| format!("{error}."))?;
+            self.console
+                .engine
+                .set_option(name, value)
+                .map_err(|error| format!("{error}."))?;
         }
         self.console.cancel();
         self.console.clocks.set_control(control);
@@ -186,8 +215,8 @@ impl Web {
         Ok(())
     }
 
-    /// Hands the console an event of the search thread. When Kashan has moved, a page is made of the tree
-    /// that chose the move.
+    /// Hands the console an event of the search thread. When Kashan has moved, a page is made of
+    /// the tree that chose the move.
     fn search_event(&mut self, event: WorkerEvent) {
         let running = self.console.engine.running();
         let is_move = self.console.activity == Activity::Move;
@@ -208,7 +237,9 @@ impl Web {
             said.clear();
             self.said.clear();
         }
-        if let Some((report, time)) = found.filter(|_| self.console.engine.game.moves().len() > played) {
+        if let Some((report, time)) =
+            found.filter(|_| self.console.engine.game.moves().len() > played)
+        {
             self.explain(played, report, time);
         }
         if !is_progress {
@@ -219,8 +250,10 @@ impl Web {
     /// Lets the search thread make the page of the move with this index.
     fn explain(&mut self, index: usize, report: Box<SearchReport>, time: Duration) {
         let engine = &mut self.console.engine;
-        let (Some(root), Some(&mv)) = (engine.game.position_before(index), engine.game.moves().get(index))
-        else {
+        let (Some(root), Some(&mv)) = (
+            engine.game.position_before(index),
+            engine.game.moves().get(index),
+        ) else {
             return;
         };
         let tenths = u64::try_from(time.as_millis() / 100).unwrap_or(u64::MAX);
@@ -237,10 +270,15 @@ impl Web {
         let pages = Arc::clone(&self.pages);
         let key = page_key(root, mv);
         engine.inspect(Box::new(move |searcher| {
-            let Some(remains) = searcher.remains() else { return };
+            let Some(remains) = searcher.remains() else {
+                return;
+            };
             let page = explain_search(remains, &report, &task).to_html();
             let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-            if let Ok(packed) = packed.write_all(page.as_bytes()).and_then(|()| packed.finish()) {
+            if let Ok(packed) = packed
+                .write_all(page.as_bytes())
+                .and_then(|()| packed.finish())
+            {
                 locked(&pages).insert(key, packed);
             }
         }));
@@ -249,7 +287,11 @@ impl Web {
     /// The game, or the game with the comments of a look back if there was one.
     fn pgn(&self, with_comments: bool) -> Option<String> {
         if with_comments {
-            self.console.reviewed.as_ref().map(|told| told.pgn.clone()).filter(|pgn| !pgn.is_empty())
+            self.console
+                .reviewed
+                .as_ref()
+                .map(|told| told.pgn.clone())
+                .filter(|pgn| !pgn.is_empty())
         } else {
             Some(self.console.pgn())
         }

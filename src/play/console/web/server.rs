@@ -34,7 +34,10 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (header::CACHE_CONTROL, "no-store"),
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
 ];
 
 const PAGE: &str = include_str!("web.html");
@@ -74,19 +77,25 @@ pub(super) fn start(web: Arc<Mutex<Web>>) -> io::Result<String> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     listener.set_nonblocking(true)?;
     let port = listener.local_addr()?.port();
-    let token = [(); 2].map(|()| format!("{:016x}", system::random())).concat();
+    let token = [(); 2]
+        .map(|()| format!("{:016x}", system::random()))
+        .concat();
     let door = Door {
         web,
         hosts: ["127.0.0.1", "localhost"].map(|host| format!("{host}:{port}")),
         prefix: format!("/{token}/"),
     };
     let address = format!("http://{}{}", door.hosts[0], door.prefix);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let serve = move || {
         let Err(error) = runtime.block_on(serve(listener, Arc::new(door)));
         log::error!("the server is gone: {error}");
     };
-    thread::Builder::new().name("server".to_owned()).spawn(serve)?;
+    thread::Builder::new()
+        .name("server".to_owned())
+        .spawn(serve)?;
     Ok(address)
 }
 
@@ -131,7 +140,9 @@ async fn answer(door: Arc<Door>, request: Request<Incoming>) -> Result<Answer, I
 
 fn plain(kind: &'static str, body: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(Full::new(body.into()));
-    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    answer
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     answer
 }
 
@@ -146,16 +157,24 @@ impl Door {
         match (request.method(), path.as_str()) {
             (&Method::GET, "") => Ok(plain("text/html; charset=utf-8", page())),
             (&Method::GET, "state") => {
-                let known = request.uri().query().and_then(|query| number(query.strip_prefix("game=")?));
+                let known = request
+                    .uri()
+                    .query()
+                    .and_then(|query| number(query.strip_prefix("game=")?));
                 Ok(self.state(known.unwrap_or(0)))
             }
             (&Method::GET, "game.pgn" | "review.pgn") => {
                 let Some(pgn) = locked(&self.web).pgn(path == "review.pgn") else {
-                    return refuse(StatusCode::NOT_FOUND, "Nobody has looked back at this game.");
+                    return refuse(
+                        StatusCode::NOT_FOUND,
+                        "Nobody has looked back at this game.",
+                    );
                 };
                 let mut answer = plain("application/x-chess-pgn; charset=utf-8", pgn);
                 let file = HeaderValue::from_static("attachment; filename=\"kashan.pgn\"");
-                answer.headers_mut().insert(header::CONTENT_DISPOSITION, file);
+                answer
+                    .headers_mut()
+                    .insert(header::CONTENT_DISPOSITION, file);
                 Ok(answer)
             }
             (&Method::GET, path) if let Some(index) = path.strip_prefix("explain/") => {
@@ -164,19 +183,29 @@ impl Door {
                     return refuse(StatusCode::NOT_FOUND, "There is no search of this move.");
                 };
                 let mut answer = plain("text/html; charset=utf-8", page);
-                answer.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                answer
+                    .headers_mut()
+                    .insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
                 Ok(answer)
             }
             (&Method::POST, "do") => {
                 let body = Limited::new(request.into_body(), MOST_BYTES).collect();
                 let body = match timeout(PATIENCE, body).await {
                     Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "This takes too long."),
-                    Ok(Err(_)) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "This is too long."),
+                    Ok(Err(_)) => {
+                        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "This is too long.");
+                    }
                     Ok(Ok(body)) => body.to_bytes(),
                 };
-                let action: Action = serde_json::from_slice(&body)
-                    .map_err(|error| (StatusCode::BAD_REQUEST, format!("This is no action: {error}.")))?;
-                locked(&self.web).act(action).map_err(|text| (StatusCode::CONFLICT, text))?;
+                let action: Action = serde_json::from_slice(&body).map_err(|error| {
+                    (
+                        StatusCode::BAD_REQUEST,
+                        format!("This is no action: {error}."),
+                    )
+                })?;
+                locked(&self.web)
+                    .act(action)
+                    .map_err(|text| (StatusCode::CONFLICT, text))?;
                 Ok(self.state(0))
             }
             (_, "" | "state" | "game.pgn" | "review.pgn" | "do") => {
@@ -188,22 +217,35 @@ impl Door {
 
     /// How things stand, for a page that knows this version of the game.
     fn state(&self, known: u64) -> Answer {
-        plain("application/json", locked(&self.web).state(known).to_string())
+        plain(
+            "application/json",
+            locked(&self.web).state(known).to_string(),
+        )
     }
 
     /// The path of a request that comes from the page, without what stands before it.
     ///
-    /// A page of somebody else can make the user's browser ask this server, too: under another name of the
-    /// machine, which the header `Host` says, or in the name of another page, which `Origin` says.
+    /// A page of somebody else can make the user's browser ask this server, too: under another name
+    /// of the machine, which the header `Host` says, or in the name of another page, which `Origin`
+    /// says.
     fn check<'r>(&self, request: &'r Request<Incoming>) -> Result<&'r str, Refusal> {
         let header = |name| request.headers().get(name).map(HeaderValue::as_bytes);
         let is_ours = |host: &[u8]| self.hosts.iter().any(|ours| ours.as_bytes() == host);
         let origin = header(header::ORIGIN);
-        let is_our_origin = origin.is_none_or(|origin| origin.strip_prefix(b"http://").is_some_and(is_ours));
+        let is_our_origin =
+            origin.is_none_or(|origin| origin.strip_prefix(b"http://").is_some_and(is_ours));
         if !header(header::HOST).is_some_and(is_ours) || !is_our_origin {
-            return refuse(StatusCode::FORBIDDEN, "Only Kashan's own page may ask this.");
+            return refuse(
+                StatusCode::FORBIDDEN,
+                "Only Kashan's own page may ask this.",
+            );
         }
         let path = request.uri().path().strip_prefix(self.prefix.as_str());
-        path.ok_or_else(|| (StatusCode::FORBIDDEN, "This is not the address that Kashan printed.".to_owned()))
+        path.ok_or_else(|| {
+            (
+                StatusCode::FORBIDDEN,
+                "This is not the address that Kashan printed.".to_owned(),
+            )
+        })
     }
 }

@@ -33,8 +33,17 @@ impl Web {
         let board = position.board();
         let king = board.king_square(board.side_to_move());
         let is_over = console.ending.is_some();
-        let legal = if is_over { Default::default() } else { position.legal_moves() };
-        let is_kept = || console.keeper.as_ref().is_some_and(Keeper::has_unfinished_game);
+        let legal = if is_over {
+            Default::default()
+        } else {
+            position.legal_moves()
+        };
+        let is_kept = || {
+            console
+                .keeper
+                .as_ref()
+                .is_some_and(Keeper::has_unfinished_game)
+        };
         let limit = console.engine.settings().limited_to();
         json!({
             "version": self.version,
@@ -71,12 +80,20 @@ impl Web {
 
     fn moves(&self) -> Vec<Value> {
         let pages = locked(&self.pages);
-        let moves = self.console.engine.game.moves().iter().zip(self.positions()).enumerate();
+        let moves = self
+            .console
+            .engine
+            .game
+            .moves()
+            .iter()
+            .zip(self.positions())
+            .enumerate();
         let move_of = |(index, (&mv, before)): (usize, (&ChessMove, &Position))| {
             json!({
                 "san": before.san(mv),
                 "uci": mv.to_string(),
-                // What Kashan thought of its move, or a look back of any: in centipawns, and in words.
+                // What Kashan thought of its move, or a look back of any: in centipawns, and in
+                // words.
                 "value": self.console.scores.get(&(index + 1)).map(|score| (score.0, score.to_string())),
                 // There is a page that explains it.
                 "page": pages.contains_key(&page_key(before, mv)),
@@ -89,7 +106,8 @@ impl Web {
     fn live(&self) -> Value {
         let console = &self.console;
         let is_fixed = matches!(console.clocks.control(), TimeControl::Fixed { .. });
-        let clocks = [Color::White, Color::Black].map(|side| console.clocks.left(side).as_millis() as u64);
+        let clocks =
+            [Color::White, Color::Black].map(|side| console.clocks.left(side).as_millis() as u64);
         json!({
             "thinks": console.activity != Activity::Idle,
             "reviews": console.activity == Activity::Review,
@@ -108,8 +126,14 @@ fn search(seen: &Running) -> Value {
     // The first moves of the best branches, the best first.
     let mut arrows: Vec<String> = seen.best().iter().map(ChessMove::to_string).collect();
     let branches = generation.map_or(&[][..], |generation| &generation.branches);
-    let firsts = branches.iter().filter_map(|branch| branch.line.first().copied());
-    for mv in firsts.chain(seen.efforts().into_iter().map(|(root_move, _)| root_move.mv)) {
+    let firsts = branches
+        .iter()
+        .filter_map(|branch| branch.line.first().copied());
+    for mv in firsts.chain(
+        seen.efforts()
+            .into_iter()
+            .map(|(root_move, _)| root_move.mv),
+    ) {
         if arrows.len() < ARROWS && !arrows.contains(&mv.to_string()) {
             arrows.push(mv.to_string());
         }
@@ -163,7 +187,13 @@ fn genetic(seen: &Running, generation: &Generation) -> Value {
 
 /// A value from White's point of view; nothing if there is none.
 fn value(seen: &Running, score: Option<Score>) -> String {
-    let white = |score: Score| if seen.root.side_to_move() == Color::White { score } else { -score };
+    let white = |score: Score| {
+        if seen.root.side_to_move() == Color::White {
+            score
+        } else {
+            -score
+        }
+    };
     score.map_or(String::new(), |score| white(score).to_string())
 }
 

@@ -19,8 +19,8 @@ pub enum Command {
     },
     /// `ucinewgame`
     NewGame,
-    /// `fen`, or without one `startpos`. Moves are in coordinates (`e2e4`, `e7e8q`, castling `e1g1`), from
-    /// there on. Neither is checked.
+    /// `fen`, or without one `startpos`. Moves are in coordinates (`e2e4`, `e7e8q`, castling
+    /// `e1g1`), from there on. Neither is checked.
     Position {
         fen: Option<String>,
         moves: Vec<String>,
@@ -37,8 +37,8 @@ impl FromStr for Command {
     /// Why a line is no command: it names the line, and is fit for an `info string`.
     type Err = String;
 
-    /// Reads one line. Blanks and line ends around it do not matter, nor do unknown words before the command:
-    /// "joho debug on" is `debug on`.
+    /// Reads one line. Blanks and line ends around it do not matter, nor do unknown words before
+    /// the command: "joho debug on" is `debug on`.
     fn from_str(line: &str) -> Result<Command, String> {
         let refused = |reason: &str| format!("{reason}: {}", excerpt(&one_line(line)));
         let mut words = Words::new(line);
@@ -94,7 +94,11 @@ fn position(mut words: Words<'_>) -> Result<Command, &'static str> {
     if fen.as_deref() == Some("") {
         return Err("position fen without a FEN");
     }
-    let moves = words.skip_while(|&word| word != "moves").skip(1).map(str::to_owned).collect();
+    let moves = words
+        .skip_while(|&word| word != "moves")
+        .skip(1)
+        .map(str::to_owned)
+        .collect();
     Ok(Command::Position { fen, moves })
 }
 
@@ -104,9 +108,19 @@ impl fmt::Display for Command {
             Command::Uci => write!(f, "uci"),
             Command::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
             Command::IsReady => write!(f, "isready"),
-            Command::SetOption { name, value: None } => write!(f, "setoption name {}", one_line(name)),
-            Command::SetOption { name, value: Some(value) } => {
-                write!(f, "setoption name {} value {}", one_line(name), or_empty(value))
+            Command::SetOption { name, value: None } => {
+                write!(f, "setoption name {}", one_line(name))
+            }
+            Command::SetOption {
+                name,
+                value: Some(value),
+            } => {
+                write!(
+                    f,
+                    "setoption name {} value {}",
+                    one_line(name),
+                    or_empty(value)
+                )
             }
             Command::NewGame => write!(f, "ucinewgame"),
             Command::Position { fen, moves } => {
@@ -117,7 +131,9 @@ impl fmt::Display for Command {
                 if !moves.is_empty() {
                     write!(f, " moves")?;
                 }
-                moves.iter().try_for_each(|mv| write!(f, " {}", one_line(mv)))
+                moves
+                    .iter()
+                    .try_for_each(|mv| write!(f, " {}", one_line(mv)))
             }
             Command::Go(go) => write!(f, "{go}"),
             Command::Stop => write!(f, "stop"),
@@ -128,12 +144,14 @@ impl fmt::Display for Command {
     }
 }
 
-/// What `go` asks for. Whatever is not said is not limited; nothing at all means the engine's own choice.
+/// What `go` asks for. Whatever is not said is not limited; nothing at all means the engine's own
+/// choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Root moves to look at, in coordinates; empty for all.
     pub search_moves: Vec<String>,
-    /// Think about the last move of the position, which has not been played yet, until `ponderhit` or `stop`.
+    /// Think about the last move of the position, which has not been played yet, until `ponderhit`
+    /// or `stop`.
     pub ponder: bool,
     /// `wtime`: what White has left, in milliseconds; can be below zero.
     pub white_time: Option<i64>,
@@ -154,8 +172,8 @@ pub struct Go {
     pub move_time: Option<i64>,
     /// Think until `stop`.
     pub infinite: bool,
-    /// Keywords whose value was missing or no number, each with what stood there instead; they limit nothing.
-    /// Never written.
+    /// Keywords whose value was missing or no number, each with what stood there instead; they
+    /// limit nothing. Never written.
     pub unreadable: Vec<String>,
 }
 
@@ -167,14 +185,15 @@ fn is_keyword(word: &str) -> bool {
 }
 
 impl Go {
-    /// Reads what stands after the word `go`. Unknown words are skipped, and so is what should be a number
-    /// and is none: every `go` has to be answered.
+    /// Reads what stands after the word `go`. Unknown words are skipped, and so is what should be a
+    /// number and is none: every `go` has to be answered.
     fn parse(mut words: Words<'_>) -> Go {
         let mut go = Go::default();
         while let Some(word) = words.next() {
             match word {
                 "searchmoves" => {
-                    go.search_moves.extend(words.until(is_keyword).into_iter().map(str::to_owned));
+                    go.search_moves
+                        .extend(words.until(is_keyword).into_iter().map(str::to_owned));
                 }
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
@@ -193,9 +212,14 @@ impl Go {
         go
     }
 
-    /// The value of `keyword`. What cannot be read is kept in [`Go::unreadable`]; a keyword in its place is
-    /// left to be read as one.
-    fn value<T>(&mut self, keyword: &str, words: &mut Words<'_>, read: fn(&str) -> Option<T>) -> Option<T> {
+    /// The value of `keyword`. What cannot be read is kept in [`Go::unreadable`]; a keyword in its
+    /// place is left to be read as one.
+    fn value<T>(
+        &mut self,
+        keyword: &str,
+        words: &mut Words<'_>,
+        read: fn(&str) -> Option<T>,
+    ) -> Option<T> {
         let word = words.peek().filter(|word| !is_keyword(word));
         if word.is_some() {
             words.next();
@@ -253,7 +277,9 @@ impl fmt::Display for Go {
         // This comes last, because some engines take everything after it for moves.
         if !self.search_moves.is_empty() {
             write!(f, " searchmoves")?;
-            self.search_moves.iter().try_for_each(|mv| write!(f, " {mv}"))?;
+            self.search_moves
+                .iter()
+                .try_for_each(|mv| write!(f, " {mv}"))?;
         }
         Ok(())
     }
@@ -281,7 +307,10 @@ mod tests {
             assert_eq!(command.to_string(), line);
             // Only inside of a value blanks matter.
             if !line.contains("value") {
-                assert_eq!(format!(" {}\r", line.replace(' ', "  ")).parse(), Ok(command));
+                assert_eq!(
+                    format!(" {}\r", line.replace(' ', "  ")).parse(),
+                    Ok(command)
+                );
             }
         }
     }
@@ -290,9 +319,15 @@ mod tests {
     fn unknown_words_are_skipped() {
         let read = |line: &str| line.parse::<Command>().unwrap();
         assert_eq!(read("joho debug on"), Command::Debug(true));
-        assert_eq!(read("joho position fast startpos here moves e2e4"), read("position startpos moves e2e4"));
+        assert_eq!(
+            read("joho position fast startpos here moves e2e4"),
+            read("position startpos moves e2e4")
+        );
         for (line, written) in [
-            ("go quickly searchmoves e2e4 d2d4 depth 3 please", "go depth 3 searchmoves e2e4 d2d4"),
+            (
+                "go quickly searchmoves e2e4 d2d4 depth 3 please",
+                "go depth 3 searchmoves e2e4 d2d4",
+            ),
             ("go wtime 1000.75 btime 99.0", "go wtime 1000 btime 99"),
             ("go depth 99999999999", "go depth 4294967295"),
         ] {
@@ -309,9 +344,15 @@ mod tests {
             ("go depth nodes 5", "depth", "go nodes 5"),
             ("go nodes -5 infinite", "nodes -5", "go infinite"),
             ("go movetime 1e2", "movetime 1e2", "go"),
-            ("go mate x movestogo 99999999999999999999", "mate x, movestogo 99999999999999999999", "go"),
+            (
+                "go mate x movestogo 99999999999999999999",
+                "mate x, movestogo 99999999999999999999",
+                "go",
+            ),
         ] {
-            let Ok(Command::Go(go)) = line.parse() else { panic!("{line} is a go") };
+            let Ok(Command::Go(go)) = line.parse() else {
+                panic!("{line} is a go")
+            };
             assert_eq!(go.unreadable.join(", "), unreadable);
             assert_eq!(go.to_string(), rest);
         }
@@ -323,21 +364,43 @@ mod tests {
         for (why, lines) in [
             ("unknown command", ["", "xyzzy e2e4"]),
             ("debug is either on or off", ["debug", "debug maybe"]),
-            ("setoption without the word name", ["setoption", "setoption Hash value 3"]),
-            ("setoption without the name of an option", ["setoption name", "setoption name value 3"]),
-            ("position without startpos or fen", ["position", "position moves e2e4"]),
+            (
+                "setoption without the word name",
+                ["setoption", "setoption Hash value 3"],
+            ),
+            (
+                "setoption without the name of an option",
+                ["setoption name", "setoption name value 3"],
+            ),
+            (
+                "position without startpos or fen",
+                ["position", "position moves e2e4"],
+            ),
         ] {
-            assert_eq!(lines.map(answer), lines.map(|line| format!("{why}: {line}")));
+            assert_eq!(
+                lines.map(answer),
+                lines.map(|line| format!("{why}: {line}"))
+            );
         }
-        assert_eq!(answer("position fen moves e2e4"), "position fen without a FEN: position fen moves e2e4");
+        assert_eq!(
+            answer("position fen moves e2e4"),
+            "position fen without a FEN: position fen moves e2e4"
+        );
         assert_eq!(answer("xyzzy\te2e4\r"), "unknown command: xyzzy e2e4");
         let error = answer(&"x".repeat(2_000_000));
-        assert!(error.starts_with("unknown command: xxx") && error.len() < 120, "{} bytes", error.len());
+        assert!(
+            error.starts_with("unknown command: xxx") && error.len() < 120,
+            "{} bytes",
+            error.len()
+        );
     }
 
     #[test]
     fn no_text_breaks_out_of_its_line() {
-        let command = Command::SetOption { name: "Hash".to_owned(), value: Some("1\nquit".to_owned()) };
+        let command = Command::SetOption {
+            name: "Hash".to_owned(),
+            value: Some("1\nquit".to_owned()),
+        };
         assert_eq!(command.to_string(), "setoption name Hash value 1 quit");
     }
 

@@ -1,4 +1,5 @@
-//! `info`: what an engine says about its search, and its scores, as the rest of the program knows them.
+//! `info`: what an engine says about its search, and its scores, as the rest of the program knows
+//! them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,8 +7,8 @@ use std::str::FromStr;
 use super::{Words, one_line};
 use crate::rules::score::{Bound, Score};
 
-/// What one `info` line says, as far as somebody here wants to know it; what it does not say is `None` or
-/// empty. Moves are in coordinates.
+/// What one `info` line says, as far as somebody here wants to know it; what it does not say is
+/// `None` or empty. Moves are in coordinates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Half-moves.
@@ -37,10 +38,14 @@ const KEYWORDS: &str = "depth seldepth multipv score wdl nodes nps hashfull tbhi
 impl Info {
     /// An `info string`.
     pub fn text(text: impl Into<String>) -> Info {
-        Info { text: Some(text.into()), ..Info::default() }
+        Info {
+            text: Some(text.into()),
+            ..Info::default()
+        }
     }
 
-    /// Reads what stands after the word `info`. Whatever is not known, or not as it should be, is skipped.
+    /// Reads what stands after the word `info`. Whatever is not known, or not as it should be, is
+    /// skipped.
     pub(super) fn parse(mut words: Words<'_>) -> Info {
         let mut info = Info::default();
         while let Some(word) = words.next() {
@@ -57,7 +62,11 @@ impl Info {
                 // They may stand behind the value, or anywhere.
                 "lowerbound" | "upperbound" => {
                     if let Some(score) = &mut info.score {
-                        score.bound = if word == "lowerbound" { Bound::Lower } else { Bound::Upper };
+                        score.bound = if word == "lowerbound" {
+                            Bound::Lower
+                        } else {
+                            Bound::Upper
+                        };
                     }
                 }
                 "string" => {
@@ -88,7 +97,11 @@ fn score(words: &mut Words<'_>) -> Option<InfoScore> {
     let mut bound = Bound::Exact;
     // Some engines put the bound before the value.
     if let "lowerbound" | "upperbound" = kind {
-        bound = if kind == "lowerbound" { Bound::Lower } else { Bound::Upper };
+        bound = if kind == "lowerbound" {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        };
         words.next();
         kind = words.peek()?;
     }
@@ -100,7 +113,9 @@ fn score(words: &mut Words<'_>) -> Option<InfoScore> {
         _ => return None,
     };
     words.next();
-    number(words).map(value).map(|value| InfoScore { value, bound })
+    number(words)
+        .map(value)
+        .map(|value| InfoScore { value, bound })
 }
 
 impl fmt::Display for Info {
@@ -124,7 +139,9 @@ impl fmt::Display for Info {
         }
         if !self.variation.is_empty() {
             write!(f, " pv")?;
-            self.variation.iter().try_for_each(|mv| write!(f, " {}", one_line(mv)))?;
+            self.variation
+                .iter()
+                .try_for_each(|mv| write!(f, " {}", one_line(mv)))?;
         }
         match &self.text {
             Some(text) => write!(f, " string {}", one_line(text)),
@@ -136,8 +153,8 @@ impl fmt::Display for Info {
 /// `score cp 35 lowerbound`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InfoScore {
-    /// From the engine's point of view (that of the side to move). What is too large is cut to the range of
-    /// one.
+    /// From the engine's point of view (that of the side to move). What is too large is cut to the
+    /// range of one.
     pub value: Score,
     pub bound: Bound,
 }
@@ -162,16 +179,37 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_moves_and_what_is_beyond_every_score_is_cut() {
-        let written = |value| InfoScore { value, bound: Bound::Exact }.to_string();
+        let written = |value| {
+            InfoScore {
+                value,
+                bound: Bound::Exact,
+            }
+            .to_string()
+        };
         let read = |text: &str| score(&mut Words::new(text)).expect("it is a score").value;
-        let mates = [1, 3].map(Score::mate_in).into_iter().chain([0, 2, 4].map(Score::mated_in));
-        let texts = ["mate 1", "mate 2", "mate 0", "mate -1", "mate -2", "cp 156", "cp -30000"];
+        let mates = [1, 3]
+            .map(Score::mate_in)
+            .into_iter()
+            .chain([0, 2, 4].map(Score::mated_in));
+        let texts = [
+            "mate 1",
+            "mate 2",
+            "mate 0",
+            "mate -1",
+            "mate -2",
+            "cp 156",
+            "cp -30000",
+        ];
         for (score, text) in mates.chain([Score(156), Score(-30_000)]).zip(texts) {
             assert_eq!((written(score).as_str(), read(text)), (text, score));
         }
         // A mate seen from the other side of a half-move is in the same move.
-        assert_eq!([Score::mate_in(2), Score::mated_in(1)].map(written), ["mate 1", "mate -1"]);
-        let beyond = |kind: &str| [i64::MIN, i64::MAX].map(|number| read(&format!("{kind} {number}")));
+        assert_eq!(
+            [Score::mate_in(2), Score::mated_in(1)].map(written),
+            ["mate 1", "mate -1"]
+        );
+        let beyond =
+            |kind: &str| [i64::MIN, i64::MAX].map(|number| read(&format!("{kind} {number}")));
         assert_eq!(beyond("cp"), [Score(-30_000), Score(30_000)]);
         assert!(beyond("mate")[0].is_mated() && beyond("mate")[1] > Score(30_000));
     }

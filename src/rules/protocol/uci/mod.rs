@@ -1,10 +1,10 @@
-//! The Universal Chess Interface as types: every message in both directions, each of which can be read and
-//! written.
+//! The Universal Chess Interface as types: every message in both directions, each of which can be
+//! read and written.
 //!
-//! An engine reads [`Command`]s and writes [`Reply`]s; a match runner does the opposite. Reading is as
-//! tolerant as the specification (Meyer-Kahlen, 2004 and 2006) asks: words that are not known are skipped,
-//! and no input makes it fail otherwise than with an error. The words of a line are here as well, and
-//! text that has to stay on one.
+//! An engine reads [`Command`]s and writes [`Reply`]s; a match runner does the opposite. Reading is
+//! as tolerant as the specification (Meyer-Kahlen, 2004 and 2006) asks: words that are not known
+//! are skipped, and no input makes it fail otherwise than with an error. The words of a line are
+//! here as well, and text that has to stay on one.
 
 mod command;
 mod info;
@@ -54,14 +54,18 @@ impl<'a> Iterator for Words<'a> {
         if self.rest.is_empty() {
             return None;
         }
-        let end = self.rest.find(char::is_whitespace).unwrap_or(self.rest.len());
+        let end = self
+            .rest
+            .find(char::is_whitespace)
+            .unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest.trim_start();
         Some(word)
     }
 }
 
-/// Text written on one line, whatever it holds: a line break in it would begin a message of its own.
+/// Text written on one line, whatever it holds: a line break in it would begin a message of its
+/// own.
 fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }

@@ -18,8 +18,8 @@ pub enum Reply {
     /// `readyok`
     ReadyOk,
     BestMove {
-        /// In coordinates; not checked. `None` if the engine found no move to play: `(none)`, `0000`, or
-        /// nothing.
+        /// In coordinates; not checked. `None` if the engine found no move to play: `(none)`,
+        /// `0000`, or nothing.
         best: Option<String>,
         /// The reply to think about on the opponent's time.
         ponder: Option<String>,
@@ -33,9 +33,9 @@ pub enum Reply {
 impl FromStr for Reply {
     type Err = Infallible;
 
-    /// Reads one line; what is not known becomes [`Reply::Other`]. Unknown words before a message are not
-    /// skipped, otherwise than in [`Command`](super::Command)s: banners of engines are full of words that
-    /// mean something.
+    /// Reads one line; what is not known becomes [`Reply::Other`]. Unknown words before a message
+    /// are not skipped, otherwise than in [`Command`](super::Command)s: banners of engines are full
+    /// of words that mean something.
     fn from_str(line: &str) -> Result<Reply, Infallible> {
         Ok(known(Words::new(line)).unwrap_or_else(|| Reply::Other(line.trim().to_owned())))
     }
@@ -52,7 +52,11 @@ fn known(mut words: Words<'_>) -> Option<Reply> {
         "readyok" => Reply::ReadyOk,
         "bestmove" => Reply::BestMove {
             best: words.next().and_then(some_move),
-            ponder: words.any(|word| word == "ponder").then(|| words.next()).flatten().and_then(some_move),
+            ponder: words
+                .any(|word| word == "ponder")
+                .then(|| words.next())
+                .flatten()
+                .and_then(some_move),
         },
         "info" => Reply::Info(Info::parse(words)),
         "option" => Reply::Option(OptionOffer::parse(words)?),
@@ -124,8 +128,8 @@ fn is_keyword(word: &str) -> bool {
 }
 
 impl OptionOffer {
-    /// Reads what stands after the word `option`; `None` without a name or a type. What else is missing is
-    /// made up: `false`, the least value, the first choice, an empty text.
+    /// Reads what stands after the word `option`; `None` without a name or a type. What else is
+    /// missing is made up: `false`, the least value, the first choice, an empty text.
     fn parse(mut words: Words<'_>) -> Option<OptionOffer> {
         words.find(|&word| word == "name")?;
         let name = words.until(|word| word == "type").join(" ");
@@ -134,7 +138,9 @@ impl OptionOffer {
             "button" => OptionType::Button,
             "check" => OptionType::Check {
                 default: words.any(|word| word == "default")
-                    && words.next().is_some_and(|word| word.eq_ignore_ascii_case("true")),
+                    && words
+                        .next()
+                        .is_some_and(|word| word.eq_ignore_ascii_case("true")),
             },
             // A text is all that follows.
             "string" => OptionType::Text {
@@ -161,13 +167,17 @@ impl OptionOffer {
                 let (mut default, mut choices) = (None, Vec::new());
                 while let Some(word) = words.next() {
                     match word {
-                        "default" => default = Some(unless_empty(&words.until(is_keyword).join(" "))),
+                        "default" => {
+                            default = Some(unless_empty(&words.until(is_keyword).join(" ")))
+                        }
                         "var" => choices.push(unless_empty(&words.until(is_keyword).join(" "))),
                         _ => {}
                     }
                 }
                 OptionType::Combo {
-                    default: default.or_else(|| choices.first().cloned()).unwrap_or_default(),
+                    default: default
+                        .or_else(|| choices.first().cloned())
+                        .unwrap_or_default(),
                     choices,
                 }
             }
@@ -189,7 +199,9 @@ impl fmt::Display for OptionOffer {
             }
             OptionType::Combo { default, choices } => {
                 write!(f, "combo default {}", or_empty(default))?;
-                choices.iter().try_for_each(|choice| write!(f, " var {}", or_empty(choice)))
+                choices
+                    .iter()
+                    .try_for_each(|choice| write!(f, " var {}", or_empty(choice)))
             }
             OptionType::Button => write!(f, "button"),
             OptionType::Text { default } => write!(f, "string default {}", or_empty(default)),
@@ -229,7 +241,12 @@ mod tests {
     #[test]
     fn what_engines_write_otherwise_is_read_too() {
         let read = |line: &str| line.parse::<Reply>().unwrap();
-        for none in ["bestmove", "bestmove 0000", "bestmove NULL", "bestmove (none) ponder (none)"] {
+        for none in [
+            "bestmove",
+            "bestmove 0000",
+            "bestmove NULL",
+            "bestmove (none) ponder (none)",
+        ] {
             assert_eq!(read(none).to_string(), "bestmove (none)");
         }
         for text in [
@@ -261,7 +278,8 @@ mod tests {
             let read = |line: &str| line.parse::<Reply>().expect("every line is read").to_string();
             let written = read(&line);
             prop_assert!(!written.contains(['\n', '\r']));
-            // What is written in place of control characters may stand at an end, where blanks do not count.
+            // What is written in place of control characters may stand at an end, where blanks do
+            // not count.
             if !line.contains(char::is_control) {
                 prop_assert_eq!(read(&written), written);
             }

@@ -11,8 +11,8 @@ use strum::AsRefStr;
 use super::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
 use super::harmless;
 
-/// A message from the front end. The meaning of each is in section 8 of the protocol's document, of the moves
-/// and FENs in them in the position that they meet.
+/// A message from the front end. The meaning of each is in section 8 of the protocol's document, of
+/// the moves and FENs in them in the position that they meet.
 #[derive(Clone, Debug, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Command {
@@ -124,18 +124,22 @@ fn time(read: Option<Duration>) -> Result<Duration, &'static str> {
     read.ok_or("not a time")
 }
 
-/// Whether `text` can be meant as a move, in coordinates, in standard algebraic notation, or a null move.
+/// Whether `text` can be meant as a move, in coordinates, in standard algebraic notation, or a null
+/// move.
 fn looks_like_a_move(text: &str) -> bool {
     let san = text.trim_end_matches(['+', '#', '!', '?']);
-    text == "@@@@" || UciMove::from_ascii(text.as_bytes()).is_ok() || San::from_ascii(san.as_bytes()).is_ok()
+    text == "@@@@"
+        || UciMove::from_ascii(text.as_bytes()).is_ok()
+        || San::from_ascii(san.as_bytes()).is_ok()
 }
 
 impl Command {
     fn of_one_word(word: &str) -> Option<Command> {
         use Command::*;
         let known = [
-            Analyze, Black, Book, Computer, Draw, Easy, Edit, Exit, Force, Go, Hard, Hint, MoveNow, New,
-            NoPost, Pause, PlayOther, Post, Quit, Random, Remove, Resume, Status, Undo, White, Xboard,
+            Analyze, Black, Book, Computer, Draw, Easy, Edit, Exit, Force, Go, Hard, Hint, MoveNow,
+            New, NoPost, Pause, PlayOther, Post, Quit, Random, Remove, Resume, Status, Undo, White,
+            Xboard,
         ];
         known.into_iter().find(|command| command.as_ref() == word)
     }
@@ -148,8 +152,12 @@ impl Command {
         let words: Vec<&str> = line.split_whitespace().collect();
         let text = |word: &str| word.to_owned();
         // Everything after the first word (after the second), blanks inside kept.
-        let after_one = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
-        let after_two = after_one.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim());
+        let after_one = line
+            .split_once(char::is_whitespace)
+            .map_or("", |(_, rest)| rest.trim());
+        let after_two = after_one
+            .split_once(char::is_whitespace)
+            .map_or("", |(_, rest)| rest.trim());
         Ok(match words[..] {
             ["protover", version] => Command::Protover(number(version)?),
             ["accepted", ..] => Command::Accepted(text(after_one)),
@@ -169,8 +177,13 @@ impl Command {
             ["usermove", mv] => Command::Move(text(mv)),
             ["ping", token] => Command::Ping(number(token)?),
             ["result", result, ..] => {
-                let comment = after_two.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
-                Command::Result { result: text(result), comment: text(comment.unwrap_or(after_two)) }
+                let comment = after_two
+                    .strip_prefix('{')
+                    .and_then(|text| text.strip_suffix('}'));
+                Command::Result {
+                    result: text(result),
+                    comment: text(comment.unwrap_or(after_two)),
+                }
             }
             ["setboard", ..] => Command::SetBoard(words[1..].join(" ")),
             ["analyse"] => Command::Analyze,
@@ -179,12 +192,19 @@ impl Command {
             ["ics", host] => Command::Ics(text(host)),
             ["memory", megabytes] => Command::Memory(number(megabytes)?),
             ["cores", cores] => Command::Cores(number(cores)?),
-            ["egtpath", kind, ..] => Command::EgtPath { kind: text(kind), path: text(after_two) },
+            ["egtpath", kind, ..] => Command::EgtPath {
+                kind: text(kind),
+                path: text(after_two),
+            },
             ["option", _, ..] => match after_one.split_once('=') {
-                Some((name, value)) => {
-                    Command::Option { name: text(name.trim()), value: Some(text(value.trim())) }
-                }
-                None => Command::Option { name: text(after_one), value: None },
+                Some((name, value)) => Command::Option {
+                    name: text(name.trim()),
+                    value: Some(text(value.trim())),
+                },
+                None => Command::Option {
+                    name: text(after_one),
+                    value: None,
+                },
             },
             ["exclude", mv] => Command::Exclude(text(mv)),
             ["include", mv] => Command::Include(text(mv)),
@@ -207,8 +227,17 @@ impl fmt::Display for Command {
             }
             Command::NodesPerSecond(rate) => write!(f, " {rate}"),
             Command::TimePerMove(time) => write!(f, " {}", format_seconds(*time)),
-            Command::Level { moves, base, increment } => {
-                write!(f, " {moves} {} {}", format_minutes(*base), format_seconds(*increment))
+            Command::Level {
+                moves,
+                base,
+                increment,
+            } => {
+                write!(
+                    f,
+                    " {moves} {} {}",
+                    format_minutes(*base),
+                    format_seconds(*increment)
+                )
             }
             Command::Accepted(text)
             | Command::Rejected(text)
@@ -224,7 +253,10 @@ impl fmt::Display for Command {
             Command::Result { result, comment } => write!(f, " {result} {{{comment}}}"),
             Command::EgtPath { kind, path } => write!(f, " {kind} {path}"),
             Command::Option { name, value: None } => write!(f, " {name}"),
-            Command::Option { name, value: Some(value) } => write!(f, " {name}={value}"),
+            Command::Option {
+                name,
+                value: Some(value),
+            } => write!(f, " {name}={value}"),
             _ => Ok(()),
         }
     }
@@ -255,18 +287,32 @@ mod tests {
 
     #[test]
     fn moves_need_no_word_before_them() {
-        for mv in ["e2e4", "e7e8q", "e7e8Q", "Nf3", "exd8=Q+", "O-O", "O-O-O#", "e4", "@@@@"] {
+        for mv in [
+            "e2e4", "e7e8q", "e7e8Q", "Nf3", "exd8=Q+", "O-O", "O-O-O#", "e4", "@@@@",
+        ] {
             assert_eq!(mv.parse(), Ok(Command::Move(mv.to_owned())));
         }
-        assert_eq!("usermove nonsense".parse(), Ok(Command::Move("nonsense".to_owned())));
+        assert_eq!(
+            "usermove nonsense".parse(),
+            Ok(Command::Move("nonsense".to_owned()))
+        );
     }
 
     #[test]
     fn anything_else_is_refused_with_the_line_in_the_answer() {
         let answer = |line: &str| line.parse::<Command>().unwrap_err();
-        assert_eq!(answer("nosuchthing 1 2"), "Error (unknown command): nosuchthing 1 2");
-        assert_eq!(answer("level 40 soon 0"), "Error (not a time): level 40 soon 0");
-        assert_eq!(answer("level 1 2 3 4"), "Error (too many parameters): level 1 2 3 4");
+        assert_eq!(
+            answer("nosuchthing 1 2"),
+            "Error (unknown command): nosuchthing 1 2"
+        );
+        assert_eq!(
+            answer("level 40 soon 0"),
+            "Error (not a time): level 40 soon 0"
+        );
+        assert_eq!(
+            answer("level 1 2 3 4"),
+            "Error (too many parameters): level 1 2 3 4"
+        );
         assert_eq!(answer("sd deep"), "Error (not a number): sd deep");
         assert_eq!(answer("ping"), "Error (unknown command): ping");
     }

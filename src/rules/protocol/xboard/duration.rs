@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-/// Seconds as a decimal number at the start of `text`; what follows the number is ignored, as the protocol
-/// asks. `None` if there is no number or it is negative.
+/// Seconds as a decimal number at the start of `text`; what follows the number is ignored, as the
+/// protocol asks. `None` if there is no number or it is negative.
 pub fn parse_seconds(text: &str) -> Option<Duration> {
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
     let seconds: f64 = text[..end].parse().ok()?;
     // A number too big for the type is as good as for ever.
     Some(Duration::from_secs_f64(seconds.min(MOST_SECONDS as f64)))
@@ -16,15 +18,28 @@ const MOST_SECONDS: u64 = 10_000_000_000;
 
 /// `MIN`, `MIN:SEC` or minutes with decimals, anything after it ignored.
 pub fn parse_minutes(text: &str) -> Option<Duration> {
-    let (minutes, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let (minutes, rest) = text.split_at(
+        text.find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(text.len()),
+    );
     if minutes.is_empty() {
         return None;
     }
     if rest.starts_with('.') {
-        return Some(parse_seconds(text)?.saturating_mul(60).min(Duration::from_secs(MOST_SECONDS)));
+        return Some(
+            parse_seconds(text)?
+                .saturating_mul(60)
+                .min(Duration::from_secs(MOST_SECONDS)),
+        );
     }
-    let minutes: u64 = minutes.parse().unwrap_or(MOST_SECONDS).min(MOST_SECONDS / 60);
-    let seconds = rest.strip_prefix(':').and_then(parse_seconds).unwrap_or_default();
+    let minutes: u64 = minutes
+        .parse()
+        .unwrap_or(MOST_SECONDS)
+        .min(MOST_SECONDS / 60);
+    let seconds = rest
+        .strip_prefix(':')
+        .and_then(parse_seconds)
+        .unwrap_or_default();
     Some(Duration::from_secs(minutes * 60) + seconds)
 }
 
@@ -62,8 +77,14 @@ mod tests {
     #[test]
     fn minutes_may_have_seconds_and_what_follows_is_ignored() {
         let seconds = |text| parse_minutes(text).map(|time| time.as_secs());
-        assert_eq!(["5", "0:05", "1:30", "25+5", "2:x"].map(seconds), [300, 5, 90, 1500, 120].map(Some));
-        assert_eq!(["1.5", "0.5", "2.75 0", "1."].map(seconds), [90, 30, 165, 60].map(Some));
+        assert_eq!(
+            ["5", "0:05", "1:30", "25+5", "2:x"].map(seconds),
+            [300, 5, 90, 1500, 120].map(Some)
+        );
+        assert_eq!(
+            ["1.5", "0.5", "2.75 0", "1."].map(seconds),
+            [90, 30, 165, 60].map(Some)
+        );
         assert_eq!(parse_minutes(":30"), None);
     }
 
@@ -74,7 +95,10 @@ mod tests {
             assert_eq!(parse_seconds(&format_seconds(time)), Some(time));
             assert_eq!(parse_minutes(&format_minutes(time)), Some(time));
         }
-        assert_eq!([5, 300].map(|seconds| format_minutes(Duration::from_secs(seconds))), ["0:05", "5"]);
+        assert_eq!(
+            [5, 300].map(|seconds| format_minutes(Duration::from_secs(seconds))),
+            ["0:05", "5"]
+        );
         assert_eq!(format_seconds(Duration::from_millis(100)), "0.1");
     }
 }

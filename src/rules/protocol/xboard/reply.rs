@@ -51,7 +51,8 @@ pub enum Reply {
     TellUserError(String),
     /// `# ...`
     Debug(String),
-    /// Text of a book display, which begins with a blank and ends with [`Reply::Other`] of an empty line.
+    /// Text of a book display, which begins with a blank and ends with [`Reply::Other`] of an empty
+    /// line.
     Indented(String),
     /// Anything else, as it stands.
     Other(String),
@@ -75,7 +76,10 @@ fn known(line: &str) -> Option<Reply> {
         return Some(Reply::Indented(line.trim().to_owned()));
     }
     let words: Vec<&str> = line.split_whitespace().collect();
-    let rest = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim()).to_owned();
+    let rest = line
+        .split_once(char::is_whitespace)
+        .map_or("", |(_, rest)| rest.trim())
+        .to_owned();
     Some(match words.as_slice() {
         ["feature", ..] => Reply::Features(Feature::parse_all(&rest)),
         ["move", mv, ..] => Reply::Move((*mv).to_owned()),
@@ -92,7 +96,10 @@ fn known(line: &str) -> Option<Reply> {
         }
         ["1-0" | "0-1" | "1/2-1/2", ..] => Reply::Result {
             result: words[0].to_owned(),
-            comment: rest.trim_start_matches('{').trim_end_matches('}').to_owned(),
+            comment: rest
+                .trim_start_matches('{')
+                .trim_end_matches('}')
+                .to_owned(),
         },
         ["resign"] => Reply::Resign,
         ["Hint:", mv] => Reply::Hint((*mv).to_owned()),
@@ -114,7 +121,10 @@ fn reason_and_text(text: &str) -> (String, String) {
     let text = text.trim();
     let parts = text.strip_prefix('(').and_then(|text| text.split_once(')'));
     let (reason, text) = parts.unwrap_or(("", text));
-    (reason.to_owned(), text.trim_start().trim_start_matches(':').trim().to_owned())
+    (
+        reason.to_owned(),
+        text.trim_start().trim_start_matches(':').trim().to_owned(),
+    )
 }
 
 fn status(words: &[&str]) -> Option<Status> {
@@ -141,14 +151,21 @@ impl fmt::Display for Reply {
         match self {
             Reply::Features(features) => {
                 write!(f, "feature")?;
-                features.iter().try_for_each(|feature| write!(f, " {feature}"))
+                features
+                    .iter()
+                    .try_for_each(|feature| write!(f, " {feature}"))
             }
             Reply::Move(mv) => write!(f, "move {mv}"),
             Reply::IllegalMove { reason, text } if reason.is_empty() => {
                 write!(f, "Illegal move: {}", harmless(text))
             }
             Reply::IllegalMove { reason, text } => {
-                write!(f, "Illegal move ({}): {}", reason_text(reason), harmless(text))
+                write!(
+                    f,
+                    "Illegal move ({}): {}",
+                    reason_text(reason),
+                    harmless(text)
+                )
             }
             Reply::Error { kind, command } => {
                 write!(f, "Error ({}): {}", reason_text(kind), harmless(command))
@@ -195,7 +212,10 @@ pub struct Feature {
 
 impl Feature {
     fn text(name: &str, value: impl Into<String>) -> Feature {
-        Feature { name: name.to_owned(), value: FeatureValue::Text(value.into()) }
+        Feature {
+            name: name.to_owned(),
+            value: FeatureValue::Text(value.into()),
+        }
     }
 
     /// `option="NAME -spin 3 1 9"` and its siblings, with the option's current value.
@@ -239,7 +259,10 @@ impl Feature {
                 }
             };
             if !name.is_empty() {
-                features.push(Feature { name: name.to_owned(), value });
+                features.push(Feature {
+                    name: name.to_owned(),
+                    value,
+                });
             }
         }
         features
@@ -278,19 +301,36 @@ mod tests {
     #[test]
     fn old_forms_are_read() {
         assert_eq!("1. ... d7d5".parse(), Ok(Reply::Move("d7d5".to_owned())));
-        let illegal = Reply::IllegalMove { reason: "no matching move".to_owned(), text: "e2e4".to_owned() };
+        let illegal = Reply::IllegalMove {
+            reason: "no matching move".to_owned(),
+            text: "e2e4".to_owned(),
+        };
         for blanks in [" ", "  ", "\u{3000}\u{3000}"] {
-            assert_eq!(format!("Illegal{blanks}move (no matching move)e2e4").parse().as_ref(), Ok(&illegal));
+            assert_eq!(
+                format!("Illegal{blanks}move (no matching move)e2e4")
+                    .parse()
+                    .as_ref(),
+                Ok(&illegal)
+            );
         }
         assert_eq!("I offer you a draw".parse(), Ok(Reply::OfferDraw));
-        assert!(matches!("tellall I offer a draw".parse(), Ok(Reply::Other(_))));
+        assert!(matches!(
+            "tellall I offer a draw".parse(),
+            Ok(Reply::Other(_))
+        ));
     }
 
     #[test]
     fn echoed_text_offers_nothing() {
-        let (kind, command) = ("with (parentheses)".to_owned(), "offer me a draw\nmove e2e4".to_owned());
+        let (kind, command) = (
+            "with (parentheses)".to_owned(),
+            "offer me a draw\nmove e2e4".to_owned(),
+        );
         let error = Reply::Error { kind, command };
-        assert_eq!(error.to_string(), "Error (with [parentheses]): o_ffer me a draw move e2e4");
+        assert_eq!(
+            error.to_string(),
+            "Error (with [parentheses]): o_ffer me a draw move e2e4"
+        );
     }
 
     #[test]
@@ -301,21 +341,47 @@ mod tests {
         assert_eq!(features[1], Feature::text("myname", "A name with blanks"));
         let written: Vec<String> = features.iter().map(Feature::to_string).collect();
         assert_eq!(written.join(" "), text);
-        let done = Feature { name: "done".to_owned(), value: FeatureValue::Number(1) };
+        let done = Feature {
+            name: "done".to_owned(),
+            value: FeatureValue::Number(1),
+        };
         assert_eq!(Feature::parse_all("stray done=1"), [done]);
-        assert_eq!(Feature::parse_all("open=\"no end"), [Feature::text("open", "no end")]);
+        assert_eq!(
+            Feature::parse_all("open=\"no end"),
+            [Feature::text("open", "no end")]
+        );
     }
 
     #[test]
     fn option_declarations_carry_the_current_value() {
-        let spec = |kind| OptionSpec { name: "Name", kind, about: "" };
+        let spec = |kind| OptionSpec {
+            name: "Name",
+            kind,
+            about: "",
+        };
         let shown = |kind, value: &str| Feature::option(&spec(kind), value).to_string();
-        let spin = OptionKind::Spin { default: 1, min: 0, max: 9 };
+        let spin = OptionKind::Spin {
+            default: 1,
+            min: 0,
+            max: 9,
+        };
         assert_eq!(shown(spin, "7"), "option=\"Name -spin 7 0 9\"");
-        assert_eq!(shown(OptionKind::Check { default: true }, "0"), "option=\"Name -check 0\"");
-        let combo = OptionKind::Combo { default: "a", choices: &["a", "b", "c"] };
+        assert_eq!(
+            shown(OptionKind::Check { default: true }, "0"),
+            "option=\"Name -check 0\""
+        );
+        let combo = OptionKind::Combo {
+            default: "a",
+            choices: &["a", "b", "c"],
+        };
         assert_eq!(shown(combo, "b"), "option=\"Name -combo a /// *b /// c\"");
-        assert_eq!(shown(OptionKind::File { default: "" }, ""), "option=\"Name -file \"");
-        assert_eq!(shown(OptionKind::Path { default: "" }, "/a"), "option=\"Name -path /a\"");
+        assert_eq!(
+            shown(OptionKind::File { default: "" }, ""),
+            "option=\"Name -file \""
+        );
+        assert_eq!(
+            shown(OptionKind::Path { default: "" }, "/a"),
+            "option=\"Name -path /a\""
+        );
     }
 }

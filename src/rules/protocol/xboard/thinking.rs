@@ -11,8 +11,8 @@ const MATE: i64 = 100_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ThinkingLine {
     pub depth: u32,
-    /// Centipawns from the engine's point of view; `100000 + N` for a mate in N moves, `-100000 - N` when
-    /// mated in N.
+    /// Centipawns from the engine's point of view; `100000 + N` for a mate in N moves, `-100000 -
+    /// N` when mated in N.
     pub score: i64,
     /// Centiseconds.
     pub time: u64,
@@ -50,8 +50,13 @@ impl ThinkingLine {
     pub fn parse(line: &str) -> Option<ThinkingLine> {
         let mut rest = line.trim_start();
         let mut numbers = Vec::new();
-        // Optional numbers are there only if a tab stands before the moves: else a number is part of those.
-        let most = if line.trim().contains('\t') { usize::MAX } else { 4 };
+        // Optional numbers are there only if a tab stands before the moves: else a number is part
+        // of those.
+        let most = if line.trim().contains('\t') {
+            usize::MAX
+        } else {
+            4
+        };
         while numbers.len() < most {
             let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
             let Ok(number) = rest[..end].parse::<i64>() else {
@@ -67,8 +72,8 @@ impl ThinkingLine {
         let [depth, score, time, nodes, ref extra @ ..] = *numbers.as_slice() else {
             return None;
         };
-        // "Of all integers between nodes and pv the last one is interpreted as tbhits. Of any remaining ones
-        // the first is interpreted as selective depth, and a second as speed."
+        // "Of all integers between nodes and pv the last one is interpreted as tbhits. Of any
+        // remaining ones the first is interpreted as selective depth, and a second as speed."
         let (table_hits, others) = match extra.split_last() {
             Some((&hits, others)) => (u64::try_from(hits).ok(), others),
             None => (None, extra),
@@ -88,7 +93,11 @@ impl ThinkingLine {
 
 impl fmt::Display for ThinkingLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {} {}", self.depth, self.score, self.time, self.nodes)?;
+        write!(
+            f,
+            "{} {} {} {}",
+            self.depth, self.score, self.time, self.nodes
+        )?;
         if self.selective_depth.is_some() || self.speed.is_some() || self.table_hits.is_some() {
             write!(
                 f,
@@ -110,7 +119,10 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_moves() {
-        let mates = [1, 3].map(Score::mate_in).into_iter().chain([0, 2, 4].map(Score::mated_in));
+        let mates = [1, 3]
+            .map(Score::mate_in)
+            .into_iter()
+            .chain([0, 2, 4].map(Score::mated_in));
         let wires = [100_001, 100_002, -100_000, -100_001, -100_002, 156, -30];
         for (score, wire) in mates.chain([Score(156), Score(-30)]).zip(wires) {
             assert_eq!((score_to_wire(score), score_from_wire(wire)), (wire, score));
@@ -120,13 +132,22 @@ mod tests {
     #[test]
     fn lines_are_read_with_and_without_their_optional_numbers() {
         let line = ThinkingLine::parse("9 156 1084 48000 17 4428 0\tNf3 Nc6").unwrap();
-        assert_eq!((line.depth, line.selective_depth, line.variation.as_str()), (9, Some(17), "Nf3 Nc6"));
+        assert_eq!(
+            (line.depth, line.selective_depth, line.variation.as_str()),
+            (9, Some(17), "Nf3 Nc6")
+        );
         assert_eq!((line.speed, line.table_hits), (Some(4428), Some(0)));
         let line = ThinkingLine::parse("  9 156 1084 48000 Nf3 Nc6 Nc3 Nf6").unwrap();
-        assert_eq!((line.depth, line.score, line.time, line.nodes), (9, 156, 1084, 48_000));
+        assert_eq!(
+            (line.depth, line.score, line.time, line.nodes),
+            (9, 156, 1084, 48_000)
+        );
         assert_eq!(line.variation, "Nf3 Nc6 Nc3 Nf6");
         assert_eq!((line.selective_depth, line.table_hits), (None, None));
         assert_eq!(ThinkingLine::parse(&line.to_string()), Some(line));
-        assert_eq!(["1 ... e7e5", "move e2e4"].map(ThinkingLine::parse), [None, None]);
+        assert_eq!(
+            ["1 ... e7e5", "move e2e4"].map(ThinkingLine::parse),
+            [None, None]
+        );
     }
 }

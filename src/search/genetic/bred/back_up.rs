@@ -7,14 +7,18 @@ use crate::eval::Evaluator;
 use crate::rules::score::Bound;
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// Carries what was found at the end of the path towards the root, as far as goals are reached. The path
-    /// ends at the last node whose goal is open.
+    /// Carries what was found at the end of the path towards the root, as far as goals are reached.
+    /// The path ends at the last node whose goal is open.
     pub(super) fn back_up(&mut self) {
         while let Some(&visit) = self.path.last() {
             let level = self.level();
             if !self.population[visit.node].result.satisfies(visit.goal) {
-                let Some(survey) = self.survey(visit, level) else { break };
-                let Some(result) = survey.outcome() else { break };
+                let Some(survey) = self.survey(visit, level) else {
+                    break;
+                };
+                let Some(result) = survey.outcome() else {
+                    break;
+                };
                 self.resolve(visit, &survey, result);
             }
             if level == 0 {
@@ -37,7 +41,9 @@ impl<E: Evaluator> Bred<'_, E> {
         if result.bound == Bound::Exact
             && let Some(best) = best
         {
-            let Node { gene, tail: rest, .. } = &self.population[best];
+            let Node {
+                gene, tail: rest, ..
+            } = &self.population[best];
             tail.push(*gene);
             tail.extend(rest);
         }
@@ -58,9 +64,9 @@ impl<E: Evaluator> Bred<'_, E> {
         self.prune(visit, survey);
     }
 
-    /// The least fit of the refuted children die, until `Contenders` divided by the half-moves to go, and one
-    /// more, are left: a branch costs more the deeper it is searched. Their moves are unexpanded again, and
-    /// no better than they were.
+    /// The least fit of the refuted children die, until `Contenders` divided by the half-moves to
+    /// go, and one more, are left: a branch costs more the deeper it is searched. Their moves are
+    /// unexpanded again, and no better than they were.
     fn prune(&mut self, visit: Visit, survey: &Survey) {
         if !survey.is_unexpanded_refuted {
             return;
@@ -76,7 +82,9 @@ impl<E: Evaluator> Bred<'_, E> {
                 let is_there = self.population[node].children.contains(&child);
                 is_there && !(is_root && self.is_reported(child))
             };
-            let Some(child) = survey.least_fit(may_die) else { return };
+            let Some(child) = survey.least_fit(may_die) else {
+                return;
+            };
             self.bury(node, child, goal.depth);
         }
     }
@@ -85,7 +93,11 @@ impl<E: Evaluator> Bred<'_, E> {
         let shown = -self.population[child].result.score;
         let unexpanded = &mut self.population[node].unexpanded;
         let score = unexpanded.score.max(shown);
-        *unexpanded = Bounded { depth, bound: Bound::Upper, score };
+        *unexpanded = Bounded {
+            depth,
+            bound: Bound::Upper,
+            score,
+        };
         self.search.statistics.deaths += self.population.remove(node, child) as u64;
     }
 

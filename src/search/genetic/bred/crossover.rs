@@ -13,19 +13,20 @@ use crate::search::alphabeta::local::Found;
 use crate::search::genetic::search::draw;
 use crate::search::genetic::tree::Origin;
 
-/// Children of crossover are searched so many half-moves less deep than their siblings: one that is better
-/// even so lives, and is searched again.
+/// Children of crossover are searched so many half-moves less deep than their siblings: one that is
+/// better even so lives, and is searched again.
 const CROSSOVER_REDUCTION: i32 = 1;
 
 /// Nodes with fewer half-moves to go than this are not worth a crossover.
 const LEAST_CROSSED: i32 = 3;
 
-/// The genes that are transplanted: the first becomes a node, the others follow as the branch grows.
+/// The genes that are transplanted: the first becomes a node, the others follow as the branch
+/// grows.
 type Tail = ArrayVec<ChessMove, 4>;
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// Crossover: the end of the branch gets the tail of another branch. The child lives if it raises alpha.
-    /// Returns true if it does.
+    /// Crossover: the end of the branch gets the tail of another branch. The child lives if it
+    /// raises alpha. Returns true if it does.
     pub(super) fn crossover(&mut self, survey: &Survey) -> Result<bool, Stop> {
         let Visit { node, goal } = self.end();
         if goal.depth < LEAST_CROSSED || self.population[node].crossed_depth >= goal.depth {
@@ -36,7 +37,9 @@ impl<E: Evaluator> Bred<'_, E> {
             return Ok(false);
         }
         self.go_to_end();
-        let Some(tail) = self.donor() else { return Ok(false) };
+        let Some(tail) = self.donor() else {
+            return Ok(false);
+        };
         let child = self.add_child(tail[0], Origin::Crossover)?;
         self.search.statistics.crossovers += 1;
         let goal = Goal::scout((survey.depth - CROSSOVER_REDUCTION).max(0), survey.alpha);
@@ -44,7 +47,14 @@ impl<E: Evaluator> Bred<'_, E> {
             let before = self.search.counter.nodes();
             let budget = self.budget();
             let Goal { depth, alpha, beta } = goal;
-            let found = self.local.value(&mut self.search.counter, budget, depth, alpha, beta, &mut ())?;
+            let found = self.local.value(
+                &mut self.search.counter,
+                budget,
+                depth,
+                alpha,
+                beta,
+                &mut (),
+            )?;
             let cost = self.count_local_search(before);
             self.search.statistics.crossover_nodes += cost;
             self.population[child].cost = cost;
@@ -66,22 +76,37 @@ impl<E: Evaluator> Bred<'_, E> {
         Ok(lives)
     }
 
-    /// Draws a tail whose first gene can be made at the end of the branch and is not in the tree there: the best
-    /// line behind a sibling of the end, or behind the same gene below a sibling of its parent.
+    /// Draws a tail whose first gene can be made at the end of the branch and is not in the tree
+    /// there: the best line behind a sibling of the end, or behind the same gene below a sibling of
+    /// its parent.
     fn donor(&mut self) -> Option<Tail> {
         let population = &self.population;
         let node = self.end().node;
-        let above =
-            |levels: usize| self.path.len().checked_sub(levels + 1).map(|index| self.path[index].node);
-        let siblings = above(1).into_iter().flat_map(|parent| &population[parent].children).copied();
-        let uncles = above(2).into_iter().flat_map(|grandparent| &population[grandparent].children);
+        let above = |levels: usize| {
+            self.path
+                .len()
+                .checked_sub(levels + 1)
+                .map(|index| self.path[index].node)
+        };
+        let siblings = above(1)
+            .into_iter()
+            .flat_map(|parent| &population[parent].children)
+            .copied();
+        let uncles = above(2)
+            .into_iter()
+            .flat_map(|grandparent| &population[grandparent].children);
         let cousins = uncles.filter_map(|&uncle| population.child(uncle, population[node].gene));
         let others = siblings.chain(cousins).filter(|&other| other != node);
         let mut donors: Vec<Tail> = Vec::new();
         for best in others.filter_map(|other| population.pv_child(other)) {
             let gene = population[best].gene;
             if population.child(node, gene).is_none() && self.local.is_legal(gene) {
-                donors.push(population.best_genes(best).take(Tail::new().capacity()).collect());
+                donors.push(
+                    population
+                        .best_genes(best)
+                        .take(Tail::new().capacity())
+                        .collect(),
+                );
             }
         }
         draw(self.search.random, &donors).cloned()

@@ -1,5 +1,5 @@
-//! The line to play: at each moment, at the end of an iteration, and at the end of the search; and how much
-//! time is worth spending on it.
+//! The line to play: at each moment, at the end of an iteration, and at the end of the search; and
+//! how much time is worth spending on it.
 
 use super::Bred;
 use super::node::{Bounded, Node, NodeId};
@@ -11,8 +11,8 @@ use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, SearchReport, Thought, Variation};
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// The root is known to a depth: the next iteration begins, or first the search for another line; unless
-    /// its score lies outside of the window, which is opened there.
+    /// The root is known to a depth: the next iteration begins, or first the search for another
+    /// line; unless its score lies outside of the window, which is opened there.
     pub(super) fn finish_iteration(&mut self, depth: i32) {
         let root = self.population.root();
         let result = self.population[root].result;
@@ -20,11 +20,17 @@ impl<E: Evaluator> Bred<'_, E> {
             self.window.open(result.score);
             return;
         }
-        let Some(found) = self.best_line() else { return };
+        let Some(found) = self.best_line() else {
+            return;
+        };
         self.excluded_root_moves.extend(found.best_move());
         let rank = self.lines.partition_point(|line| line.score >= found.score);
         self.lines.insert(rank, found);
-        let wanted = self.search.limits.lines.clamp(1, self.search.root_moves.len());
+        let wanted = self
+            .search
+            .limits
+            .lines
+            .clamp(1, self.search.root_moves.len());
         if self.lines.len() == wanted {
             let is_same = first_move(&self.lines) == first_move(&self.reported);
             self.unchanged = if is_same { self.unchanged + 1 } else { 0 };
@@ -43,8 +49,9 @@ impl<E: Evaluator> Bred<'_, E> {
         };
     }
 
-    /// The best line that this iteration has found so far: that of the best child of the root which is exact, or
-    /// shown to be better. `None` before the best child was searched as deep as it has to be.
+    /// The best line that this iteration has found so far: that of the best child of the root which
+    /// is exact, or shown to be better. `None` before the best child was searched as deep as it has
+    /// to be.
     pub(super) fn best_line(&self) -> Option<Thought> {
         let root = self.population.root();
         let depth = (self.depth - 1 + self.check_extension(root, 0)).max(0);
@@ -61,14 +68,26 @@ impl<E: Evaluator> Bred<'_, E> {
             }
         }
         let (child, Bounded { score, bound, .. }) = best?;
-        Some(Thought { variation: self.line_from(child), score, bound, ..Thought::default() })
+        Some(Thought {
+            variation: self.line_from(child),
+            score,
+            bound,
+            ..Thought::default()
+        })
     }
 
-    /// A child of the root and what follows it: the line of its exact score, else the best line in the tree.
+    /// A child of the root and what follows it: the line of its exact score, else the best line in
+    /// the tree.
     pub(super) fn line_from(&self, child: NodeId) -> Variation {
-        let Node { gene, result, tail, .. } = &self.population[child];
+        let Node {
+            gene, result, tail, ..
+        } = &self.population[child];
         if result.bound == Bound::Exact {
-            return [*gene].into_iter().chain(tail.iter().copied()).take(MAX_PLY).collect();
+            return [*gene]
+                .into_iter()
+                .chain(tail.iter().copied())
+                .take(MAX_PLY)
+                .collect();
         }
         self.population.best_genes(child).take(MAX_PLY).collect()
     }
@@ -77,9 +96,13 @@ impl<E: Evaluator> Bred<'_, E> {
     pub(super) fn line_to_play(&self) -> Option<Thought> {
         let reported = self.reported.first();
         let found = self.lines.first().cloned().or_else(|| self.best_line());
-        let found = found.or_else(|| reported.cloned()).or_else(|| self.mate_at_hand());
+        let found = found
+            .or_else(|| reported.cloned())
+            .or_else(|| self.mate_at_hand());
         found.map(|mut found| {
-            if self.lines.is_empty() && reported.is_some_and(|reported| found.score < reported.score) {
+            if self.lines.is_empty()
+                && reported.is_some_and(|reported| found.score < reported.score)
+            {
                 // Another move may be better: they were not all searched so deep yet.
                 found.bound = Bound::Lower;
             }
@@ -87,17 +110,31 @@ impl<E: Evaluator> Bred<'_, E> {
         })
     }
 
-    /// The lines when the search has to end, the best first. If several are wanted they are those of the last
-    /// finished iteration, or the best one of this iteration before them, if it is not worse than they were.
+    /// The lines when the search has to end, the best first. If several are wanted they are those
+    /// of the last finished iteration, or the best one of this iteration before them, if it is not
+    /// worse than they were.
     pub(super) fn lines_at_the_end(&self) -> Vec<Thought> {
         if self.search.limits.lines <= 1 || self.reported.is_empty() {
             return self.line_to_play().into_iter().collect();
         }
-        let Some(best) = self.lines.first() else { return self.reported.clone() };
-        let others = self.reported.iter().filter(|line| line.best_move() != best.best_move());
-        let lines: Vec<Thought> =
-            [best].into_iter().chain(others).take(self.search.limits.lines).cloned().collect();
-        if lines.is_sorted_by(|a, b| a.score >= b.score) { lines } else { self.reported.clone() }
+        let Some(best) = self.lines.first() else {
+            return self.reported.clone();
+        };
+        let others = self
+            .reported
+            .iter()
+            .filter(|line| line.best_move() != best.best_move());
+        let lines: Vec<Thought> = [best]
+            .into_iter()
+            .chain(others)
+            .take(self.search.limits.lines)
+            .cloned()
+            .collect();
+        if lines.is_sorted_by(|a, b| a.score >= b.score) {
+            lines
+        } else {
+            self.reported.clone()
+        }
     }
 
     /// A move of the root that mates, before the first iteration is finished.
@@ -107,27 +144,46 @@ impl<E: Evaluator> Bred<'_, E> {
             .children(self.population.root())
             .find(|&child| self.population.shown(child) == Some(mate))?;
         let variation = [self.population[mating].gene].into_iter().collect();
-        Some(Thought { variation, score: mate, ..Thought::default() })
+        Some(Thought {
+            variation,
+            score: mate,
+            ..Thought::default()
+        })
     }
 
     /// Returns true if the move leads a line that may be told when the search ends.
     pub(super) fn is_reported(&self, child: NodeId) -> bool {
         let gene = Some(self.population[child].gene);
-        self.lines.iter().chain(&self.reported).any(|line| line.best_move() == gene)
+        self.lines
+            .iter()
+            .chain(&self.reported)
+            .any(|line| line.best_move() == gene)
     }
 
     pub(super) fn report(&self, best: Option<&Thought>) -> SearchReport {
         let search = &self.search;
-        let Thought { variation, score, bound, .. } = best.cloned().unwrap_or_else(|| Thought {
+        let Thought {
+            variation,
+            score,
+            bound,
+            ..
+        } = best.cloned().unwrap_or_else(|| Thought {
             variation: search.root_moves.first().copied().into_iter().collect(),
             ..Thought::default()
         });
         let depth = search.depth.map_or(0, |depth| depth as u32);
-        SearchReport { depth, variation, score, bound, ..search.counter.done() }
+        SearchReport {
+            depth,
+            variation,
+            score,
+            bound,
+            ..search.counter.done()
+        }
     }
 
-    /// Ends the search after an iteration if nothing is left to decide, or if more time is hardly worth it: the
-    /// longer the move to play has been the same, and the more of the effort it has had, the sooner.
+    /// Ends the search after an iteration if nothing is left to decide, or if more time is hardly
+    /// worth it: the longer the move to play has been the same, and the more of the effort it has
+    /// had, the sooner.
     pub(super) fn check_time(&mut self, depth: i32) -> Result<(), Stop> {
         let search = &mut self.search;
         search.counter.check_clock()?;
@@ -138,7 +194,9 @@ impl<E: Evaluator> Bred<'_, E> {
             return Ok(());
         }
         let is_final = |line: &Thought| {
-            line.score.mate_distance().is_some_and(|mate| mate.unsigned_abs() as i32 <= depth)
+            line.score
+                .mate_distance()
+                .is_some_and(|mate| mate.unsigned_abs() as i32 <= depth)
         };
         let is_limited = search.counter.clock().is_limited();
         let is_forced = search.root_moves.len() == 1 && search.chooses && is_limited;
@@ -152,13 +210,18 @@ impl<E: Evaluator> Bred<'_, E> {
         }
         let percent = percent_of_soft(self.unchanged, self.effort_on_best_move());
         let search = &self.search;
-        if search.counter.clock().should_stop_early(search.counter.all_nodes(), percent) {
+        if search
+            .counter
+            .clock()
+            .should_stop_early(search.counter.all_nodes(), percent)
+        {
             return Err(Stop);
         }
         Ok(())
     }
 
-    /// The share of the positions since the last iteration that were visited for the move to play, in percent.
+    /// The share of the positions since the last iteration that were visited for the move to play,
+    /// in percent.
     fn effort_on_best_move(&mut self) -> u32 {
         let now = self.search.root_nodes.clone();
         let before = std::mem::replace(&mut self.root_nodes_before, now.clone());

@@ -1,4 +1,5 @@
-//! The bred search, which plays by default: a population of branches, valued by small alpha-beta searches.
+//! The bred search, which plays by default: a population of branches, valued by small alpha-beta
+//! searches.
 //!
 //! ```text
 //!              root                     Each node has a few children, oldest first, and a bound on all
@@ -12,24 +13,25 @@
 //!
 //! One generation (`Bred::generation`):
 //!
-//! 1. *Select*: the walk goes down from the root, at each node to a child of which something has to be known
-//!    that is not: the principal variation first (the best child, for its score), then the others (whether they
-//!    are better). It ends at the end of a branch, or where all children are settled. See `survey.rs`.
-//! 2. *Breed*. The end of a branch is valued by a local search; where that would take more than `LeafNodes`
-//!    positions, the branch *grows* by one gene. Where all children are settled, *crossover* tries the tail
-//!    of a related branch; if that does not raise alpha, *mutation* tries each move that is not in the tree,
-//!    one after the other: a mutant that raises alpha lives, one that is too large to be valued lives too,
-//!    the others die at once.
-//! 3. *Validate* by making the moves, and *value* by a local search: a small alpha-beta search takes the place
-//!    of the quiescence branch that Dehghani and Babamir append.
+//! 1. *Select*: the walk goes down from the root, at each node to a child of which something has to
+//!    be known that is not: the principal variation first (the best child, for its score), then the
+//!    others (whether they are better). It ends at the end of a branch, or where all children are
+//!    settled. See `survey.rs`.
+//! 2. *Breed*. The end of a branch is valued by a local search; where that would take more than
+//!    `LeafNodes` positions, the branch *grows* by one gene. Where all children are settled,
+//!    *crossover* tries the tail of a related branch; if that does not raise alpha, *mutation*
+//!    tries each move that is not in the tree, one after the other: a mutant that raises alpha
+//!    lives, one that is too large to be valued lives too, the others die at once.
+//! 3. *Validate* by making the moves, and *value* by a local search: a small alpha-beta search
+//!    takes the place of the quiescence branch that Dehghani and Babamir append.
 //! 4. *Back up*: results rise towards the root as far as goals are reached.
 //! 5. *Prune*: the least fit of the refuted children die.
 //!
-//! From the paper are branches of moves as chromosomes in one tree, an initial population of all moves of the
-//! root, crossover and mutation validated by making the moves, Min-Max, and H - K + 1 as the fitness that
-//! reports show. Not from the paper is the selection: the paper breeds the fittest, here that branch breeds
-//! whose score has to be known next, because scores of different depths do not compare. Chance only draws
-//! the tails of crossover.
+//! From the paper are branches of moves as chromosomes in one tree, an initial population of all
+//! moves of the root, crossover and mutation validated by making the moves, Min-Max, and H - K + 1
+//! as the fitness that reports show. Not from the paper is the selection: the paper breeds the
+//! fittest, here that branch breeds whose score has to be known next, because scores of different
+//! depths do not compare. Chance only draws the tails of crossover.
 //!
 //! An evolutionary algorithm whose individuals are improved by a local search is called *memetic*.
 
@@ -74,7 +76,8 @@ pub struct Bred<'a, E> {
     population: Population,
     /// The nodes from the root to where the search stands, each with its goal.
     path: Vec<Visit>,
-    /// The depth of this iteration: the score of the best branch is to be exact to so many half-moves.
+    /// The depth of this iteration: the score of the best branch is to be exact to so many
+    /// half-moves.
     depth: i32,
     /// Where the score of the root is looked for.
     window: Aspiration,
@@ -92,7 +95,8 @@ pub struct Bred<'a, E> {
 }
 
 impl<'a, E: Evaluator> Bred<'a, E> {
-    /// The search of one of the workers. The first leads; every second one begins a half-move deeper.
+    /// The search of one of the workers. The first leads; every second one begins a half-move
+    /// deeper.
     pub fn new(mut search: Search<'a, E>, local: LocalSearch<'a, E>, number: usize) -> Self {
         search.population = 1;
         let population = Population::new(search.tree.capacity());
@@ -182,11 +186,16 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     /// Selection: walks from the root to the end of the branch that breeds next.
     fn select(&mut self) -> Operation {
         self.path.clear();
-        let mut visit = Visit { node: self.population.root(), goal: self.root_goal() };
+        let mut visit = Visit {
+            node: self.population.root(),
+            goal: self.root_goal(),
+        };
         loop {
             self.path.push(visit);
             let level = self.level();
-            let Some(survey) = self.survey(visit, level) else { return Operation::Value };
+            let Some(survey) = self.survey(visit, level) else {
+                return Operation::Value;
+            };
             if self.must_test_singularity(visit, level) {
                 return Operation::TestSingularity;
             }
@@ -211,8 +220,8 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         }
     }
 
-    /// Every move of the root becomes a branch (section 4.1 of the paper, one level), and is valued by
-    /// quiescence: exactly if it is better than those before it, else by a bound.
+    /// Every move of the root becomes a branch (section 4.1 of the paper, one level), and is valued
+    /// by quiescence: exactly if it is better than those before it, else by a bound.
     fn initial_population(&mut self) -> Result<(), Stop> {
         let root = self.population.root();
         self.path.clear();
@@ -224,7 +233,9 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             let goal = self.root_goal();
             self.path.clear();
             self.path.push(Visit { node: root, goal });
-            let alpha = self.survey(self.path[0], 0).map_or(goal.alpha, |survey| survey.alpha);
+            let alpha = self
+                .survey(self.path[0], 0)
+                .map_or(goal.alpha, |survey| survey.alpha);
             let child = self.add_child(mv, Origin::Initial);
             self.log_birth("initial population");
             let valued = child.and_then(|child| {
@@ -258,17 +269,24 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         }
     }
 
-    /// Returns true if the move that the transposition table prefers was not compared with its rivals yet.
+    /// Returns true if the move that the transposition table prefers was not compared with its
+    /// rivals yet.
     fn must_test_singularity(&self, visit: Visit, level: usize) -> bool {
         let Visit { node, goal } = visit;
         let depth = goal.depth + self.check_extension(node, level);
-        level > 0 && self.local.tests_singularity(depth) && self.population[node].tested_depth < goal.depth
+        level > 0
+            && self.local.tests_singularity(depth)
+            && self.population[node].tested_depth < goal.depth
     }
 
     /// What has to be known of the root.
     fn root_goal(&self) -> Goal {
         let Aspiration { alpha, beta, .. } = self.window;
-        Goal { depth: self.depth, alpha, beta }
+        Goal {
+            depth: self.depth,
+            alpha,
+            beta,
+        }
     }
 
     fn is_excluded(&self, child: NodeId) -> bool {
@@ -288,7 +306,11 @@ impl<'a, E: Evaluator> Bred<'a, E> {
 
     /// Takes the local search to the end of the path.
     fn go_to_end(&mut self) {
-        let genes = self.path.iter().skip(1).map(|visit| self.population[visit.node].gene);
+        let genes = self
+            .path
+            .iter()
+            .skip(1)
+            .map(|visit| self.population[visit.node].gene);
         self.local.go_to(genes);
     }
 

@@ -22,12 +22,21 @@ impl Goal {
 
     /// The goal for a child that may be the best: its score between `alpha` and this goal's beta.
     pub fn pv(self, depth: i32, alpha: Score) -> Self {
-        Goal { depth, alpha: -self.beta, beta: -alpha }
+        Goal {
+            depth,
+            alpha: -self.beta,
+            beta: -alpha,
+        }
     }
 
-    /// The goal for another child: whether it is better than `alpha`, from the side to move above it.
+    /// The goal for another child: whether it is better than `alpha`, from the side to move above
+    /// it.
     pub fn scout(depth: i32, alpha: Score) -> Self {
-        Goal { depth, alpha: -alpha - 1, beta: -alpha }
+        Goal {
+            depth,
+            alpha: -alpha - 1,
+            beta: -alpha,
+        }
     }
 }
 
@@ -42,7 +51,11 @@ pub struct Bounded {
 
 impl Bounded {
     /// Nothing is known.
-    pub const UNKNOWN: Bounded = Bounded { depth: -1, bound: Bound::Exact, score: Score::DRAW };
+    pub const UNKNOWN: Bounded = Bounded {
+        depth: -1,
+        bound: Bound::Exact,
+        score: Score::DRAW,
+    };
 
     /// The meaning of a score that was found in the window of a goal.
     pub fn found(goal: Goal, score: Score) -> Self {
@@ -53,12 +66,20 @@ impl Bounded {
         } else {
             Bound::Exact
         };
-        Bounded { depth: goal.depth, bound, score }
+        Bounded {
+            depth: goal.depth,
+            bound,
+            score,
+        }
     }
 
     /// The same from the other side's point of view.
     pub fn for_opponent(self) -> Self {
-        Bounded { bound: self.bound.for_opponent(), score: -self.score, ..self }
+        Bounded {
+            bound: self.bound.for_opponent(),
+            score: -self.score,
+            ..self
+        }
     }
 
     pub fn is_known(self) -> bool {
@@ -107,7 +128,8 @@ pub struct Node {
     pub is_terminal: bool,
     /// The side to move is in check, and the local search looks deeper there.
     pub in_check: bool,
-    /// Half-moves that the node is searched deeper than its siblings (singular extension); below 0, less deep.
+    /// Half-moves that the node is searched deeper than its siblings (singular extension); below 0,
+    /// less deep.
     pub extension: i32,
     /// The greatest depth at which the singular test was made here.
     pub tested_depth: i32,
@@ -150,7 +172,11 @@ impl Population {
     pub fn new(capacity: usize) -> Self {
         let mut nodes = Slab::new();
         let root = NodeId(nodes.insert(Node::new(ChessMove::default(), Origin::Initial)) as u32);
-        Population { nodes, root, capacity }
+        Population {
+            nodes,
+            root,
+            capacity,
+        }
     }
 
     pub fn root(&self) -> NodeId {
@@ -186,14 +212,22 @@ impl Population {
 
     /// The child that a gene leads to.
     pub fn child(&self, node: NodeId, gene: ChessMove) -> Option<NodeId> {
-        self[node].children.iter().copied().find(|&child| self[child].gene == gene)
+        self[node]
+            .children
+            .iter()
+            .copied()
+            .find(|&child| self[child].gene == gene)
     }
 
-    /// The child with the greatest score so far, for the side to move at `node`; of equals, and while no child
-    /// has a score, the oldest.
+    /// The child with the greatest score so far, for the side to move at `node`; of equals, and
+    /// while no child has a score, the oldest.
     pub fn pv_child(&self, node: NodeId) -> Option<NodeId> {
         let children = &self[node].children;
-        children.iter().copied().rev().max_by_key(|&child| self.shown(child))
+        children
+            .iter()
+            .copied()
+            .rev()
+            .max_by_key(|&child| self.shown(child))
     }
 
     /// The score of a child so far, for the side to move above it.

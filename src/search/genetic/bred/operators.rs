@@ -1,5 +1,5 @@
-//! The operators: growth and mutation, validated by making the moves, and the local search that values the ends
-//! of branches. Crossover has its own file.
+//! The operators: growth and mutation, validated by making the moves, and the local search that
+//! values the ends of branches. Crossover has its own file.
 
 use chess::ChessMove;
 
@@ -16,8 +16,8 @@ use crate::search::genetic::search::LONGEST_BRED;
 use crate::search::genetic::tree::Origin;
 use crate::search::{MAX_PLY, Variation};
 
-/// A local search that is a half-move deeper than the last one from the same position visits up to so many
-/// times as many positions.
+/// A local search that is a half-move deeper than the last one from the same position visits up to
+/// so many times as many positions.
 const COST_OF_DEPTH: u64 = 8;
 
 impl<E: Evaluator> Bred<'_, E> {
@@ -28,13 +28,18 @@ impl<E: Evaluator> Bred<'_, E> {
         grown.max(self.search.options.leaf_nodes as u64)
     }
 
-    /// Values the end of the branch by a local search. Where that would be too large the branch grows instead,
-    /// unless it cannot get longer: then its end is worth its static evaluation.
+    /// Values the end of the branch by a local search. Where that would be too large the branch
+    /// grows instead, unless it cannot get longer: then its end is worth its static evaluation.
     pub(super) fn value_or_grow(&mut self) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
         let budget = self.budget();
         // Quiescence alone was too large above, too.
-        let is_quiescence = self.path.iter().rev().take(2).all(|visit| visit.goal.depth == 0);
+        let is_quiescence = self
+            .path
+            .iter()
+            .rev()
+            .take(2)
+            .all(|visit| visit.goal.depth == 0);
         let is_longest = self.level() >= LONGEST_BRED || is_quiescence;
         let is_deep = goal.is_pv() && goal.depth > self.search.options.leaf_depth as i32;
         let is_large = self.population[node].cost * COST_OF_DEPTH > budget;
@@ -46,9 +51,23 @@ impl<E: Evaluator> Bred<'_, E> {
         let mut tail = Variation::new();
         let Goal { depth, alpha, beta } = goal;
         let found = if goal.is_pv() {
-            self.local.value(&mut self.search.counter, budget, depth, alpha, beta, &mut tail)?
+            self.local.value(
+                &mut self.search.counter,
+                budget,
+                depth,
+                alpha,
+                beta,
+                &mut tail,
+            )?
         } else {
-            self.local.value(&mut self.search.counter, budget, depth, alpha, beta, &mut ())?
+            self.local.value(
+                &mut self.search.counter,
+                budget,
+                depth,
+                alpha,
+                beta,
+                &mut (),
+            )?
         };
         self.population[node].cost = self.count_local_search(before);
         match found {
@@ -62,7 +81,14 @@ impl<E: Evaluator> Bred<'_, E> {
             }
             Found::OutOfBudget if is_longest => {
                 let score = self.local.static_score();
-                self.set_result(node, Bounded { depth, bound: Bound::Exact, score });
+                self.set_result(
+                    node,
+                    Bounded {
+                        depth,
+                        bound: Bound::Exact,
+                        score,
+                    },
+                );
             }
             Found::OutOfBudget => {
                 self.search.statistics.passed_on += 1;
@@ -77,11 +103,17 @@ impl<E: Evaluator> Bred<'_, E> {
         let node = self.end().node;
         self.go_to_end();
         let of_tail = self.population[node].tail.first().copied();
-        let gene = of_tail.filter(|&mv| self.local.is_legal(mv)).or_else(|| self.local.first_move());
+        let gene = of_tail
+            .filter(|&mv| self.local.is_legal(mv))
+            .or_else(|| self.local.first_move());
         let Some(gene) = gene else { return Ok(()) };
         let child = self.add_child(gene, Origin::Growth)?;
         let Node { tail, cost, .. } = &self.population[node];
-        let tail = if of_tail == Some(gene) { tail[1..].to_vec() } else { Vec::new() };
+        let tail = if of_tail == Some(gene) {
+            tail[1..].to_vec()
+        } else {
+            Vec::new()
+        };
         let cost = cost / 2;
         let grown = &mut self.population[child];
         grown.tail = tail;
@@ -91,18 +123,22 @@ impl<E: Evaluator> Bred<'_, E> {
         Ok(())
     }
 
-    /// Mutation: each move that is not in the tree becomes a mutant, one after the other, and is valued by a
-    /// local search. One that raises alpha lives, and so does one that is too large to be valued; the others
-    /// die at once.
+    /// Mutation: each move that is not in the tree becomes a mutant, one after the other, and is
+    /// valued by a local search. One that raises alpha lives, and so does one that is too large to
+    /// be valued; the others die at once.
     pub(super) fn mutate(&mut self, survey: &Survey) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
         let level = self.level();
         let alpha = survey.alpha;
         self.go_to_end();
         if self.search.options.mutation_rate == 0 && !(alpha.is_mated()) {
-            // Nothing is tried. Only where all children are mated it has to be shown that nothing saves the side.
-            self.population[node].unexpanded =
-                Bounded { depth: goal.depth, bound: Bound::Upper, score: alpha };
+            // Nothing is tried. Only where all children are mated it has to be shown that nothing
+            // saves the side.
+            self.population[node].unexpanded = Bounded {
+                depth: goal.depth,
+                bound: Bound::Upper,
+                score: alpha,
+            };
             return Ok(());
         }
         let known = self.genes_without_mutants(node, level);
@@ -110,23 +146,42 @@ impl<E: Evaluator> Bred<'_, E> {
         let before = self.search.counter.nodes();
         let board = self.local.board();
         let counter = &mut self.search.counter;
-        let mut mutants =
-            match self.local.mutants(counter, budget, &board, goal.depth, alpha, goal.is_pv(), known)? {
-                MutantsOf::Node(mutants) => mutants,
-                MutantsOf::Bound(score) => {
-                    self.count_mutation(before);
-                    if score > alpha {
-                        self.set_result(node, Bounded { depth: goal.depth, bound: Bound::Lower, score });
-                    } else {
-                        self.population[node].unexpanded =
-                            Bounded { depth: goal.depth, bound: Bound::Upper, score };
-                    }
-                    return Ok(());
+        let mut mutants = match self.local.mutants(
+            counter,
+            budget,
+            &board,
+            goal.depth,
+            alpha,
+            goal.is_pv(),
+            known,
+        )? {
+            MutantsOf::Node(mutants) => mutants,
+            MutantsOf::Bound(score) => {
+                self.count_mutation(before);
+                if score > alpha {
+                    self.set_result(
+                        node,
+                        Bounded {
+                            depth: goal.depth,
+                            bound: Bound::Lower,
+                            score,
+                        },
+                    );
+                } else {
+                    self.population[node].unexpanded = Bounded {
+                        depth: goal.depth,
+                        bound: Bound::Upper,
+                        score,
+                    };
                 }
-            };
+                return Ok(());
+            }
+        };
         while let Some(mutant) = self.local.next_mutant(&mut mutants) {
             let start = self.search.counter.nodes();
-            let found = self.local.value_mutant(&mut self.search.counter, budget, &mut mutants, &mutant);
+            let found =
+                self.local
+                    .value_mutant(&mut self.search.counter, budget, &mut mutants, &mutant);
             let cost = self.count_local_search(start);
             if level == 0 {
                 self.search.count_nodes(mutant.mv, cost);
@@ -143,18 +198,35 @@ impl<E: Evaluator> Bred<'_, E> {
         }
         self.count_mutation(before);
         let score = mutants.best();
-        self.population[node].unexpanded = Bounded { depth: goal.depth, bound: Bound::Upper, score };
+        self.population[node].unexpanded = Bounded {
+            depth: goal.depth,
+            bound: Bound::Upper,
+            score,
+        };
         Ok(())
     }
 
     /// A mutant lives: it becomes a child of the end of the branch.
-    fn give_birth(&mut self, gene: ChessMove, found: Found, cost: u64, depth: i32) -> Result<(), Stop> {
+    fn give_birth(
+        &mut self,
+        gene: ChessMove,
+        found: Found,
+        cost: u64,
+        depth: i32,
+    ) -> Result<(), Stop> {
         let child = self.add_child(gene, Origin::Mutation)?;
         self.search.statistics.mutations += 1;
         if !self.population[child].is_terminal {
             self.population[child].cost = cost;
             if let Found::Score(score) = found {
-                self.set_result(child, Bounded { depth, bound: Bound::Upper, score: -score });
+                self.set_result(
+                    child,
+                    Bounded {
+                        depth,
+                        bound: Bound::Upper,
+                        score: -score,
+                    },
+                );
             }
         }
         match found {
@@ -167,17 +239,26 @@ impl<E: Evaluator> Bred<'_, E> {
         Ok(())
     }
 
-    /// The moves of a node that no mutant is made of: those in the tree, and at the root those that are not to
-    /// be searched.
+    /// The moves of a node that no mutant is made of: those in the tree, and at the root those that
+    /// are not to be searched.
     fn genes_without_mutants(&self, node: NodeId, level: usize) -> MoveList {
         let children = &self.population[node].children;
-        let mut genes: MoveList = children.iter().map(|&child| self.population[child].gene).collect();
+        let mut genes: MoveList = children
+            .iter()
+            .map(|&child| self.population[child].gene)
+            .collect();
         if level == 0 {
             let root_moves = &self.search.root_moves;
-            let left_out = self.local.moves().into_iter().filter(|mv| !root_moves.contains(mv));
-            genes.extend(
-                left_out.filter(|mv| !children.iter().any(|&child| self.population[child].gene == *mv)),
-            );
+            let left_out = self
+                .local
+                .moves()
+                .into_iter()
+                .filter(|mv| !root_moves.contains(mv));
+            genes.extend(left_out.filter(|mv| {
+                !children
+                    .iter()
+                    .any(|&child| self.population[child].gene == *mv)
+            }));
         }
         genes
     }
@@ -186,20 +267,30 @@ impl<E: Evaluator> Bred<'_, E> {
         self.search.statistics.mutation_nodes += self.search.counter.nodes() - before;
     }
 
-    /// Singular test: searches whether another move comes near the one that the transposition table prefers.
-    /// If none does, its branch is searched deeper.
+    /// Singular test: searches whether another move comes near the one that the transposition table
+    /// prefers. If none does, its branch is searched deeper.
     pub(super) fn test_singularity(&mut self) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
         self.go_to_end();
         self.population[node].tested_depth = goal.depth;
         self.search.statistics.singular_tests += 1;
         let depth = goal.depth + self.check_extension(node, self.level());
-        let extensions = self.path.iter().map(|visit| self.population[visit.node].extension.max(0)).sum();
+        let extensions = self
+            .path
+            .iter()
+            .map(|visit| self.population[visit.node].extension.max(0))
+            .sum();
         let before = self.search.counter.nodes();
         let budget = self.budget();
         let Goal { alpha, beta, .. } = goal;
-        let found =
-            self.local.singularity(&mut self.search.counter, budget, depth, alpha, beta, extensions)?;
+        let found = self.local.singularity(
+            &mut self.search.counter,
+            budget,
+            depth,
+            alpha,
+            beta,
+            extensions,
+        )?;
         self.count_local_search(before);
         for child in self.population[node].children.clone() {
             self.population[child].extension = 0;
@@ -213,26 +304,40 @@ impl<E: Evaluator> Bred<'_, E> {
                 }
             }
             Some((_, Singularity::Settled(score))) => {
-                self.set_result(node, Bounded { depth: goal.depth, bound: Bound::Lower, score });
+                self.set_result(
+                    node,
+                    Bounded {
+                        depth: goal.depth,
+                        bound: Bound::Lower,
+                        score,
+                    },
+                );
             }
             None => (),
         }
         Ok(())
     }
 
-    /// Makes a gene at the end of the branch and goes to the new child, which has a score if the game is over
-    /// there.
+    /// Makes a gene at the end of the branch and goes to the new child, which has a score if the
+    /// game is over there.
     pub(super) fn add_child(&mut self, gene: ChessMove, origin: Origin) -> Result<NodeId, Stop> {
         let visit = self.end();
         let child = self.population.insert(visit.node, gene, origin);
         self.search.statistics.branches += 1;
         let level = self.level() + 1;
         let depth = self.depth_below(visit, level - 1);
-        self.path.push(Visit { node: child, goal: Goal::scout(depth, visit.goal.alpha) });
+        self.path.push(Visit {
+            node: child,
+            goal: Goal::scout(depth, visit.goal.alpha),
+        });
         self.go_to_end();
         self.population[child].in_check = self.local.is_extended();
         if let Some(score) = self.local.ended(&mut self.search.counter) {
-            let result = Bounded { depth: MAX_PLY as i32, bound: Bound::Exact, score };
+            let result = Bounded {
+                depth: MAX_PLY as i32,
+                bound: Bound::Exact,
+                score,
+            };
             self.population[child].is_terminal = true;
             self.population[child].result = result;
         }
@@ -254,28 +359,39 @@ impl<E: Evaluator> Bred<'_, E> {
         used
     }
 
-    /// Writes a line of the log for the node at the end of the path: how it was born, or that it was valued;
-    /// its stem and tail, and its score from White's point of view.
+    /// Writes a line of the log for the node at the end of the path: how it was born, or that it
+    /// was valued; its stem and tail, and its score from White's point of view.
     pub(super) fn log_birth(&self, birth: &str) {
         if !log::log_enabled!(log::Level::Trace) {
             return;
         }
-        let genes: Vec<ChessMove> =
-            self.path[1..].iter().map(|visit| self.population[visit.node].gene).collect();
-        let Some((gene, stem)) = genes.split_last() else { return };
+        let genes: Vec<ChessMove> = self.path[1..]
+            .iter()
+            .map(|visit| self.population[visit.node].gene)
+            .collect();
+        let Some((gene, stem)) = genes.split_last() else {
+            return;
+        };
         let node = &self.population[self.end().node];
         let stem = genes_in_words(stem.iter().copied());
         let tail = genes_in_words([*gene].into_iter().chain(node.tail.iter().copied()));
         let white_moves = self.search.tree.is_max(self.level());
-        let Bounded { depth, bound, score } = node.result;
+        let Bounded {
+            depth,
+            bound,
+            score,
+        } = node.result;
         let bound = match (bound, white_moves) {
             (Bound::Exact, _) => "",
             (Bound::Lower, true) | (Bound::Upper, false) => "at least ",
             _ => "at most ",
         };
         let score = if white_moves { score } else { -score };
-        let score =
-            if depth < 0 { "no value yet".to_owned() } else { format!("{bound}{score} to depth {depth}") };
+        let score = if depth < 0 {
+            "no value yet".to_owned()
+        } else {
+            format!("{bound}{score} to depth {depth}")
+        };
         log::trace!("{birth}: {stem} | {tail}: {score}");
     }
 }

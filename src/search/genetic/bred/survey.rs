@@ -1,5 +1,5 @@
-//! The survey of a node for a goal: what its children show, and what follows from that. Selection, breeding,
-//! backing up and death all ask it.
+//! The survey of a node for a goal: what its children show, and what follows from that. Selection,
+//! breeding, backing up and death all ask it.
 
 use super::Bred;
 use super::node::{Bounded, Goal, NodeId};
@@ -44,14 +44,18 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// The child to go to next, if any is open: the principal variation first, and while nothing else was
-    /// searched as deep, for its score; then the others, the oldest first.
+    /// The child to go to next, if any is open: the principal variation first, and while nothing
+    /// else was searched as deep, for its score; then the others, the oldest first.
     pub fn next(&self) -> Option<Visit> {
         let open = |&(node, state): &(NodeId, State)| match state {
             State::Open(goal) => Some(Visit { node, goal }),
             _ => None,
         };
-        let of_pv = self.children.iter().filter(|(node, _)| *node == self.pv_child).find_map(open);
+        let of_pv = self
+            .children
+            .iter()
+            .filter(|(node, _)| *node == self.pv_child)
+            .find_map(open);
         of_pv.or_else(|| self.children.iter().find_map(open))
     }
 
@@ -63,21 +67,36 @@ impl Survey {
             _ => None,
         });
         if let Some(score) = cutoffs.max() {
-            return Some(Bounded { depth, bound: Bound::Lower, score });
+            return Some(Bounded {
+                depth,
+                bound: Bound::Lower,
+                score,
+            });
         }
-        let is_open = self.children.iter().any(|(_, state)| matches!(state, State::Open(_)));
+        let is_open = self
+            .children
+            .iter()
+            .any(|(_, state)| matches!(state, State::Open(_)));
         if is_open || !self.is_unexpanded_refuted {
             return None;
         }
         if self.alpha > self.goal.alpha {
-            return Some(Bounded { depth, bound: Bound::Exact, score: self.alpha });
+            return Some(Bounded {
+                depth,
+                bound: Bound::Exact,
+                score: self.alpha,
+            });
         }
         let shown = self.children.iter().map(|(_, state)| match state {
             State::Exact(score) | State::Refuted(score) | State::Cutoff(score) => *score,
             State::Open(_) => -Score::INFINITE,
         });
         let score = shown.chain([self.unexpanded.score]).max()?;
-        Some(Bounded { depth, bound: Bound::Upper, score })
+        Some(Bounded {
+            depth,
+            bound: Bound::Upper,
+            score,
+        })
     }
 
     /// The oldest child with the score of the node.
@@ -88,11 +107,14 @@ impl Survey {
 
     /// The refuted child with the least score, if another one is better.
     pub fn least_fit(&self, may_die: impl Fn(NodeId) -> bool) -> Option<NodeId> {
-        let refuted = self.children.iter().filter_map(|&(node, state)| match state {
-            State::Refuted(score) => Some((node, score)),
-            State::Exact(score) if score < self.alpha => Some((node, score)),
-            _ => None,
-        });
+        let refuted = self
+            .children
+            .iter()
+            .filter_map(|&(node, state)| match state {
+                State::Refuted(score) => Some((node, score)),
+                State::Exact(score) if score < self.alpha => Some((node, score)),
+                _ => None,
+            });
         let others = refuted.filter(|&(node, _)| node != self.pv_child && may_die(node));
         others.min_by_key(|&(_, score)| score).map(|(node, _)| node)
     }
@@ -106,7 +128,10 @@ impl<E: Evaluator> Bred<'_, E> {
         let depth = self.depth_below(visit, level);
         let result_of = |child: NodeId| {
             let known = &self.population[child];
-            (known.result.for_opponent(), (depth + known.extension).max(0))
+            (
+                known.result.for_opponent(),
+                (depth + known.extension).max(0),
+            )
         };
         let mut alpha = goal.alpha;
         for child in self.children(node) {
@@ -136,11 +161,20 @@ impl<E: Evaluator> Bred<'_, E> {
         }
         let unexpanded = self.population[node].unexpanded;
         let is_unexpanded_refuted = unexpanded.is_at_most(alpha, goal.depth);
-        Some(Survey { goal, alpha, depth, pv_child, children, is_unexpanded_refuted, unexpanded })
+        Some(Survey {
+            goal,
+            alpha,
+            depth,
+            pv_child,
+            children,
+            is_unexpanded_refuted,
+            unexpanded,
+        })
     }
 
-    /// While no child of a node of the principal variation is settled, its score is looked for below the best
-    /// child. Where the game is over a child is settled at any depth, which says nothing of the others.
+    /// While no child of a node of the principal variation is settled, its score is looked for
+    /// below the best child. Where the game is over a child is settled at any depth, which says
+    /// nothing of the others.
     fn ask_for_the_score(
         &self,
         children: &mut [(NodeId, State)],
@@ -163,14 +197,16 @@ impl<E: Evaluator> Bred<'_, E> {
         }
     }
 
-    /// The children of a node, the oldest first; of the root, those that lead no line that was found already.
+    /// The children of a node, the oldest first; of the root, those that lead no line that was
+    /// found already.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let is_root = node == self.population.root();
         let children = self.population[node].children.iter().copied();
         children.filter(move |&child| !is_root || !self.is_excluded(child))
     }
 
-    /// The one of [`Bred::children`] with the greatest score so far; while none has one, the oldest.
+    /// The one of [`Bred::children`] with the greatest score so far; while none has one, the
+    /// oldest.
     pub fn pv_child(&self, node: NodeId) -> Option<NodeId> {
         let mut best = None;
         for child in self.children(node) {
@@ -183,13 +219,14 @@ impl<E: Evaluator> Bred<'_, E> {
         best
     }
 
-    /// The depth to which the children of a node are searched: a half-move less than the node, and not less
-    /// where the side to move is in check, as in alpha-beta.
+    /// The depth to which the children of a node are searched: a half-move less than the node, and
+    /// not less where the side to move is in check, as in alpha-beta.
     pub fn depth_below(&self, visit: Visit, level: usize) -> i32 {
         (visit.goal.depth - 1 + self.check_extension(visit.node, level)).max(0)
     }
 
-    /// Half-moves that the children of a node are searched deeper because the side to move is in check.
+    /// Half-moves that the children of a node are searched deeper because the side to move is in
+    /// check.
     pub fn check_extension(&self, node: NodeId, level: usize) -> i32 {
         i32::from(self.population[node].in_check && level < 2 * self.depth as usize)
     }

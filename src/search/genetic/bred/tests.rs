@@ -41,9 +41,24 @@ pub(super) fn with_bred(
     let (root, evaluator, clock) = (position(fen), Kashan::default(), Clock::unlimited());
     let (mut tree, mut memory) = (ReservationTree::with_capacity(50_000), Memory::new(1));
     let mut random = seed_of_worker(1, 0);
-    let search = Search::new(&evaluator, options, &mut tree, &mut random, &root, limits, &clock);
-    let own = memory.open(1, false).pop().expect("one worker has its memory");
-    let mut bred = Bred::new(search, LocalSearch::new(&evaluator, local, own, &root, &clock), 0);
+    let search = Search::new(
+        &evaluator,
+        options,
+        &mut tree,
+        &mut random,
+        &root,
+        limits,
+        &clock,
+    );
+    let own = memory
+        .open(1, false)
+        .pop()
+        .expect("one worker has its memory");
+    let mut bred = Bred::new(
+        search,
+        LocalSearch::new(&evaluator, local, own, &root, &clock),
+        0,
+    );
     let _ = bred.run(&mut History::default(), &mut News::default(), &mut ());
     look(&bred);
 }
@@ -66,38 +81,56 @@ fn visit(bred: &Bred<'_, Kashan>, mut visitor: impl FnMut(&Node, &[ChessMove])) 
 
 #[test]
 fn branches_are_legal_and_values_follow_from_those_below() {
-    let cases = [100, 1_000, 15_000].map(|nodes| [(nodes, 1, 1), (nodes, 2, 1), (nodes, 1, 3)]).concat();
-    for (fen, (nodes, threads, lines)) in
-        POSITIONS.iter().flat_map(|fen| cases.iter().map(move |&case| (fen, case)))
+    let cases = [100, 1_000, 15_000]
+        .map(|nodes| [(nodes, 1, 1), (nodes, 2, 1), (nodes, 1, 3)])
+        .concat();
+    for (fen, (nodes, threads, lines)) in POSITIONS
+        .iter()
+        .flat_map(|fen| cases.iter().map(move |&case| (fen, case)))
     {
         let root = position(fen);
         let mut search = strong();
-        let limits = Limits { threads, lines, ..Limits::of_nodes(nodes) };
+        let limits = Limits {
+            threads,
+            lines,
+            ..Limits::of_nodes(nodes)
+        };
         let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
         let mut game = root.clone();
         for &mv in &report.variation {
-            game.play(mv).unwrap_or_else(|error| panic!("{:?} in {fen}: {error}", report.variation));
+            game.play(mv)
+                .unwrap_or_else(|error| panic!("{:?} in {fen}: {error}", report.variation));
         }
         for colony in &search.colonies {
             let tree = colony.tree.as_ref().expect("it has searched");
             tree.visit(|node, genes| {
                 let mut line = Line::new(&root);
                 for &gene in genes {
-                    assert!(legal_moves(line.board()).contains(&gene), "{genes:?} in {fen}");
+                    assert!(
+                        legal_moves(line.board()).contains(&gene),
+                        "{genes:?} in {fen}"
+                    );
                     line.make(gene);
                 }
                 let children = tree.children(node).filter_map(|child| tree.value(child));
                 let values = children.chain(tree.own_value(node));
-                let best = if tree.is_max(genes.len()) { values.max() } else { values.min() };
+                let best = if tree.is_max(genes.len()) {
+                    values.max()
+                } else {
+                    values.min()
+                };
                 // What was just born has no value, nor what was not looked at to the end.
-                assert!(tree.value(node).is_none() || tree.value(node) == best, "{genes:?} in {fen}");
+                assert!(
+                    tree.value(node).is_none() || tree.value(node) == best,
+                    "{genes:?} in {fen}"
+                );
             });
         }
     }
 }
 
-/// The population is bred: all operators have a part in it, and only moves of the root are there from the
-/// beginning.
+/// The population is bred: all operators have a part in it, and only moves of the root are there
+/// from the beginning.
 #[test]
 fn every_branch_was_born_by_an_operator() {
     let mut seen = [0; 4];
@@ -107,11 +140,17 @@ fn every_branch_was_born_by_an_operator() {
         let tree = search.tree().expect("it has searched");
         tree.visit(|node, genes| {
             let origin = tree.origin(node);
-            assert!(origin != Origin::Initial || genes.len() == 1, "{genes:?} in {fen}");
+            assert!(
+                origin != Origin::Initial || genes.len() == 1,
+                "{genes:?} in {fen}"
+            );
             seen[origin as usize] += 1;
         });
         let born = search.statistics();
-        assert!(born.mutations > 10 && born.crossovers > 0 && born.growths > 20, "{born:?}");
+        assert!(
+            born.mutations > 10 && born.crossovers > 0 && born.growths > 20,
+            "{born:?}"
+        );
     }
     assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
 }
@@ -125,10 +164,16 @@ fn operators_can_be_switched_off() {
         search.statistics()
     };
     let mutants = counted(|options| options.crossover_rate = 0);
-    assert!(mutants.crossovers == 0 && mutants.mutations > 0, "{mutants:?}");
+    assert!(
+        mutants.crossovers == 0 && mutants.mutations > 0,
+        "{mutants:?}"
+    );
     let crossed = counted(|options| options.mutation_rate = 0);
     // What saves a side that is mated is looked for even so.
-    assert!(crossed.mutations < 5 && crossed.crossovers > 0, "{crossed:?}");
+    assert!(
+        crossed.mutations < 5 && crossed.crossovers > 0,
+        "{crossed:?}"
+    );
 }
 
 /// A move that ends the game is known to any depth; the others are not worse for that.
@@ -137,13 +182,26 @@ fn a_draw_at_hand_is_not_taken_for_a_win() {
     // All moves but the pawn's end the game by the fifty moves.
     let root = position("7k/8/6K1/8/8/8/P7/R7 w - - 99 100");
     for depth in 1..=8 {
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let limits = Limits {
+            depth: Some(depth),
+            ..Limits::default()
+        };
         let report = strong().search(&root, &limits, &Clock::unlimited(), &mut ());
-        assert!(report.score > Score(300), "{:?} at depth {depth}: {:?}", report.score, report.variation);
+        assert!(
+            report.score > Score(300),
+            "{:?} at depth {depth}: {:?}",
+            report.score,
+            report.variation
+        );
     }
     for nodes in (50..5_000).step_by(150) {
         let report = strong().search_nodes(&root, nodes);
-        assert!(report.score > Score(300), "{:?} after {nodes}: {:?}", report.score, report.variation);
+        assert!(
+            report.score > Score(300),
+            "{:?} after {nodes}: {:?}",
+            report.score,
+            report.variation
+        );
     }
 }
 
@@ -156,15 +214,24 @@ fn no_local_search_is_larger_than_it_may_be_and_the_tree_grows_with_time() {
             for fen in &POSITIONS[..4] {
                 let mut search = strong();
                 search.options.leaf_nodes = leaf_nodes;
-                let limits = Limits { threads, ..Limits::of_nodes(nodes) };
+                let limits = Limits {
+                    threads,
+                    ..Limits::of_nodes(nodes)
+                };
                 search.search(&position(fen), &limits, &Clock::unlimited(), &mut ());
                 let most = (leaf_nodes as u64).max(libm::pow(nodes as f64, 0.6) as u64);
                 // Every worker has its own.
-                let largest = search.colonies.iter().map(|colony| colony.history.statistics().largest_leaf);
+                let largest = search
+                    .colonies
+                    .iter()
+                    .map(|colony| colony.history.statistics().largest_leaf);
                 assert!(largest.max() <= Some(most), "{fen}: more than {most}");
                 trees += search.statistics().tree_nodes;
             }
-            assert!(4 * trees > 5 * trees_before, "{trees} nodes instead of {trees_before}");
+            assert!(
+                4 * trees > 5 * trees_before,
+                "{trees} nodes instead of {trees_before}"
+            );
             trees_before = trees;
         }
     }
@@ -183,43 +250,74 @@ fn the_tree_that_plays_is_no_alpha_beta_in_disguise() {
         genes += tree.best_branch(tree.root()).count() - 1;
     }
     let mean = nodes.iter().sum::<u64>() / nodes.len() as u64;
-    assert!(mean >= 150 && genes >= 6 * nodes.len(), "nodes {nodes:?}, {genes} genes");
+    assert!(
+        mean >= 150 && genes >= 6 * nodes.len(),
+        "nodes {nodes:?}, {genes} genes"
+    );
 }
 
-/// Without pruning and reductions all that is claimed of a node, a value or a bound, is what Min-Max of its
-/// position says; and the best branch is exact.
+/// Without pruning and reductions all that is claimed of a node, a value or a bound, is what
+/// Min-Max of its position says; and the best branch is exact.
 #[test]
 fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
     let local = [
         AlphaBetaOptions::plain(),
-        AlphaBetaOptions { principal_variation: true, ..AlphaBetaOptions::plain() },
+        AlphaBetaOptions {
+            principal_variation: true,
+            ..AlphaBetaOptions::plain()
+        },
     ];
     let mut checked = [0; 3];
-    for (fen, local) in POSITIONS.iter().flat_map(|fen| local.iter().map(move |options| (fen, options))) {
+    for (fen, local) in POSITIONS
+        .iter()
+        .flat_map(|fen| local.iter().map(move |options| (fen, options)))
+    {
         let root = position(fen);
-        let options = GeneticOptions { leaf_nodes: 60, contenders: 4, ..Preset::Strong.options() };
-        let of_depth = |depth: i32| Limits { depth: Some(depth as u32), ..Limits::default() };
+        let options = GeneticOptions {
+            leaf_nodes: 60,
+            contenders: 4,
+            ..Preset::Strong.options()
+        };
+        let of_depth = |depth: i32| Limits {
+            depth: Some(depth as u32),
+            ..Limits::default()
+        };
         let mut alphabeta = AlphaBeta::new(Kashan::default(), local.clone());
         let mut truth = |game: &Position, depth: i32| {
-            alphabeta.search(game, &of_depth(depth), &Clock::unlimited(), &mut ()).score
+            alphabeta
+                .search(game, &of_depth(depth), &Clock::unlimited(), &mut ())
+                .score
         };
         with_bred(fen, &options, local, &of_depth(4), |bred| {
             let best = &bred.reported[0];
-            assert_eq!((best.score, best.bound), (truth(&root, 4), Bound::Exact), "{fen}");
+            assert_eq!(
+                (best.score, best.bound),
+                (truth(&root, 4), Bound::Exact),
+                "{fen}"
+            );
             visit(bred, |node, genes| {
-                let Bounded { depth, bound, score: value } = node.result;
+                let Bounded {
+                    depth,
+                    bound,
+                    score: value,
+                } = node.result;
                 if !(1..=4).contains(&depth) || value.is_mate() {
                     return;
                 }
                 let mut game = root.clone();
-                genes.iter().for_each(|&gene| game.play(gene).expect("legal"));
+                genes
+                    .iter()
+                    .for_each(|&gene| game.play(gene).expect("legal"));
                 let truth = truth(&game, depth);
                 let holds = match bound {
                     Bound::Exact => value == truth,
                     Bound::Lower => value <= truth,
                     Bound::Upper => value >= truth,
                 };
-                assert!(holds, "{genes:?} in {fen}: {bound:?} {value} to depth {depth}, but {truth}");
+                assert!(
+                    holds,
+                    "{genes:?} in {fen}: {bound:?} {value} to depth {depth}, but {truth}"
+                );
                 checked[bound as usize - 1] += 1;
             });
         });
@@ -230,15 +328,24 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
 /// Also those of the move at which the search ends.
 #[test]
 fn positions_of_the_initial_population_are_visited_for_its_moves() {
-    for (fen, nodes) in POSITIONS[..2].iter().flat_map(|fen| [40, 60, 77, 100].map(|nodes| (fen, nodes))) {
+    for (fen, nodes) in POSITIONS[..2]
+        .iter()
+        .flat_map(|fen| [40, 60, 77, 100].map(|nodes| (fen, nodes)))
+    {
         let mut search = strong();
         let report = search.search_nodes(&position(fen), nodes);
-        let visited: u64 = search.history().root_nodes.iter().map(|&(_, nodes)| nodes).sum();
+        let visited: u64 = search
+            .history()
+            .root_nodes
+            .iter()
+            .map(|&(_, nodes)| nodes)
+            .sum();
         assert_eq!(visited, report.nodes, "{fen}, {nodes}");
     }
 }
 
-/// The row K = 0 of reports is the line that would be played, at every moment, and its value is that of the line.
+/// The row K = 0 of reports is the line that would be played, at every moment, and its value is
+/// that of the line.
 #[test]
 fn the_branch_with_k_0_is_the_line_that_would_be_played_after_every_generation() {
     let mut snapshots = 0;
@@ -250,19 +357,40 @@ fn the_branch_with_k_0_is_the_line_that_would_be_played_after_every_generation()
         let mut tree = ReservationTree::with_capacity(50_000);
         let mut memory = Memory::new(1);
         let mut random = seed_of_worker(1, 0);
-        let search = Search::new(&evaluator, &options, &mut tree, &mut random, &root, &limits, &clock);
-        let own = memory.open(1, false).pop().expect("one worker has its memory");
+        let search = Search::new(
+            &evaluator,
+            &options,
+            &mut tree,
+            &mut random,
+            &root,
+            &limits,
+            &clock,
+        );
+        let own = memory
+            .open(1, false)
+            .pop()
+            .expect("one worker has its memory");
         let local = LocalSearch::new(&evaluator, &local_options, own, &root, &clock);
         let mut bred = Bred::new(search, local, 0);
         bred.initial_population().expect("it has enough positions");
         while bred.generation().is_ok() && bred.depth < 40 {
-            let Some(line) = bred.line_to_play() else { continue };
+            let Some(line) = bred.line_to_play() else {
+                continue;
+            };
             bred.publish(Some(&line));
             let view = &bred.search.tree;
-            let shown: Vec<ChessMove> =
-                view.best_branch(view.root()).skip(1).map(|node| view.gene(node)).collect();
-            assert!(!shown.is_empty() && line.variation.starts_with(&shown), "{fen}: {shown:?}, {line:?}");
-            let value = view.value(view.root()).map(|value| bred.search.for_mover(value));
+            let shown: Vec<ChessMove> = view
+                .best_branch(view.root())
+                .skip(1)
+                .map(|node| view.gene(node))
+                .collect();
+            assert!(
+                !shown.is_empty() && line.variation.starts_with(&shown),
+                "{fen}: {shown:?}, {line:?}"
+            );
+            let value = view
+                .value(view.root())
+                .map(|value| bred.search.for_mover(value));
             assert_eq!(value, Some(line.score), "{fen}");
             snapshots += 1;
         }
@@ -283,10 +411,21 @@ impl Observer for Listener {
     }
 
     fn remark(&mut self, remark: Remark) {
-        let Remark::Generation(generation) = remark else { return };
-        let Some(headline) = &self.headline else { return };
-        let best = generation.branches.iter().find(|branch| branch.k == 0).expect("there is a best branch");
-        assert!(headline.variation.starts_with(&best.line), "{best:?} below {headline:?}");
+        let Remark::Generation(generation) = remark else {
+            return;
+        };
+        let Some(headline) = &self.headline else {
+            return;
+        };
+        let best = generation
+            .branches
+            .iter()
+            .find(|branch| branch.k == 0)
+            .expect("there is a best branch");
+        assert!(
+            headline.variation.starts_with(&best.line),
+            "{best:?} below {headline:?}"
+        );
         assert_eq!(headline.score, best.value);
         self.compared += 1;
     }
@@ -307,14 +446,24 @@ fn the_headline_is_the_branch_with_k_0_of_every_report() {
 #[test]
 fn options_of_alpha_beta_reach_the_local_search() {
     let root = position(POSITIONS[0]);
-    let limits = Limits { depth: Some(5), ..Limits::default() };
+    let limits = Limits {
+        depth: Some(5),
+        ..Limits::default()
+    };
     let nodes = |options: AlphaBetaOptions| {
         let mut search = strong();
         search.local_options = options;
-        search.search(&root, &limits, &Clock::unlimited(), &mut ()).nodes
+        search
+            .search(&root, &limits, &Clock::unlimited(), &mut ())
+            .nodes
     };
     let all = nodes(AlphaBetaOptions::default());
-    assert!(nodes(AlphaBetaOptions { null_move: false, ..AlphaBetaOptions::default() }) != all);
+    assert!(
+        nodes(AlphaBetaOptions {
+            null_move: false,
+            ..AlphaBetaOptions::default()
+        }) != all
+    );
     assert!(nodes(AlphaBetaOptions::plain()) > 4 * all);
 }
 
@@ -342,14 +491,26 @@ fn two_workers_share_positions_and_memory() {
     let root = position(POSITIONS[0]);
     let (mut alone, mut both) = (strong(), strong());
     let one = alone.search_nodes(&root, 30_000);
-    let limits = Limits { threads: 2, ..Limits::of_nodes(30_000) };
+    let limits = Limits {
+        threads: 2,
+        ..Limits::of_nodes(30_000)
+    };
     let two = both.search(&root, &limits, &Clock::unlimited(), &mut ());
     assert!((15_000..=30_000).contains(&two.nodes), "{}", two.nodes);
     let nodes = |search: &Genetic<Kashan>| search.history().snapshots.last().map(|last| last.nodes);
     assert_eq!(nodes(&alone), Some(one.nodes));
-    assert!(nodes(&both).is_some_and(|of_first| of_first <= 15_000), "{:?}", nodes(&both));
+    assert!(
+        nodes(&both).is_some_and(|of_first| of_first <= 15_000),
+        "{:?}",
+        nodes(&both)
+    );
     let capacity = |search: &Genetic<Kashan>| -> usize {
-        search.colonies.iter().filter_map(|colony| colony.tree.as_ref()).map(ReservationTree::capacity).sum()
+        search
+            .colonies
+            .iter()
+            .filter_map(|colony| colony.tree.as_ref())
+            .map(ReservationTree::capacity)
+            .sum()
     };
     assert!(capacity(&both) <= capacity(&alone));
     // Nothing that the second has learned is left for the one that searches alone in a new game.
@@ -365,7 +526,10 @@ fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
         let mut search = strong();
         search.options.leaf_nodes = 20;
         search.colonies[0].tree = Some(ReservationTree::with_capacity(500));
-        let limits = Limits { lines, ..Limits::of_nodes(200_000) };
+        let limits = Limits {
+            lines,
+            ..Limits::of_nodes(200_000)
+        };
         let report = search.search(&root, &limits, &Clock::unlimited(), &mut ());
         assert_eq!(report.nodes, 200_000, "went on to its limit");
         let statistics = search.statistics();
@@ -378,20 +542,30 @@ fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
 /// Another move is shown to be no better than one that mates, with the same value: it is no mate.
 #[test]
 fn the_line_of_a_mate_ends_in_it() {
-    for (singular_extensions, leaf_nodes) in [(true, 1000), (false, 1000), (true, 500), (false, 300)] {
+    for (singular_extensions, leaf_nodes) in
+        [(true, 1000), (false, 1000), (true, 500), (false, 300)]
+    {
         let mut game = position("6k1/6p1/1n4p1/5p2/3p4/3P4/3r1PK1/r7 b - - 1 42");
         let mut search = strong();
         search.local_options.singular_extensions = singular_extensions;
         search.options.leaf_nodes = leaf_nodes;
         let report = search.search_nodes(&game, 300_000);
-        report.variation.iter().for_each(|&mv| game.play(mv).expect("legal"));
+        report
+            .variation
+            .iter()
+            .for_each(|&mv| game.play(mv).expect("legal"));
         let plies = report.score.mate_distance().expect("it is found");
         assert_eq!(report.variation.len() as i32, plies, "{leaf_nodes}");
-        assert!(matches!(game.outcome(), Some(Outcome::Checkmate { .. })), "{:?}", report.variation);
+        assert!(
+            matches!(game.outcome(), Some(Outcome::Checkmate { .. })),
+            "{:?}",
+            report.variation
+        );
     }
 }
 
-/// Whether other moves come near the best one is asked in the tree too, and changes what is searched there.
+/// Whether other moves come near the best one is asked in the tree too, and changes what is
+/// searched there.
 #[test]
 fn moves_without_an_alternative_are_looked_at_deeper() {
     let root = position(POSITIONS[0]);
@@ -399,10 +573,16 @@ fn moves_without_an_alternative_are_looked_at_deeper() {
         let mut search = strong();
         search.local_options.singular_extensions = singular_extensions;
         search.search_nodes(&root, 30_000);
-        (search.statistics().singular_tests, search.statistics().extensions)
+        (
+            search.statistics().singular_tests,
+            search.statistics().extensions,
+        )
     };
     let (singular_tests, extensions) = extended(true);
-    assert!(0 < extensions && extensions < singular_tests, "{extensions} of {singular_tests}");
+    assert!(
+        0 < extensions && extensions < singular_tests,
+        "{extensions} of {singular_tests}"
+    );
     assert_eq!(extended(false), (0, 0));
 }
 
@@ -414,16 +594,30 @@ fn mates_are_exact() {
     ] {
         let root = position(fen);
         let report = strong().search_nodes(&root, 60_000);
-        assert_eq!(root.san(report.best_move().expect("there are moves")), san, "{fen}");
+        assert_eq!(
+            root.san(report.best_move().expect("there are moves")),
+            san,
+            "{fen}"
+        );
         assert_eq!(report.score, Score::mate_in(distance), "{fen}");
-        assert!(report.nodes < 60_000, "a mate that cannot be shorter leaves nothing to decide");
+        assert!(
+            report.nodes < 60_000,
+            "a mate that cannot be shorter leaves nothing to decide"
+        );
     }
     let mate_in_1 = position("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4");
     let report = strong().search_nodes(&mate_in_1, 40);
-    assert_eq!((report.depth, report.score), (0, Score::mate_in(1)), "it is seen before the first depth is");
+    assert_eq!(
+        (report.depth, report.score),
+        (0, Score::mate_in(1)),
+        "it is seen before the first depth is"
+    );
     // Several mates, and a check that is shown to be no better than they are.
     let report = strong().search_nodes(&position("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), 5_000);
-    assert!(report.score == Score::mate_in(1) && report.nodes < 5_000, "{report:?}");
+    assert!(
+        report.score == Score::mate_in(1) && report.nodes < 5_000,
+        "{report:?}"
+    );
 }
 
 /// Chance draws the tails of crossover.
@@ -436,15 +630,18 @@ fn the_seed_matters_and_makes_a_search_again() {
         search.new_game();
         search.search_nodes(&root, 60_000);
         let mut branches = Vec::new();
-        search.tree().expect("it has searched").visit(|_, genes| branches.push(genes.to_vec()));
+        search
+            .tree()
+            .expect("it has searched")
+            .visit(|_, genes| branches.push(genes.to_vec()));
         branches
     };
     assert_eq!(born(1), born(1));
     assert!((2..6).any(|seed| born(seed) != born(1)));
 }
 
-/// What nobody looked at may save the side to move: the other moves of the root, if the limit came in the
-/// middle of a depth, and all that are not in the tree, if there is no mutation.
+/// What nobody looked at may save the side to move: the other moves of the root, if the limit came
+/// in the middle of a depth, and all that are not in the tree, if there is no mutation.
 #[test]
 fn no_mate_is_announced_before_all_moves_were_tried() {
     for (fen, nodes, mutation_rate) in [
@@ -462,7 +659,10 @@ fn no_mate_is_announced_before_all_moves_were_tried() {
             let SearchReport { score, bound, .. } = search.search_nodes(&root, nodes);
             let is_open = !score.is_mate() || score > Score::DRAW || bound == Bound::Lower;
             let is_true = truth.is_mate() && truth <= score;
-            assert!(is_open || is_true, "{fen}, {nodes}: {score:?} instead of {truth:?}");
+            assert!(
+                is_open || is_true,
+                "{fen}, {nodes}: {score:?} instead of {truth:?}"
+            );
         }
     }
 }
@@ -473,7 +673,13 @@ fn a_rook_mates_within_fifty_moves_by_a_search_that_remembers_those_before() {
     let (mut search, mut game) = (strong(), position("8/8/5k2/K7/8/8/8/3R4 w - - 0 1"));
     while game.outcome().is_none() {
         let report = search.search_nodes(&game, 20_000);
-        game.play(report.best_move().expect("the game goes on")).expect("the move is legal");
+        game.play(report.best_move().expect("the game goes on"))
+            .expect("the move is legal");
     }
-    assert_eq!(game.outcome(), Some(Outcome::Checkmate { winner: chess::Color::White }));
+    assert_eq!(
+        game.outcome(),
+        Some(Outcome::Checkmate {
+            winner: chess::Color::White
+        })
+    );
 }

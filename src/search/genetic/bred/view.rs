@@ -1,5 +1,5 @@
-//! The view of the population that reports, pages and experiments read: a reservation tree with scores from
-//! White's point of view, K and fitness.
+//! The view of the population that reports, pages and experiments read: a reservation tree with
+//! scores from White's point of view, K and fitness.
 
 use chess::ChessMove;
 
@@ -11,8 +11,8 @@ use crate::search::Thought;
 use crate::search::genetic::tree::{NodeId as ViewId, ReservationTree};
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// Writes the population into the reservation tree. Its branch with K = 0 is the line that would be played:
-    /// whatever looks better was not searched to the end, and shows no score.
+    /// Writes the population into the reservation tree. Its branch with K = 0 is the line that
+    /// would be played: whatever looks better was not searched to the end, and shows no score.
     pub(super) fn publish(&mut self, line: Option<&Thought>) {
         let view = &mut *self.search.tree;
         view.clear_nodes();
@@ -21,9 +21,15 @@ impl<E: Evaluator> Bred<'_, E> {
         self.show(self.population.root(), root, 0, played);
     }
 
-    /// Shows a node and all below it. `played` is the rest of the line to play, with its score, if the line
-    /// comes here.
-    fn show(&mut self, node: NodeId, shown: ViewId, level: usize, played: Option<(&[ChessMove], Score)>) {
+    /// Shows a node and all below it. `played` is the rest of the line to play, with its score, if
+    /// the line comes here.
+    fn show(
+        &mut self,
+        node: NodeId,
+        shown: ViewId,
+        level: usize,
+        played: Option<(&[ChessMove], Score)>,
+    ) {
         let gene = played.and_then(|(genes, _)| genes.first().copied());
         let mut on_line = None;
         for child in self.population[node].children.clone() {
@@ -33,14 +39,18 @@ impl<E: Evaluator> Bred<'_, E> {
             let view = &mut *self.search.tree;
             let id = view.insert(shown, level + 1, child_gene);
             view.set_origin(id, origin);
-            let rest = played.filter(|_| is_played).map(|(genes, score)| (&genes[1..], -score));
+            let rest = played
+                .filter(|_| is_played)
+                .map(|(genes, score)| (&genes[1..], -score));
             self.show(child, id, level + 1, rest);
             if is_played {
                 on_line = Some(id);
             }
         }
         let result = self.population[node].result;
-        let score = played.map(|(_, score)| score).or_else(|| result.is_known().then_some(result.score));
+        let score = played
+            .map(|(_, score)| score)
+            .or_else(|| result.is_known().then_some(result.score));
         let is_terminal = self.population[node].is_terminal;
         let view = &mut *self.search.tree;
         let white = |score: Score| if view.is_max(level) { score } else { -score };
@@ -60,8 +70,14 @@ fn settle(
 ) {
     let Some(value) = value else { return };
     for child in view.children(id).collect::<Vec<_>>() {
-        let Some(of_child) = view.value(child) else { continue };
-        let is_better = if view.is_max(level) { of_child > value } else { of_child < value };
+        let Some(of_child) = view.value(child) else {
+            continue;
+        };
+        let is_better = if view.is_max(level) {
+            of_child > value
+        } else {
+            of_child < value
+        };
         if is_better {
             view.hide(child);
         }
@@ -69,7 +85,9 @@ fn settle(
     if let Some(best) = best {
         view.prefer(id, level, best);
     }
-    let is_given = view.children(id).any(|child| view.value(child) == Some(value));
+    let is_given = view
+        .children(id)
+        .any(|child| view.value(child) == Some(value));
     if !is_given {
         view.set_own(id, level, value, is_terminal);
     } else {

@@ -1,5 +1,5 @@
-//! Birth of a branch: its moves are made one by one, quiescence lines are appended, and what is new enters
-//! the tree.
+//! Birth of a branch: its moves are made one by one, quiescence lines are appended, and what is new
+//! enters the tree.
 
 use arrayvec::ArrayVec;
 use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
@@ -15,14 +15,16 @@ use crate::search::genetic::search::{Search, for_side};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::{MAX_PLY, Stop, Variation};
 
-/// All that a birth needs: the search, where in its tree the birth happens, and what is known of the branch.
+/// All that a birth needs: the search, where in its tree the birth happens, and what is known of
+/// the branch.
 pub struct Breeder<'a, E> {
     pub search: Search<'a, E>,
     pub place: Place,
     /// What gives birth now, for the log.
     pub operator: &'static str,
-    /// The new positions of the branch that is being born, in their order; of a branch without new moves, the
-    /// position where it ends. These buffers are kept from one birth to the next, so that no birth allocates.
+    /// The new positions of the branch that is being born, in their order; of a branch without new
+    /// moves, the position where it ends. These buffers are kept from one birth to the next, so
+    /// that no birth allocates.
     positions: Vec<NewPosition>,
     /// Its quiescence lines.
     lines: Vec<QuiescenceLine>,
@@ -52,17 +54,27 @@ impl<'a, E> Breeder<'a, E> {
     pub fn new(search: Search<'a, E>, root: &Position) -> Self {
         let place = Place::new(root, search.tree.root());
         let (positions, lines, side_path) = (Vec::new(), Vec::new(), Vec::new());
-        Breeder { search, place, operator: "initial population", positions, lines, side_path }
+        Breeder {
+            search,
+            place,
+            operator: "initial population",
+            positions,
+            lines,
+            side_path,
+        }
     }
 }
 
 impl<E: Evaluator> Breeder<'_, E> {
-    /// Adds the branch that goes on from here with `tail`, with its quiescence branches. With `cut`, an
-    /// illegal move ends the branch before it; without, it spoils the branch.
+    /// Adds the branch that goes on from here with `tail`, with its quiescence branches. With
+    /// `cut`, an illegal move ends the branch before it; without, it spoils the branch.
     ///
     /// `Stop` when the search has to end; the tree is consistent then.
     pub fn add_branch(&mut self, tail: &[ChessMove], cut: bool) -> Result<Birth, Stop> {
-        if tail.first().is_some_and(|&gene| !is_plausible(self.place.board(), gene)) {
+        if tail
+            .first()
+            .is_some_and(|&gene| !is_plausible(self.place.board(), gene))
+        {
             self.search.statistics.illegal += 1;
             self.log_birth(self.place.level(), tail, Birth::Illegal);
             return Ok(Birth::Illegal);
@@ -71,19 +83,23 @@ impl<E: Evaluator> Breeder<'_, E> {
         self.add_beyond(&tail[known..], 0, cut)
     }
 
-    /// As [`Breeder::add_branch`] with `cut`, for a `tail` whose first gene is legal and not in the tree.
+    /// As [`Breeder::add_branch`] with `cut`, for a `tail` whose first gene is legal and not in the
+    /// tree.
     pub fn add_untried(&mut self, tail: &[ChessMove]) -> Result<Birth, Stop> {
         self.add_beyond(tail, 1, true)
     }
 
-    /// Adds the branch that goes on from here with `genes`, the first of which is not in the tree, and counts
-    /// what became of it. The first `legal` genes are known to be legal.
+    /// Adds the branch that goes on from here with `genes`, the first of which is not in the tree,
+    /// and counts what became of it. The first `legal` genes are known to be legal.
     fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<Birth, Stop> {
         let (before, stem) = (self.search.counter.nodes(), self.place.level());
         let birth = self.bear(genes, legal, cut)?;
         self.log_birth(stem, genes, birth);
         if let Some(&first) = self.place.path().get(1) {
-            self.search.count_nodes(self.search.tree.gene(first), self.search.counter.nodes() - before);
+            self.search.count_nodes(
+                self.search.tree.gene(first),
+                self.search.counter.nodes() - before,
+            );
         }
         let statistics = &mut self.search.statistics;
         match birth {
@@ -96,14 +112,19 @@ impl<E: Evaluator> Breeder<'_, E> {
         Ok(birth)
     }
 
-    /// A line of the log for a birth: by which operator, the stem, which ends at a level of the path, and the
-    /// tail; the value of its end from White's point of view and K, or why it was not born.
+    /// A line of the log for a birth: by which operator, the stem, which ends at a level of the
+    /// path, and the tail; the value of its end from White's point of view and K, or why it was not
+    /// born.
     fn log_birth(&self, stem: usize, tail: &[ChessMove], birth: Birth) {
         if !log::log_enabled!(log::Level::Trace) {
             return;
         }
         let tree = &self.search.tree;
-        let stem = genes_in_words(self.place.path()[1..=stem].iter().map(|&node| tree.gene(node)));
+        let stem = genes_in_words(
+            self.place.path()[1..=stem]
+                .iter()
+                .map(|&node| tree.gene(node)),
+        );
         let tail = genes_in_words(tail.iter().copied());
         let end = self.side_path.last().filter(|_| birth == Birth::New);
         let outcome = match end.and_then(|&end| tree.value(end)) {
@@ -113,9 +134,10 @@ impl<E: Evaluator> Breeder<'_, E> {
         log::trace!("{}: {stem} | {tail}: {outcome}", self.operator);
     }
 
-    /// Makes the root's value rest on no bound: as long as a quiescence line on the best branch left its
-    /// window, searches it again without one, and inserts what it finds. Gives up when the tree is full.
-    /// Waits for the initial population, for before that the best branch means nothing.
+    /// Makes the root's value rest on no bound: as long as a quiescence line on the best branch
+    /// left its window, searches it again without one, and inserts what it finds. Gives up when the
+    /// tree is full. Waits for the initial population, for before that the best branch means
+    /// nothing.
     ///
     /// `Stop` when the search has to end. The place is another one afterwards.
     pub fn resolve_bounds(&mut self) -> Result<(), Stop> {
@@ -135,7 +157,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         Ok(())
     }
 
-    /// Goes to the first node of the best branch whose value is a bound; returns whether there is one.
+    /// Goes to the first node of the best branch whose value is a bound; returns whether there is
+    /// one.
     fn walk_to_bound(&mut self) -> bool {
         let tree = &self.search.tree;
         let branch = || tree.best_branch(tree.root()).skip(1);
@@ -151,7 +174,8 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Goes along `tail` as far as the tree knows it; returns how many genes that were.
     fn follow(&mut self, tail: &[ChessMove]) -> usize {
         let mut known = 0;
-        // Most genes fit no piece that stands here: that is seen sooner than that the tree has no such child.
+        // Most genes fit no piece that stands here: that is seen sooner than that the tree has no
+        // such child.
         while let Some(&gene) = tail.get(known)
             && is_plausible(self.place.board(), gene)
             && let Some(child) = self.search.tree.child(self.place.node(), gene)
@@ -162,8 +186,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         known
     }
 
-    /// Validates the genes, which are new here, searches the quiescence lines, and inserts both if there is
-    /// room.
+    /// Validates the genes, which are new here, searches the quiescence lines, and inserts both if
+    /// there is room.
     fn bear(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<Birth, Stop> {
         let (stem, here) = (self.place.level(), self.place.node());
         let tree = &self.search.tree;
@@ -194,9 +218,9 @@ impl<E: Evaluator> Breeder<'_, E> {
         Ok(Birth::New)
     }
 
-    /// Makes the genes on the line while they are legal, and looks at each new position. What follows a draw,
-    /// mate or stalemate is cut in any case. The first `legal` genes are known to be legal. Returns whether
-    /// something is left that can be born.
+    /// Makes the genes on the line while they are legal, and looks at each new position. What
+    /// follows a draw, mate or stalemate is cut in any case. The first `legal` genes are known to
+    /// be legal. Returns whether something is left that can be born.
     fn validate(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<bool, Stop> {
         let here = self.place.node();
         let line = &mut self.place.line;
@@ -209,7 +233,11 @@ impl<E: Evaluator> Breeder<'_, E> {
             }
         }
         for (made, &gene) in genes.iter().enumerate() {
-            if made >= legal && !generator.as_mut().is_some_and(|moves| generates(moves, gene)) {
+            if made >= legal
+                && !generator
+                    .as_mut()
+                    .is_some_and(|moves| generates(moves, gene))
+            {
                 // Cut before the first gene, nothing of the branch would be new.
                 return Ok(cut && made > 0);
             }
@@ -219,7 +247,10 @@ impl<E: Evaluator> Breeder<'_, E> {
             let mut position = NewPosition::of(line, moves);
             if position.ended.is_none() {
                 let (board, level) = (line.board(), line.ply());
-                let value = self.search.counter.table_value(board, line.halfmove_clock(), level);
+                let value = self
+                    .search
+                    .counter
+                    .table_value(board, line.halfmove_clock(), level);
                 position.ended = value.map(|value| for_side(board.side_to_move(), value));
             }
             self.positions.push(position);
@@ -230,8 +261,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         Ok(true)
     }
 
-    /// Searches the quiescence lines of the `made` new nodes that follow level `stem`, or of the end of the
-    /// stem if no node is new.
+    /// Searches the quiescence lines of the `made` new nodes that follow level `stem`, or of the
+    /// end of the stem if no node is new.
     fn search_quiescence_lines(&mut self, stem: usize, made: usize) -> Result<(), Stop> {
         let window = self.search.window();
         let end = stem + made;
@@ -240,7 +271,12 @@ impl<E: Evaluator> Breeder<'_, E> {
             let from_captures = self.search.options.quiescence_from == QuiescenceFrom::Captures;
             let wanted = level == end || (from_captures && position.tactical);
             if let Some(value) = position.ended {
-                let line = QuiescenceLine { level, value, terminal: true, ..QuiescenceLine::default() };
+                let line = QuiescenceLine {
+                    level,
+                    value,
+                    terminal: true,
+                    ..QuiescenceLine::default()
+                };
                 self.lines.push(line);
             } else if wanted {
                 self.search_quiescence_line(level, window)?;
@@ -249,12 +285,19 @@ impl<E: Evaluator> Breeder<'_, E> {
         Ok(())
     }
 
-    /// Searches one quiescence line, from the board at `level` of the line. The window is from White's point
-    /// of view.
-    fn search_quiescence_line(&mut self, level: usize, (alpha, beta): (Score, Score)) -> Result<(), Stop> {
+    /// Searches one quiescence line, from the board at `level` of the line. The window is from
+    /// White's point of view.
+    fn search_quiescence_line(
+        &mut self,
+        level: usize,
+        (alpha, beta): (Score, Score),
+    ) -> Result<(), Stop> {
         let board = self.place.line.board_at(level);
         let side = board.side_to_move();
-        let added = self.lines.push_mut(QuiescenceLine { level, ..QuiescenceLine::default() });
+        let added = self.lines.push_mut(QuiescenceLine {
+            level,
+            ..QuiescenceLine::default()
+        });
         let value = if self.search.options.quiescence_from == QuiescenceFrom::Never {
             evaluate_for_mover(self.search.evaluator, board)
         } else {
@@ -262,7 +305,9 @@ impl<E: Evaluator> Breeder<'_, E> {
                 Color::White => (alpha, beta),
                 Color::Black => (-beta, -alpha),
             };
-            let value = self.search.quiescence(board, level, (alpha, beta), &mut added.line)?;
+            let value = self
+                .search
+                .quiescence(board, level, (alpha, beta), &mut added.line)?;
             added.is_bound = value <= alpha || value >= beta;
             value
         };
@@ -296,7 +341,9 @@ impl<E: Evaluator> Breeder<'_, E> {
         }
         let line = &self.place.line;
         let path = self.place.path();
-        doubt_mates(self.search.tree, self.search.evaluator, path, |level| *line.board_at(level));
+        doubt_mates(self.search.tree, self.search.evaluator, path, |level| {
+            *line.board_at(level)
+        });
     }
 
     fn insert_quiescence_line(&mut self, index: usize) {
@@ -323,8 +370,8 @@ impl<E: Evaluator> Breeder<'_, E> {
                     tree.insert(parent, path.len(), gene)
                 }
             };
-            // On a line that left its window, all sides have other captures that nobody compared. Where a
-            // line has begun or ended before, that is decided or marked already.
+            // On a line that left its window, all sides have other captures that nobody compared.
+            // Where a line has begun or ended before, that is decided or marked already.
             if !added.is_bound || !tree.is_end(node) {
                 tree.set_bound(node, added.is_bound);
             }
@@ -336,7 +383,9 @@ impl<E: Evaluator> Breeder<'_, E> {
         if drops_own_values && tree.has_children(path[known]) && !tree.is_counted(path[known]) {
             let start = *self.place.line.board_at(added.level);
             let moves = &added.line[..known - added.level];
-            let board = moves.iter().fold(start, |board, &mv| board.make_move_new(mv));
+            let board = moves
+                .iter()
+                .fold(start, |board, &mv| board.make_move_new(mv));
             tree.count_moves(path[known], MoveGen::new_legal(&board).len());
         }
         if tree.own_value(end).is_none() && !(drops_own_values && tree.is_complete(end)) {
@@ -352,12 +401,23 @@ impl<E: Evaluator> Breeder<'_, E> {
 
     /// No mate on the way to a quiescence line and on it is believed before it is proved.
     fn doubt_mates_on_line(&mut self, index: usize) {
-        let QuiescenceLine { level: start, line, .. } = &self.lines[index];
+        let QuiescenceLine {
+            level: start, line, ..
+        } = &self.lines[index];
         let board_at = |level: usize| {
             let (known, new) = (level.min(*start), level.saturating_sub(*start));
-            line[..new].iter().fold(*self.place.line.board_at(known), |board, &mv| board.make_move_new(mv))
+            line[..new]
+                .iter()
+                .fold(*self.place.line.board_at(known), |board, &mv| {
+                    board.make_move_new(mv)
+                })
         };
-        doubt_mates(self.search.tree, self.search.evaluator, &self.side_path, board_at);
+        doubt_mates(
+            self.search.tree,
+            self.search.evaluator,
+            &self.side_path,
+            board_at,
+        );
     }
 
     /// Whether the own value of a node counts only until all its moves are in the tree.
@@ -366,9 +426,9 @@ impl<E: Evaluator> Breeder<'_, E> {
     }
 }
 
-/// After how many moves of a quiescence line, which begins at a level of `line`, the game is drawn, if it is:
-/// quiescence knows nothing of that. Only its first move, out of check, can come to a repetition or the end
-/// of the fifty moves; captures can leave too little to mate.
+/// After how many moves of a quiescence line, which begins at a level of `line`, the game is drawn,
+/// if it is: quiescence knows nothing of that. Only its first move, out of check, can come to a
+/// repetition or the end of the fifty moves; captures can leave too little to mate.
 fn draw_on(line: &mut Line, level: usize, quiescence: &[ChessMove]) -> Option<usize> {
     let &first = quiescence.first()?;
     let start = *line.board_at(level);
@@ -382,14 +442,16 @@ fn draw_on(line: &mut Line, level: usize, quiescence: &[ChessMove]) -> Option<us
         *board = board.make_move_new(mv);
         Some(*board)
     });
-    boards.position(|board| is_insufficient_material(&board)).map(|index| index + 1)
+    boards
+        .position(|board| is_insufficient_material(&board))
+        .map(|index| index + 1)
 }
 
 /// With more pieces than this a game is hardly ever drawn for want of material.
 const MOST_OF_TOO_LITTLE: usize = 4;
 
-/// Where all moves are in the tree, doing nothing is no choice any more: takes the own value away from the
-/// last node of `path[..=level]`.
+/// Where all moves are in the tree, doing nothing is no choice any more: takes the own value away
+/// from the last node of `path[..=level]`.
 fn drop_own_if_complete(tree: &mut ReservationTree, path: &[NodeId], level: usize) {
     let node = path[level];
     if tree.is_complete(node) && tree.own_value(node).is_some() && !tree.is_terminal(node) {
@@ -398,8 +460,8 @@ fn drop_own_if_complete(tree: &mut ReservationTree, path: &[NodeId], level: usiz
     }
 }
 
-/// A side is mated only where all its moves are in the tree. Where some are not, what the position is worth
-/// without a search stands for them, from the last node of `path` up.
+/// A side is mated only where all its moves are in the tree. Where some are not, what the position
+/// is worth without a search stands for them, from the last node of `path` up.
 fn doubt_mates<E: Evaluator>(
     tree: &mut ReservationTree,
     evaluator: &E,

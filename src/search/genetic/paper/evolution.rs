@@ -1,5 +1,5 @@
-//! The paper's steps 2 to 5: the initial population, with the branches that a library gives, then generation
-//! after generation until the search has to end; and what is known at any moment of it.
+//! The paper's steps 2 to 5: the initial population, with the branches that a library gives, then
+//! generation after generation until the search has to end; and what is known at any moment of it.
 
 use std::cmp::Reverse;
 
@@ -19,12 +19,12 @@ use crate::search::genetic::search::Search;
 use crate::search::genetic::selection;
 use crate::search::{Clock, Limits, Observer, SearchReport, Stop, Thought, Variation};
 
-/// After so many generations in a row without a new branch the fittest are exhausted: parents are drawn in
-/// proportion to fitness until something new is born.
+/// After so many generations in a row without a new branch the fittest are exhausted: parents are
+/// drawn in proportion to fitness until something new is born.
 const STAGNANT_GENERATIONS: u32 = 10;
 
-/// The search gives up after so many generations in a row without a new branch, and so many parents in them:
-/// everything in reach is in the tree.
+/// The search gives up after so many generations in a row without a new branch, and so many parents
+/// in them: everything in reach is in the tree.
 const BARREN_GENERATIONS: u32 = 20;
 /// See [`BARREN_GENERATIONS`].
 const BARREN_PARENTS: usize = 12_800;
@@ -68,22 +68,39 @@ pub fn generations<E: Evaluator>(
     let (mut barren, mut barren_parents) = (0, 0);
     let mut fills_gaps = false;
     let options = breeder.search.options;
-    let by_chance = GeneticOptions { selection: Selection::Proportionate, ..options.clone() };
+    let by_chance = GeneticOptions {
+        selection: Selection::Proportionate,
+        ..options.clone()
+    };
     news.announce(&breeder.search, &breeder.search.best_lines(), observer);
     watch.look(&breeder.search, observer);
     history.add(breeder.search.snapshot());
-    while (barren < BARREN_GENERATIONS || barren_parents < BARREN_PARENTS) && !breeder.search.is_decided() {
+    while (barren < BARREN_GENERATIONS || barren_parents < BARREN_PARENTS)
+        && !breeder.search.is_decided()
+    {
         let before = breeder.search.statistics;
         let search = &mut breeder.search;
         let alive = if fills_gaps {
             operators::fill_gaps(breeder)
         } else {
-            let stagnates = options.selection == Selection::Fittest && barren >= STAGNANT_GENERATIONS;
+            let stagnates =
+                options.selection == Selection::Fittest && barren >= STAGNANT_GENERATIONS;
             let options = if stagnates { &by_chance } else { options };
             let is_contested = options.selection == Selection::Contested;
-            let discounts = if is_contested { search.discounts() } else { Vec::new() };
+            let discounts = if is_contested {
+                search.discounts()
+            } else {
+                Vec::new()
+            };
             let count = search.population;
-            selection::select(search.tree, options, &discounts, count, search.random, &mut parents);
+            selection::select(
+                search.tree,
+                options,
+                &discounts,
+                count,
+                search.random,
+                &mut parents,
+            );
             operators::breed(breeder, &parents)
         };
         breeder.search.statistics.generations += 1;
@@ -95,11 +112,15 @@ pub fn generations<E: Evaluator>(
             false => (0, 0),
         };
         adapt_population(breeder, &before);
-        fills_gaps = breeder.search.limits.depth.is_some() && is_exhausted(&breeder.search, &before);
+        fills_gaps =
+            breeder.search.limits.depth.is_some() && is_exhausted(&breeder.search, &before);
         if history.is_due(now.generations) {
             history.add(breeder.search.snapshot());
         }
-        if alive.is_err() || is_finished(&breeder.search) || (breeder.search.full && !make_room(breeder)) {
+        if alive.is_err()
+            || is_finished(&breeder.search)
+            || (breeder.search.full && !make_room(breeder))
+        {
             break;
         }
     }
@@ -114,7 +135,11 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
     };
     SearchReport {
         // Without one complete move nothing is known.
-        depth: if search.complete_root_moves > 0 { variation.len() as u32 } else { 0 },
+        depth: if search.complete_root_moves > 0 {
+            variation.len() as u32
+        } else {
+            0
+        },
         variation,
         score: search.for_mover(score),
         selective_depth: search.tree.height() as u32,
@@ -122,21 +147,28 @@ pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
     }
 }
 
-/// The clock cut the initial population short: only root moves with all their replies can be compared. If
-/// there is none, or all of them are mated, the next move has to do, with the root's value in quiescence.
+/// The clock cut the initial population short: only root moves with all their replies can be
+/// compared. If there is none, or all of them are mated, the next move has to do, with the root's
+/// value in quiescence.
 fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
     let tree = &search.tree;
     let node_of = |mv| tree.child(tree.root(), mv);
     let value_of = |mv| node_of(mv).and_then(|node| tree.value(node));
     let complete = &search.root_moves[..search.complete_root_moves];
     let for_mover = |mv| value_of(mv).map(|value| search.for_mover(value));
-    let best = complete.iter().copied().rev().max_by_key(|&mv| for_mover(mv));
+    let best = complete
+        .iter()
+        .copied()
+        .rev()
+        .max_by_key(|&mv| for_mover(mv));
     let is_mated = |&mv: &ChessMove| for_mover(mv).is_some_and(Score::is_mated);
     let Some(best) = best.filter(|best| !is_mated(best)) else {
         let next = search.root_moves.get(search.complete_root_moves);
         return (next.copied().into_iter().collect(), search.first_guess);
     };
-    let branch = node_of(best).into_iter().flat_map(|node| tree.best_branch(node));
+    let branch = node_of(best)
+        .into_iter()
+        .flat_map(|node| tree.best_branch(node));
     let mut variation: Variation = branch.map(|node| tree.gene(node)).collect();
     if variation.is_empty() {
         variation.push(best);
@@ -145,20 +177,29 @@ fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
 }
 
 impl<E> Search<'_, E> {
-    /// Whether there is nothing left to decide. Nobody waits for the only move while there is no deadline.
+    /// Whether there is nothing left to decide. Nobody waits for the only move while there is no
+    /// deadline.
     pub fn is_decided(&self) -> bool {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
-        let is_forced =
-            self.root_moves.len() == 1 && self.chooses && !self.is_part && self.counter.clock().is_limited();
+        let is_forced = self.root_moves.len() == 1
+            && self.chooses
+            && !self.is_part
+            && self.counter.clock().is_limited();
         (is_forced || mate_at_once || self.root_moves.is_empty()) && !self.limits.infinite
     }
 
-    /// The quiescence window round the root's value, from White's point of view. What lies outside is only a
-    /// bound, which seldom decides; where it gives the root its value, the line is searched again.
+    /// The quiescence window round the root's value, from White's point of view. What lies outside
+    /// is only a bound, which seldom decides; where it gives the root its value, the line is
+    /// searched again.
     pub fn window(&self) -> (Score, Score) {
         let width = self.options.quiescence_window as i32;
-        // While the initial population is being made, the root's value is that of its first few moves.
-        let centre = if self.is_initial_complete() { self.root_value() } else { self.first_guess };
+        // While the initial population is being made, the root's value is that of its first few
+        // moves.
+        let centre = if self.is_initial_complete() {
+            self.root_value()
+        } else {
+            self.first_guess
+        };
         if width == 0 || centre.is_mate() {
             (-Score::INFINITE, Score::INFINITE)
         } else {
@@ -170,7 +211,11 @@ impl<E> Search<'_, E> {
     /// with K = 0.
     pub fn best_lines(&self) -> Vec<Thought> {
         let wanted = self.limits.lines;
-        let exact = |variation, score| Thought { variation, score, ..Thought::default() };
+        let exact = |variation, score| Thought {
+            variation,
+            score,
+            ..Thought::default()
+        };
         let best_line = exact(self.best_line(), self.for_mover(self.root_value()));
         if wanted <= 1 {
             return vec![best_line];
@@ -185,9 +230,18 @@ impl<E> Search<'_, E> {
         // The newest child is the first. Equals keep the order in which they were born.
         others.reverse();
         others.sort_by_key(|&(_, value)| Reverse(value));
-        let genes = |child| tree.best_branch(child).map(|node| tree.gene(node)).collect();
-        let others = others.into_iter().map(|(child, value)| exact(genes(child), value));
-        std::iter::once(best_line).chain(others).take(wanted).collect()
+        let genes = |child| {
+            tree.best_branch(child)
+                .map(|node| tree.gene(node))
+                .collect()
+        };
+        let others = others
+            .into_iter()
+            .map(|(child, value)| exact(genes(child), value));
+        std::iter::once(best_line)
+            .chain(others)
+            .take(wanted)
+            .collect()
     }
 
     /// How many centipawns are taken off the contest of each move of the root: see
@@ -195,17 +249,28 @@ impl<E> Search<'_, E> {
     pub fn discounts(&self) -> Vec<(ChessMove, i32)> {
         let best = self.best_gene();
         let effort = self.effort();
-        let of_best = effort.iter().find(|&&(mv, _)| Some(mv) == best).map_or(0, |&(_, nodes)| nodes);
+        let of_best = effort
+            .iter()
+            .find(|&&(mv, _)| Some(mv) == best)
+            .map_or(0, |&(_, nodes)| nodes);
         let halvings = |nodes: u64| (of_best / nodes.max(1)).checked_ilog2().unwrap_or(0);
         let discount = |nodes| halvings(nodes) as i32 * self.options.effort_discount as i32;
-        effort.into_iter().map(|(mv, nodes)| (mv, discount(nodes))).collect()
+        effort
+            .into_iter()
+            .map(|(mv, nodes)| (mv, discount(nodes)))
+            .collect()
     }
 }
 
-/// The rule of a depth limit ([`Limits::depth`](crate::search::Limits::depth)): all that is above it is in
-/// the tree, or does not fit into it.
+/// The rule of a depth limit ([`Limits::depth`](crate::search::Limits::depth)): all that is above
+/// it is in the tree, or does not fit into it.
 fn is_finished<E>(search: &Search<'_, E>) -> bool {
-    let Limits { depth, nodes, infinite, .. } = search.limits;
+    let Limits {
+        depth,
+        nodes,
+        infinite,
+        ..
+    } = search.limits;
     // Neither a clock nor a number of nodes, nor somebody who says stop, will end the search.
     let is_unlimited = || nodes.is_none() && !infinite && !search.counter.clock().is_limited();
     let is_complete = || search.tree.is_complete_above(search.longest);
@@ -214,7 +279,11 @@ fn is_finished<E>(search: &Search<'_, E>) -> bool {
 
 /// Hardly any child is new although as many branches breed as may.
 fn is_exhausted<E>(search: &Search<'_, E>, before: &Statistics) -> bool {
-    let greatest = if search.options.population_grows { LARGEST_POPULATION } else { search.population };
+    let greatest = if search.options.population_grows {
+        LARGEST_POPULATION
+    } else {
+        search.population
+    };
     search.population >= greatest && is_scarce(&search.statistics, before)
 }
 
@@ -224,7 +293,8 @@ fn is_scarce(now: &Statistics, before: &Statistics) -> bool {
     born * SCARCE < bred
 }
 
-/// When the neighbourhood of the fittest is exhausted, more branches breed; when it is fruitful again, fewer.
+/// When the neighbourhood of the fittest is exhausted, more branches breed; when it is fruitful
+/// again, fewer.
 fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
     let search = &mut breeder.search;
     if !search.options.population_grows {
@@ -232,7 +302,9 @@ fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
     }
     let now = &search.statistics;
     let by_births = (now.births() / BIRTHS_FOR_EACH) as usize;
-    let least = by_births.max(search.options.population as usize).min(LARGEST_POPULATION);
+    let least = by_births
+        .max(search.options.population as usize)
+        .min(LARGEST_POPULATION);
     let (bred, born) = now.bred_since(before);
     if is_scarce(now, before) {
         search.population *= 2;
@@ -242,8 +314,8 @@ fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
     search.population = search.population.clamp(least, LARGEST_POPULATION);
 }
 
-/// Lets the least fit branches die. The parents have to be chosen anew afterwards. Returns whether there is
-/// room now.
+/// Lets the least fit branches die. The parents have to be chosen anew afterwards. Returns whether
+/// there is room now.
 fn make_room<E>(breeder: &mut Breeder<'_, E>) -> bool {
     // The place must not be a node that dies.
     breeder.place.walk_to(&[], &[]);
@@ -254,11 +326,11 @@ fn make_room<E>(breeder: &mut Breeder<'_, E>) -> bool {
     search.tree.cull(|| counter.check_clock().is_ok())
 }
 
-/// Step 2: every legal move as a branch, or every pair of moves (section 6.5), with their quiescence
-/// branches.
+/// Step 2: every legal move as a branch, or every pair of moves (section 6.5), with their
+/// quiescence branches.
 ///
-/// The most promising root moves come first, because the clock may end the search before the last one. `None`
-/// if it did; then only root moves that are complete can be compared.
+/// The most promising root moves come first, because the clock may end the search before the last
+/// one. `None` if it did; then only root moves that are complete can be compared.
 pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
     guess_root_value(breeder)?;
     rank_root_moves(breeder)?;
@@ -280,8 +352,9 @@ pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<
         }
         breeder.search.complete_root_moves += 1;
     }
-    // The best root moves were born first, because the clock might have ended this. But ties in fitness go to
-    // the newer, so they have to count as the newest: else the replies to the worst would breed first.
+    // The best root moves were born first, because the clock might have ended this. But ties in
+    // fitness go to the newer, so they have to count as the newest: else the replies to the worst
+    // would breed first.
     breeder.search.tree.reverse_births();
     for branch in std::mem::take(&mut breeder.search.seeds) {
         breeder.place.walk_to(&[], &[]);
@@ -290,8 +363,8 @@ pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<
     breeder.resolve_bounds()
 }
 
-/// Sorts the root moves by their values in quiescence, the best first. `Stop` if the search had to end; then
-/// the best of those that have a value is the first.
+/// Sorts the root moves by their values in quiescence, the best first. `Stop` if the search had to
+/// end; then the best of those that have a value is the first.
 fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
     let board = *breeder.place.root_board();
     let search = &mut breeder.search;
@@ -314,12 +387,14 @@ fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Sto
     // The sort keeps the order of equals.
     ranked.sort_by_key(|&(value, ..)| Reverse(value));
     search.root_moves = ranked.iter().map(|&(_, mv, _)| mv).collect();
-    ranked.into_iter().for_each(|(_, mv, nodes)| search.count_nodes(mv, nodes));
+    ranked
+        .into_iter()
+        .for_each(|(_, mv, nodes)| search.count_nodes(mv, nodes));
     ended
 }
 
-/// The value of a root move by quiescence, from the side to move at the root. Outside the window it is a
-/// bound, which will do for an order.
+/// The value of a root move by quiescence, from the side to move at the root. Outside the window it
+/// is a bound, which will do for an order.
 fn value_of_root_move<E: Evaluator>(
     search: &mut Search<'_, E>,
     board: &Board,
@@ -329,11 +404,13 @@ fn value_of_root_move<E: Evaluator>(
     let after = board.make_move_new(mv);
     let (guess, width) = (search.for_mover(search.first_guess), window_width(search));
     let window = (-(guess + width), -(guess - width));
-    search.quiescence(&after, 1, window, &mut ()).map(|value| -value)
+    search
+        .quiescence(&after, 1, window, &mut ())
+        .map(|value| -value)
 }
 
-/// Half the width of the window while there is no tree. Without any window, a sharp position would take all
-/// the time.
+/// Half the width of the window while there is no tree. Without any window, a sharp position would
+/// take all the time.
 fn window_width<E>(search: &Search<'_, E>) -> i32 {
     (search.options.quiescence_window as i32).max(100)
 }
@@ -356,9 +433,9 @@ const SEED_PLIES: usize = 10;
 /// Percent of a search's time that looking for seeds may take.
 const SEED_SHARE: u32 = 20;
 
-/// Branches of the initial population that a library gives: games are longer than branches, so that for each
-/// root move those that are most like it give not only an answer but how it went on. Those of each root move
-/// are together. Only their first two moves are known to be legal.
+/// Branches of the initial population that a library gives: games are longer than branches, so that
+/// for each root move those that are most like it give not only an answer but how it went on. Those
+/// of each root move are together. Only their first two moves are known to be legal.
 pub fn seeds(
     root: &Position,
     limits: &Limits,
@@ -392,10 +469,13 @@ mod tests {
     fn nobody_is_mated_because_some_moves_are() {
         let root = Position::from_fen("8/5Q1n/8/8/3r4/4K3/1Q6/7k b - - 0 120").expect("a position");
         for nodes in (50..1_000).step_by(50) {
-            let report =
-                Genetic::new(Winglet::default(), GeneticOptions::default()).search_nodes(&root, nodes);
+            let report = Genetic::new(Winglet::default(), GeneticOptions::default())
+                .search_nodes(&root, nodes);
             assert_ne!(report.score, Score::mated_in(2), "{nodes}");
-            assert!(root.is_legal(report.best_move().expect("there are moves")), "{nodes}");
+            assert!(
+                root.is_legal(report.best_move().expect("there are moves")),
+                "{nodes}"
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Crossover and mutation (Dehghani & Babamir 2017, sections 4.3 to 4.8).
 //!
-//! An operator only says which genes follow which; [`Breeder::add_branch`] validates the child by making its
-//! moves.
+//! An operator only says which genes follow which; [`Breeder::add_branch`] validates the child by
+//! making its moves.
 
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove};
@@ -20,10 +20,18 @@ use crate::search::{MAX_PLY, Stop};
 
 /// Breeds one generation from `parents`. `Stop` when the search has to end.
 ///
-/// With `PopulationGrows` the generation ends early when another branch has become the best, for the parents
-/// were chosen beside the one before.
-pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome]) -> Result<(), Stop> {
-    let Search { random, population, options, .. } = &mut breeder.search;
+/// With `PopulationGrows` the generation ends early when another branch has become the best, for
+/// the parents were chosen beside the one before.
+pub fn breed<E: Evaluator>(
+    breeder: &mut Breeder<'_, E>,
+    parents: &[Chromosome],
+) -> Result<(), Stop> {
+    let Search {
+        random,
+        population,
+        options,
+        ..
+    } = &mut breeder.search;
     let pairs = share(random, *population, options.crossover_rate);
     let mutations = share(random, *population, options.mutation_rate);
     let best = |breeder: &Breeder<'_, E>| breeder.search.tree.born(breeder.search.tree.root());
@@ -37,7 +45,10 @@ pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome])
         }
         if birth < pairs {
             let random = &mut *breeder.search.random;
-            let (a, b) = (draw(random, parents).ok_or(Stop)?, draw(random, parents).ok_or(Stop)?);
+            let (a, b) = (
+                draw(random, parents).ok_or(Stop)?,
+                draw(random, parents).ok_or(Stop)?,
+            );
             crossover(breeder, a, b)?;
         } else {
             let parent = draw(breeder.search.random, parents).ok_or(Stop)?;
@@ -50,22 +61,31 @@ pub fn breed<E: Evaluator>(breeder: &mut Breeder<'_, E>, parents: &[Chromosome])
 /// So many percent of P; what is left of a whole one is the chance of one more.
 fn share(random: &mut impl RngExt, population: usize, percent: i64) -> usize {
     let hundredths = population * percent as usize;
-    let is_one_more = !hundredths.is_multiple_of(100) && random.random_range(0..100) < hundredths % 100;
+    let is_one_more =
+        !hundredths.is_multiple_of(100) && random.random_range(0..100) < hundredths % 100;
     hundredths / 100 + usize::from(is_one_more)
 }
 
-/// Children that are in the tree already visit no position and so never look at the clock by themselves.
+/// Children that are in the tree already visit no position and so never look at the clock by
+/// themselves.
 const BIRTHS_BETWEEN_LOOKS: usize = 64;
 
-/// Mutates where a move is missing, from the root down, instead of where chance says: for the rest of a tree
-/// of limited depth, which chance would take too long to find. At most [`GAPS_AT_ONCE`] births. `None` when
-/// the search has to end.
+/// Mutates where a move is missing, from the root down, instead of where chance says: for the rest
+/// of a tree of limited depth, which chance would take too long to find. At most [`GAPS_AT_ONCE`]
+/// births. `None` when the search has to end.
 pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
     let search = &breeder.search;
-    let gaps: Vec<_> = search.tree.incomplete_above(search.longest).take(GAPS_AT_ONCE).collect();
+    let gaps: Vec<_> = search
+        .tree
+        .incomplete_above(search.longest)
+        .take(GAPS_AT_ONCE)
+        .collect();
     let mut births = 0;
     for path in gaps {
-        let genes: MoveList = path[1..].iter().map(|&node| breeder.search.tree.gene(node)).collect();
+        let genes: MoveList = path[1..]
+            .iter()
+            .map(|&node| breeder.search.tree.gene(node))
+            .collect();
         let moves = if genes.is_empty() {
             breeder.search.root_moves.clone()
         } else {
@@ -95,9 +115,13 @@ pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop>
 /// As many as breed at most.
 const GAPS_AT_ONCE: usize = 1 << 13;
 
-/// Swaps the tails of two branches behind a cut after the same level of both, so that the sides go on taking
-/// turns (section 4.4). Each child gets at least one move from each parent.
-fn crossover<E: Evaluator>(breeder: &mut Breeder<'_, E>, a: &Chromosome, b: &Chromosome) -> Result<(), Stop> {
+/// Swaps the tails of two branches behind a cut after the same level of both, so that the sides go
+/// on taking turns (section 4.4). Each child gets at least one move from each parent.
+fn crossover<E: Evaluator>(
+    breeder: &mut Breeder<'_, E>,
+    a: &Chromosome,
+    b: &Chromosome,
+) -> Result<(), Stop> {
     let common = a.genes.len().min(b.genes.len());
     if common < 2 {
         return Ok(());
@@ -106,8 +130,8 @@ fn crossover<E: Evaluator>(breeder: &mut Breeder<'_, E>, a: &Chromosome, b: &Chr
     exchange_tails(breeder, a, b, cut)
 }
 
-/// The children of `a` and `b`, both cut behind `cut` genes: each stem with the other's tail (Fig. 17). A
-/// child with a move that cannot be made is discarded (section 4.5).
+/// The children of `a` and `b`, both cut behind `cut` genes: each stem with the other's tail (Fig.
+/// 17). A child with a move that cannot be made is discarded (section 4.5).
 pub fn exchange_tails<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     a: &Chromosome,
@@ -120,7 +144,9 @@ pub fn exchange_tails<E: Evaluator>(
         return Ok(());
     }
     for (stem, donor) in [(a, b), (b, a)] {
-        breeder.place.walk_to(&stem.nodes[..cut], &stem.genes[..cut]);
+        breeder
+            .place
+            .walk_to(&stem.nodes[..cut], &stem.genes[..cut]);
         breeder.operator = "crossover";
         let birth = breeder.add_branch(&donor.genes[cut..], false)?;
         breeder.search.statistics.crossovers += u64::from(birth == Birth::New);
@@ -128,9 +154,9 @@ pub fn exchange_tails<E: Evaluator>(
     Ok(())
 }
 
-/// Replaces one move by another legal one, or adds one past the end; the tail is kept while legal and cut
-/// there. Does so again at the same place, as often as the options say, until another move is better there or
-/// nothing is born.
+/// Replaces one move by another legal one, or adds one past the end; the tail is kept while legal
+/// and cut there. Does so again at the same place, as often as the options say, until another move
+/// is better there or nothing is born.
 fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Result<(), Stop> {
     let point = draw_point(&mut breeder.search, parent);
     let replaced = parent.genes.get(point).copied();
@@ -139,7 +165,9 @@ fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Re
         if tried % MUTANTS_BETWEEN_LOOKS == 0 {
             breeder.search.check_clock()?;
         }
-        breeder.place.walk_to(&parent.nodes[..point], &parent.genes[..point]);
+        breeder
+            .place
+            .walk_to(&parent.nodes[..point], &parent.genes[..point]);
         let node = breeder.place.node();
         let moves = moves.get_or_insert_with(|| match point {
             0 => breeder.search.root_moves.clone(),
@@ -166,26 +194,34 @@ fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Re
     Ok(())
 }
 
-/// Which gene of a parent mutates; its length stands for one past its end, as long as there is room for a
-/// longer branch. By the paper's text it is any; else one in whose place moves are missing, if there is one.
+/// Which gene of a parent mutates; its length stands for one past its end, as long as there is room
+/// for a longer branch. By the paper's text it is any; else one in whose place moves are missing,
+/// if there is one.
 fn draw_point<E>(search: &mut Search<'_, E>, parent: &Chromosome) -> usize {
     let last = parent.genes.len().min(search.longest - 1);
     let mut open = ArrayVec::<usize, MAX_PLY>::new();
     if search.options.mutation_move != MutationMove::Uniform {
-        let places = [search.tree.root()].into_iter().chain(parent.nodes.iter().copied());
-        let lacking = places.zip(0..=last).filter(|&(place, _)| search.tree.lacks_moves(place));
+        let places = [search.tree.root()]
+            .into_iter()
+            .chain(parent.nodes.iter().copied());
+        let lacking = places
+            .zip(0..=last)
+            .filter(|&(place, _)| search.tree.lacks_moves(place));
         open.extend(lacking.map(|(_, point)| point));
     }
-    draw(search.random, &open).copied().unwrap_or_else(|| search.random.random_range(0..=last))
+    draw(search.random, &open)
+        .copied()
+        .unwrap_or_else(|| search.random.random_range(0..=last))
 }
 
 /// At some 5 us a mutant that is 0.1 ms.
 const MUTANTS_BETWEEN_LOOKS: i64 = 16;
 
-/// `parent` with `mv` in place of the gene at `point` (Fig. 18), cut before the first move that became
-/// illegal (Fig. 22).
+/// `parent` with `mv` in place of the gene at `point` (Fig. 18), cut before the first move that
+/// became illegal (Fig. 22).
 ///
-/// The breeder stands at the node before `point`; `is_untried` if that is known to have no child for `mv`.
+/// The breeder stands at the node before `point`; `is_untried` if that is known to have no child
+/// for `mv`.
 pub fn replace_gene<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     parent: &Chromosome,
@@ -197,13 +233,17 @@ pub fn replace_gene<E: Evaluator>(
     tail.push(mv);
     tail.extend(parent.genes.iter().copied().skip(point + 1));
     breeder.operator = "mutation";
-    let birth = if is_untried { breeder.add_untried(&tail)? } else { breeder.add_branch(&tail, true)? };
+    let birth = if is_untried {
+        breeder.add_untried(&tail)?
+    } else {
+        breeder.add_branch(&tail, true)?
+    };
     breeder.search.statistics.mutations += u64::from(birth == Birth::New);
     Ok(birth)
 }
 
-/// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be in the
-/// tree. `before` is the gene before it, or the move before the root.
+/// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be
+/// in the tree. `before` is the gene before it, or the move before the root.
 fn draw_other<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     moves: &[ChessMove],
@@ -212,7 +252,13 @@ fn draw_other<E: Evaluator>(
 ) -> Option<(ChessMove, bool)> {
     let (node, board) = (breeder.place.node(), *breeder.place.board());
     let answers = answers_to(breeder, before);
-    let Search { tree, random, success, options, .. } = &mut breeder.search;
+    let Search {
+        tree,
+        random,
+        success,
+        options,
+        ..
+    } = &mut breeder.search;
     let others = || moves.iter().copied().filter(|&mv| Some(mv) != replaced);
     tree.count_moves(node, moves.len());
     let how = options.mutation_move;
@@ -234,7 +280,8 @@ fn draw_other<E: Evaluator>(
     draw(random, &others().collect::<MoveList>()).map(|&mv| (mv, false))
 }
 
-/// What others answered to the gene before the place, or to the move before the root, in half of all draws.
+/// What others answered to the gene before the place, or to the move before the root, in half of
+/// all draws.
 fn answers_to<'a, E>(breeder: &mut Breeder<'a, E>, before: Option<Slot>) -> Option<Answers<'a>> {
     let prior = breeder.search.prior?;
     let asks: bool = !breeder.search.random.random::<bool>();
@@ -246,11 +293,15 @@ fn gene_before<E>(breeder: &Breeder<'_, E>) -> Option<Slot> {
     let Breeder { search, place, .. } = breeder;
     match place.level() {
         0 => search.last,
-        level => Some(Slot::of(place.line.board_at(level - 1), search.tree.gene(place.node()))),
+        level => Some(Slot::of(
+            place.line.board_at(level - 1),
+            search.tree.gene(place.node()),
+        )),
     }
 }
 
-/// [`MutationMove::Threats`]: in half of all draws one of the moves that answer what hangs, if there are any.
+/// [`MutationMove::Threats`]: in half of all draws one of the moves that answer what hangs, if
+/// there are any.
 fn draw_answer(
     random: &mut impl RngExt,
     moves: &[ChessMove],
@@ -261,7 +312,11 @@ fn draw_answer(
         return None;
     }
     let loose = Loose::of(board)?;
-    let answers: MoveList = moves.iter().copied().filter(|&mv| loose.is_answered_by(board, mv)).collect();
+    let answers: MoveList = moves
+        .iter()
+        .copied()
+        .filter(|&mv| loose.is_answered_by(board, mv))
+        .collect();
     draw(random, &answers).copied()
 }
 

@@ -1,5 +1,5 @@
-//! What a birth works with: the place in the tree where it happens, with the boards and the nodes from the
-//! root to there, and what it learns of a branch before the branch enters the tree.
+//! What a birth works with: the place in the tree where it happens, with the boards and the nodes
+//! from the root to there, and what it learns of a branch before the branch enters the tree.
 
 use chess::{Board, ChessMove, EMPTY, MoveGen};
 
@@ -10,10 +10,11 @@ use crate::search::Variation;
 use crate::search::genetic::search::for_side;
 use crate::search::genetic::tree::NodeId;
 
-/// Where the search stands: a walk through the tree that remembers its way, so that no branch is replayed
-/// from the root.
+/// Where the search stands: a walk through the tree that remembers its way, so that no branch is
+/// replayed from the root.
 pub struct Place {
-    /// The boards. It may be longer than `path` while a birth makes moves that are not in the tree yet.
+    /// The boards. It may be longer than `path` while a birth makes moves that are not in the tree
+    /// yet.
     pub line: Line,
     /// The nodes; the root is the first.
     path: Vec<NodeId>,
@@ -22,15 +23,22 @@ pub struct Place {
 impl Place {
     /// At the root.
     pub fn new(position: &Position, root: NodeId) -> Self {
-        Place { line: Line::new(position), path: vec![root] }
+        Place {
+            line: Line::new(position),
+            path: vec![root],
+        }
     }
 
-    /// Goes to the node at the end of `nodes` (root left out), making `genes`, which are known to be legal,
-    /// on the way.
+    /// Goes to the node at the end of `nodes` (root left out), making `genes`, which are known to
+    /// be legal, on the way.
     ///
     /// What the old place and the new one have in common is neither taken back nor made again.
     pub fn walk_to(&mut self, nodes: &[NodeId], genes: &[ChessMove]) {
-        let common = self.path[1..].iter().zip(nodes).take_while(|(a, b)| a == b).count();
+        let common = self.path[1..]
+            .iter()
+            .zip(nodes)
+            .take_while(|(a, b)| a == b)
+            .count();
         self.path.truncate(common + 1);
         self.line.truncate(common);
         for (&node, &gene) in nodes.iter().zip(genes).skip(common) {
@@ -81,7 +89,8 @@ pub struct NewPosition {
     pub moves: usize,
     /// The side to move can capture or promote.
     pub tactical: bool,
-    /// The exact value, from White's point of view, if the game is over here, or decided by an endgame table.
+    /// The exact value, from White's point of view, if the game is over here, or decided by an
+    /// endgame table.
     pub ended: Option<Score>,
 }
 
@@ -105,11 +114,19 @@ impl NewPosition {
         let moves = generator.len();
         let ended = if moves == 0 {
             let is_stalemate = *board.checkers() == EMPTY;
-            let value = if is_stalemate { Score::DRAW } else { Score::mated_in(line.ply()) };
+            let value = if is_stalemate {
+                Score::DRAW
+            } else {
+                Score::mated_in(line.ply())
+            };
             Some(for_side(board.side_to_move(), value))
         } else {
             line.is_draw().then_some(Score::DRAW)
         };
-        NewPosition { moves, tactical: ended.is_none() && !is_quiet(board, generator), ended }
+        NewPosition {
+            moves,
+            tactical: ended.is_none() && !is_quiet(board, generator),
+            ended,
+        }
     }
 }

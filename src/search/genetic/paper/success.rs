@@ -2,8 +2,8 @@
 
 use crate::search::prior::{SLOTS, Slot};
 
-/// How often mutants became the best of their place, and how often they were tried: by the new gene, and by
-/// both it and the gene before. It takes 2.4 MB for each thread, besides the tree.
+/// How often mutants became the best of their place, and how often they were tried: by the new
+/// gene, and by both it and the gene before. It takes 2.4 MB for each thread, besides the tree.
 pub struct Success {
     genes: Vec<Counts>,
     /// A row for each gene before.
@@ -19,7 +19,10 @@ const MOST: u16 = 100;
 impl Success {
     /// Nothing is known.
     pub fn new() -> Success {
-        Success { genes: vec![(0, 0); SLOTS], answers: vec![(0, 0); SLOTS * SLOTS] }
+        Success {
+            genes: vec![(0, 0); SLOTS],
+            answers: vec![(0, 0); SLOTS * SLOTS],
+        }
     }
 
     /// Takes down whether a mutant became the best of its place.
@@ -33,17 +36,18 @@ impl Success {
         }
     }
 
-    /// How great the chance of a gene should be, beside those of others: the square of the share of its
-    /// mutants that should be better, in millionths. At least 1.
+    /// How great the chance of a gene should be, beside those of others: the square of the share of
+    /// its mutants that should be better, in millionths. At least 1.
     pub fn weight(&self, before: Option<Slot>, gene: Slot) -> u32 {
-        // As if a gene had been tried four times before, with success in one of ten, and an answer twice,
-        // with that of its gene.
+        // As if a gene had been tried four times before, with success in one of ten, and an answer
+        // twice, with that of its gene.
         let share = |(better, tried): Counts, guess: f32, times: f32| {
             (f32::from(better) + guess * times) / (f32::from(tried) + times)
         };
         let of_gene = share(self.genes[gene.index()], 0.1, 4.0);
-        let expected =
-            before.map_or(of_gene, |before| share(self.answers[row(before) + gene.index()], of_gene, 2.0));
+        let expected = before.map_or(of_gene, |before| {
+            share(self.answers[row(before) + gene.index()], of_gene, 2.0)
+        });
         ((expected * expected * 1e6) as u32).max(1)
     }
 }
@@ -61,10 +65,17 @@ mod tests {
     fn chances_follow_what_was_better_as_an_answer_first_and_lately() {
         let (mut success, slot) = (Success::new(), |square| Slot::new(1, square, false));
         let weight = |success: &Success, before: usize| success.weight(Some(slot(before)), slot(0));
-        (0..1000).for_each(|number| success.learn(Some(slot(1 + number % 2)), slot(0), number % 2 == 0));
+        (0..1000)
+            .for_each(|number| success.learn(Some(slot(1 + number % 2)), slot(0), number % 2 == 0));
         assert!(weight(&success, 1) > 900_000 && weight(&success, 2) < 1000);
-        assert!((220_000..260_000).contains(&weight(&success, 3)), "half of all were better");
+        assert!(
+            (220_000..260_000).contains(&weight(&success, 3)),
+            "half of all were better"
+        );
         (0..100).for_each(|_| success.learn(Some(slot(1)), slot(0), false));
-        assert!(weight(&success, 1) < 100_000, "what was long ago counts less");
+        assert!(
+            weight(&success, 1) < 100_000,
+            "what was long ago counts less"
+        );
     }
 }

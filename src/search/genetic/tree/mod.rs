@@ -1,7 +1,8 @@
 //! The reservation tree: all branches produced so far, overlapping ones merged.
 //!
-//! A node is a position, reached from the root by the moves on the way to it; no board is stored. Values are
-//! from White's point of view as in the paper: White's nodes take the maximum, Black's the minimum.
+//! A node is a position, reached from the root by the moves on the way to it; no board is stored.
+//! Values are from White's point of view as in the paper: White's nodes take the maximum, Black's
+//! the minimum.
 
 mod values;
 mod walks;
@@ -35,8 +36,8 @@ impl NodeId {
     }
 }
 
-/// A [`ChessMove`] as nodes store it: in 15 bits. The 16th bit is always set. So 0 is no gene, and the slab
-/// finds room there for its own mark.
+/// A [`ChessMove`] as nodes store it: in 15 bits. The 16th bit is always set. So 0 is no gene, and
+/// the slab finds room there for its own mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Gene(NonZeroU16);
 
@@ -52,7 +53,8 @@ impl Gene {
     }
 }
 
-/// A node of the reservation tree: the gene that leads to it, and what is known of the position behind it.
+/// A node of the reservation tree: the gene that leads to it, and what is known of the position
+/// behind it.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     gene: Gene,
@@ -61,7 +63,8 @@ pub struct Node {
     untried: u8,
     first_child: NodeId,
     next_sibling: NodeId,
-    /// The child this node's value comes from; none while the node's own value is the best, or stands in.
+    /// The child this node's value comes from; none while the node's own value is the best, or
+    /// stands in.
     best_child: NodeId,
     /// Ordinal of the birth of the branch whose value this node has: smaller is older.
     born: u32,
@@ -77,8 +80,8 @@ const HAS_VALUE: u8 = 2;
 const TERMINAL: u8 = 4;
 /// A quiescence line starts here: a branch that ends here adds nothing.
 const QUIESCED: u8 = 8;
-/// Where the quiescence line that starts here or runs through here goes on is not decided: it left its
-/// window, so another capture may be better.
+/// Where the quiescence line that starts here or runs through here goes on is not decided: it left
+/// its window, so another capture may be better.
 const BOUND: u8 = 16;
 /// The own value stands in where a mate is not proved: see [`ReservationTree::set_stand_in`].
 const STAND_IN: u8 = 128;
@@ -108,7 +111,10 @@ pub enum Origin {
 /// In [`Node::untried`]: nobody has counted the moves yet. No position has that many.
 const UNCOUNTED: u8 = u8::MAX;
 
-const _: () = assert!(size_of::<Node>() == 24, "the memory budget counts on 24 bytes a node");
+const _: () = assert!(
+    size_of::<Node>() == 24,
+    "the memory budget counts on 24 bytes a node"
+);
 /// What slab stores: the tag must fit into the node's niche.
 #[allow(dead_code, reason = "never built, only measured")]
 enum SlabEntry {
@@ -152,17 +158,18 @@ pub struct ReservationTree {
     /// Nodes on each level; the root is level 0.
     level_counts: Vec<u32>,
     born: u32,
-    /// The parent of each node by the node's place in the slab, if [`ReservationTree::remember_parents`] was
-    /// called; else it is empty.
+    /// The parent of each node by the node's place in the slab, if
+    /// [`ReservationTree::remember_parents`] was called; else it is empty.
     parents: Vec<NodeId>,
 }
 
 impl ReservationTree {
-    /// An empty tree that never holds more than `capacity` nodes, or fewer if the machine has no memory for
-    /// them. It is reserved now.
+    /// An empty tree that never holds more than `capacity` nodes, or fewer if the machine has no
+    /// memory for them. It is reserved now.
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, NodeId::NONE.index());
-        // A slab cannot fail to get its memory without ending the program: what there is is tried out before.
+        // A slab cannot fail to get its memory without ending the program: what there is is tried
+        // out before.
         let room = memory::reserve::<SlabEntry>(capacity).capacity();
         let capacity = room.min(capacity);
         let mut tree = ReservationTree {
@@ -185,7 +192,8 @@ impl ReservationTree {
         megabytes.saturating_mul(1 << 20) / size_of::<Node>()
     }
 
-    /// Removes everything but the root, and forgets parents until they are asked for again. Keeps the memory.
+    /// Removes everything but the root, and forgets parents until they are asked for again. Keeps
+    /// the memory.
     pub fn clear(&mut self, white_moves_at_root: bool, inner_value: InnerValue) {
         self.nodes.clear();
         self.white_moves_at_root = white_moves_at_root;
@@ -195,7 +203,10 @@ impl ReservationTree {
         self.born = 1;
         self.parents.clear();
         self.capacity = self.capacity_without_parents;
-        self.root = NodeId(self.nodes.insert(Node::new(Gene::pack(ChessMove::default()))) as u32);
+        self.root = NodeId(
+            self.nodes
+                .insert(Node::new(Gene::pack(ChessMove::default()))) as u32,
+        );
     }
 
     /// Removes everything but the root, and keeps the rest as it was set.
@@ -203,12 +214,16 @@ impl ReservationTree {
         self.clear(self.white_moves_at_root, self.inner_value);
     }
 
-    /// From now on the tree knows the parent of every node. Call it while there is nothing but the root.
+    /// From now on the tree knows the parent of every node. Call it while there is nothing but the
+    /// root.
     ///
-    /// That costs four bytes a node, for which the tree holds fewer nodes until it is cleared, and is needed
-    /// only to draw branches at random.
+    /// That costs four bytes a node, for which the tree holds fewer nodes until it is cleared, and
+    /// is needed only to draw branches at random.
     pub fn remember_parents(&mut self) {
-        debug_assert!(self.is_empty(), "parents are remembered from the first node on");
+        debug_assert!(
+            self.is_empty(),
+            "parents are remembered from the first node on"
+        );
         let with_parent = size_of::<Node>() + size_of::<NodeId>();
         self.capacity = (self.capacity_without_parents / with_parent * size_of::<Node>()).max(1);
         self.parents.push(NodeId::NONE);
@@ -261,10 +276,14 @@ impl ReservationTree {
 
     /// H, the level of the deepest node now in the tree.
     pub fn height(&self) -> usize {
-        self.level_counts.iter().rposition(|&count| count > 0).unwrap_or(0)
+        self.level_counts
+            .iter()
+            .rposition(|&count| count > 0)
+            .unwrap_or(0)
     }
 
-    /// How many nodes there are on each level from the root's, which is 0, to [`ReservationTree::height`].
+    /// How many nodes there are on each level from the root's, which is 0, to
+    /// [`ReservationTree::height`].
     pub fn level_counts(&self) -> &[u32] {
         &self.level_counts[..=self.height()]
     }
@@ -293,8 +312,8 @@ impl ReservationTree {
         node.has(HAS_OWN).then_some(Score(i32::from(node.own)))
     }
 
-    /// The value by Min-Max, changed or regular (see [`InnerValue`]), from White's point of view; `None` only
-    /// while no branch below is finished.
+    /// The value by Min-Max, changed or regular (see [`InnerValue`]), from White's point of view;
+    /// `None` only while no branch below is finished.
     pub fn value(&self, id: NodeId) -> Option<Score> {
         let node = self.node(id);
         node.has(HAS_VALUE).then_some(Score(i32::from(node.value)))
@@ -305,8 +324,8 @@ impl ReservationTree {
         self.node(id).has(TERMINAL)
     }
 
-    /// Whether a branch that ends at this node is in the tree already: by its own value, or by its quiescence
-    /// line.
+    /// Whether a branch that ends at this node is in the tree already: by its own value, or by its
+    /// quiescence line.
     pub fn is_end(&self, id: NodeId) -> bool {
         self.node(id).has(HAS_OWN | QUIESCED)
     }
@@ -316,8 +335,8 @@ impl ReservationTree {
         self.node_mut(id).flags |= QUIESCED;
     }
 
-    /// Whether the quiescence line from this node or through it left its window, and none has been searched
-    /// from here since that did not: the node's value is only a bound.
+    /// Whether the quiescence line from this node or through it left its window, and none has been
+    /// searched from here since that did not: the node's value is only a bound.
     pub fn is_bound(&self, id: NodeId) -> bool {
         self.node(id).has(BOUND)
     }
@@ -325,11 +344,15 @@ impl ReservationTree {
     /// Sets what [`ReservationTree::is_bound`] says.
     pub fn set_bound(&mut self, id: NodeId, is_bound: bool) {
         let flags = &mut self.node_mut(id).flags;
-        *flags = if is_bound { *flags | BOUND } else { *flags & !BOUND };
+        *flags = if is_bound {
+            *flags | BOUND
+        } else {
+            *flags & !BOUND
+        };
     }
 
-    /// How many legal moves a node has. Needed once a node; from then on the tree knows how many of them it
-    /// lacks.
+    /// How many legal moves a node has. Needed once a node; from then on the tree knows how many of
+    /// them it lacks.
     pub fn count_moves(&mut self, id: NodeId, legal_moves: usize) {
         if self.node(id).untried == UNCOUNTED {
             let untried = legal_moves.saturating_sub(self.children(id).count());
@@ -342,14 +365,14 @@ impl ReservationTree {
         self.node(id).untried != UNCOUNTED
     }
 
-    /// Whether all moves of this node, and there are some, are in the tree. `false` while nobody has counted
-    /// them.
+    /// Whether all moves of this node, and there are some, are in the tree. `false` while nobody
+    /// has counted them.
     pub fn is_complete(&self, id: NodeId) -> bool {
         self.node(id).untried == 0 && self.has_children(id)
     }
 
-    /// Whether moves of this node are not in the tree, as far as anybody knows. A node whose game is over
-    /// lacks nothing.
+    /// Whether moves of this node are not in the tree, as far as anybody knows. A node whose game
+    /// is over lacks nothing.
     pub fn lacks_moves(&self, id: NodeId) -> bool {
         let node = self.node(id);
         node.untried != 0 && !node.has(TERMINAL)
@@ -362,7 +385,9 @@ impl ReservationTree {
 
     /// All children, the newest first.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + Clone + '_ {
-        std::iter::successors(self.node(id).first_child.some(), |&child| self.node(child).next_sibling.some())
+        std::iter::successors(self.node(id).first_child.some(), |&child| {
+            self.node(child).next_sibling.some()
+        })
     }
 
     pub fn has_children(&self, id: NodeId) -> bool {
@@ -372,7 +397,8 @@ impl ReservationTree {
     /// The child that a move leads to.
     pub fn child(&self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
         let gene = Gene::pack(gene);
-        self.children(id).find(|&child| self.node(child).gene == gene)
+        self.children(id)
+            .find(|&child| self.node(child).gene == gene)
     }
 
     /// Whether the nodes of a level take the maximum.
@@ -380,9 +406,11 @@ impl ReservationTree {
         level.is_multiple_of(2) == self.white_moves_at_root
     }
 
-    /// Adds a node below `parent`, which stands on level `level - 1` and has no child with this gene.
+    /// Adds a node below `parent`, which stands on level `level - 1` and has no child with this
+    /// gene.
     ///
-    /// The caller has made sure of room ([`ReservationTree::has_room_for`]). The node has no value yet.
+    /// The caller has made sure of room ([`ReservationTree::has_room_for`]). The node has no value
+    /// yet.
     pub fn insert(&mut self, parent: NodeId, level: usize, gene: ChessMove) -> NodeId {
         debug_assert!(self.has_room_for(1), "insertion into a full tree");
         debug_assert!(self.child(parent, gene).is_none() && !self.is_terminal(parent));

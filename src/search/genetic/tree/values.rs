@@ -5,7 +5,8 @@ use crate::rules::score::Score;
 use crate::search::genetic::params::InnerValue;
 
 impl ReservationTree {
-    /// A branch ends at this node with this value (White's point of view). `terminal`: the game is over here.
+    /// A branch ends at this node with this value (White's point of view). `terminal`: the game is
+    /// over here.
     ///
     /// Only the node's own value changes; [`ReservationTree::back_up`] carries it upwards.
     pub fn set_own(&mut self, id: NodeId, level: usize, value: Score, terminal: bool) {
@@ -22,16 +23,18 @@ impl ReservationTree {
         self.recompute(id, level);
     }
 
-    /// Whether the side to move at a node on `level` is mated by every move that is in the tree, but others
-    /// are not.
+    /// Whether the side to move at a node on `level` is mated by every move that is in the tree,
+    /// but others are not.
     pub fn is_unproved_mate(&self, id: NodeId, level: usize) -> bool {
         let node = self.node(id);
-        node.best_child != NodeId::NONE && self.is_mate_against(level, node.value) && self.lacks_moves(id)
+        node.best_child != NodeId::NONE
+            && self.is_mate_against(level, node.value)
+            && self.lacks_moves(id)
     }
 
-    /// What a position is worth without a search (White's point of view) stands for the moves that are not
-    /// in the tree, as long as all others lead to mate: a mate that can be avoided is none. If the node has
-    /// an own value that does not count (see [`InnerValue`]), that stands for them.
+    /// What a position is worth without a search (White's point of view) stands for the moves that
+    /// are not in the tree, as long as all others lead to mate: a mate that can be avoided is none.
+    /// If the node has an own value that does not count (see [`InnerValue`]), that stands for them.
     pub fn set_stand_in(&mut self, id: NodeId, level: usize, value: Score) {
         let node = self.node_mut(id);
         debug_assert!(!node.has(TERMINAL));
@@ -64,7 +67,8 @@ impl ReservationTree {
             let takes_over = match best {
                 None => true,
                 Some((best_value, NodeId::NONE)) => self.is_better(level, value, best_value),
-                // Children come newest first: among equals the later one in the list was inserted earlier.
+                // Children come newest first: among equals the later one in the list was inserted
+                // earlier.
                 Some((best_value, _)) => !self.is_better(level, best_value, value),
             };
             if takes_over {
@@ -99,10 +103,16 @@ impl ReservationTree {
         node.flags |= HAS_VALUE;
     }
 
-    /// Among equals this child of `parent`, which stands on `level`, is the best from now on, as if it were
-    /// the oldest.
+    /// Among equals this child of `parent`, which stands on `level`, is the best from now on, as if
+    /// it were the oldest.
     pub fn prefer(&mut self, parent: NodeId, level: usize, child: NodeId) {
-        let Some(oldest) = self.children(parent).last().filter(|&oldest| oldest != child) else { return };
+        let Some(oldest) = self
+            .children(parent)
+            .last()
+            .filter(|&oldest| oldest != child)
+        else {
+            return;
+        };
         self.unlink(parent, child);
         self.node_mut(oldest).next_sibling = child;
         self.node_mut(child).next_sibling = NodeId::NONE;
@@ -137,14 +147,20 @@ impl ReservationTree {
         }
     }
 
-    /// Brings `parent`, on `level`, up to date after its child `child` changed. Looks at all children only if
-    /// the best one got worse.
+    /// Brings `parent`, on `level`, up to date after its child `child` changed. Looks at all
+    /// children only if the best one got worse.
     fn take_over(&mut self, parent: NodeId, level: usize, child: NodeId) {
         let (node, changed) = (*self.node(parent), *self.node(child));
         let ignores_own = self.inner_value == InnerValue::Regular && node.has(HAS_OWN);
-        let best_got_worse = node.best_child == child && self.is_better(level, node.value, changed.value);
+        let best_got_worse =
+            node.best_child == child && self.is_better(level, node.value, changed.value);
         let has_stand_in = node.has(STAND_IN);
-        if !node.has(HAS_VALUE) || ignores_own || has_stand_in || !changed.has(HAS_VALUE) || best_got_worse {
+        if !node.has(HAS_VALUE)
+            || ignores_own
+            || has_stand_in
+            || !changed.has(HAS_VALUE)
+            || best_got_worse
+        {
             self.recompute(parent, level);
         } else if node.best_child == child
             || self.is_better(level, changed.value, node.value)
@@ -158,7 +174,8 @@ impl ReservationTree {
     /// Whether `node` was inserted before its sibling `other`; not if there is no other.
     fn is_older_sibling(&self, node: NodeId, other: NodeId) -> bool {
         // The newest comes first, so the older come after.
-        std::iter::successors(other.some(), |&id| self.node(id).next_sibling.some()).any(|id| id == node)
+        std::iter::successors(other.some(), |&id| self.node(id).next_sibling.some())
+            .any(|id| id == node)
     }
 
     fn is_better(&self, level: usize, a: i16, b: i16) -> bool {

@@ -1,5 +1,5 @@
-//! Walks through a reservation tree: to look at it, and to take nodes away, as making room in a full one
-//! does.
+//! Walks through a reservation tree: to look at it, and to take nodes away, as making room in a
+//! full one does.
 
 use std::collections::VecDeque;
 
@@ -15,7 +15,8 @@ impl ReservationTree {
 
     /// Whether no node above `depth` lacks a move.
     pub fn is_complete_above(&self, depth: usize) -> bool {
-        self.at_and_below(self.root, depth).all(|(node, _)| !self.lacks_moves(node))
+        self.at_and_below(self.root, depth)
+            .all(|(node, _)| !self.lacks_moves(node))
     }
 
     /// How many nodes there are at and below `id`.
@@ -23,8 +24,8 @@ impl ReservationTree {
         self.at_and_below(id, usize::MAX).count()
     }
 
-    /// A node and what is below it, parents before children, each with its level seen from there: less than
-    /// `depth`, or only the node itself.
+    /// A node and what is below it, parents before children, each with its level seen from there:
+    /// less than `depth`, or only the node itself.
     fn at_and_below(&self, id: NodeId, depth: usize) -> impl Iterator<Item = (NodeId, usize)> {
         let mut stack = vec![(id, 0)];
         std::iter::from_fn(move || {
@@ -36,22 +37,26 @@ impl ReservationTree {
         })
     }
 
-    /// The search's effort on the move it would play: the share, from 0 to 1, of all nodes but the root that
-    /// stand at and below the root's best child. 0 while there is none.
+    /// The search's effort on the move it would play: the share, from 0 to 1, of all nodes but the
+    /// root that stand at and below the root's best child. 0 while there is none.
     pub fn effort_on_best(&self) -> f64 {
         let best = self.best_child(self.root);
-        best.map_or(0.0, |best| self.size_below(best) as f64 / (self.len() - 1) as f64)
+        best.map_or(0.0, |best| {
+            self.size_below(best) as f64 / (self.len() - 1) as f64
+        })
     }
 
-    /// The nodes above `depth`, level by level, that lack a move, each with its path: the root first, the
-    /// node itself last.
+    /// The nodes above `depth`, level by level, that lack a move, each with its path: the root
+    /// first, the node itself last.
     pub fn incomplete_above(&self, depth: usize) -> impl Iterator<Item = Vec<NodeId>> + '_ {
         let mut queue = VecDeque::from([vec![self.root]]);
         std::iter::from_fn(move || {
             while let Some(path) = queue.pop_front() {
                 let node = path[path.len() - 1];
                 if path.len() < depth {
-                    let below = self.children(node).map(|child| [&path[..], &[child]].concat());
+                    let below = self
+                        .children(node)
+                        .map(|child| [&path[..], &[child]].concat());
                     queue.extend(below);
                 }
                 if self.lacks_moves(node) {
@@ -72,13 +77,13 @@ impl ReservationTree {
         }
     }
 
-    /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1, those whose
-    /// K is above a bound, chosen so that at most half of the tree's capacity stays. Returns whether at least
-    /// a quarter is free afterwards.
+    /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1,
+    /// those whose K is above a bound, chosen so that at most half of the tree's capacity stays.
+    /// Returns whether at least a quarter is free afterwards.
     ///
-    /// What goes is never its parent's best child, nor a move without which a mate is not proved, so no value
-    /// of any remaining node changes, and the work can be given up after any step: `go_on` is asked now and
-    /// then, and `false` ends it.
+    /// What goes is never its parent's best child, nor a move without which a mate is not proved,
+    /// so no value of any remaining node changes, and the work can be given up after any step:
+    /// `go_on` is asked now and then, and `false` ends it.
     pub fn cull(&mut self, mut go_on: impl FnMut() -> bool) -> bool {
         let mut steps = 0u32;
         let mut go_on = || {
@@ -94,7 +99,8 @@ impl ReservationTree {
                 return false;
             }
             let best = self.node(id).best_child;
-            let proves_mate = !self.lacks_moves(id) && self.is_mate_against(level, self.node(id).value);
+            let proves_mate =
+                !self.lacks_moves(id) && self.is_mate_against(level, self.node(id).value);
             let mut kept_last = NodeId::NONE;
             let mut next = self.node(id).first_child;
             while let Some(child) = next.some() {
@@ -121,10 +127,12 @@ impl ReservationTree {
         self.has_room_for(self.capacity / 4)
     }
 
-    /// The largest K such that the branches with at most this K take no more than half of the capacity, but
-    /// at least 1: every root move keeps its branch. `None` if `go_on` ended the count.
+    /// The largest K such that the branches with at most this K take no more than half of the
+    /// capacity, but at least 1: every root move keeps its branch. `None` if `go_on` ended the
+    /// count.
     fn largest_k_to_keep(&self, mut go_on: impl FnMut() -> bool) -> Option<usize> {
-        // Every node lies on the best walk from exactly one head; the head's level is K of that branch.
+        // Every node lies on the best walk from exactly one head; the head's level is K of that
+        // branch.
         let mut nodes_by_k = vec![0usize; self.height() + 1];
         let mut stack = vec![(self.root, 0usize, 0usize)];
         while let Some((id, level, class)) = stack.pop() {
@@ -133,21 +141,27 @@ impl ReservationTree {
             }
             nodes_by_k[class] += 1;
             let best = self.node(id).best_child;
-            stack.extend(
-                self.children(id)
-                    .map(|child| (child, level + 1, if child == best { class } else { level + 1 })),
-            );
+            stack.extend(self.children(id).map(|child| {
+                (
+                    child,
+                    level + 1,
+                    if child == best { class } else { level + 1 },
+                )
+            }));
         }
         let mut kept = 0;
         let over = nodes_by_k.iter().position(|&count| {
             kept += count;
             kept > self.capacity / 2
         });
-        Some(over.map_or(nodes_by_k.len(), |k| k.saturating_sub(1)).max(1))
+        Some(
+            over.map_or(nodes_by_k.len(), |k| k.saturating_sub(1))
+                .max(1),
+        )
     }
 
-    /// Takes away a child of `parent`, which stands on `level`, and all below it. Values stay as they are
-    /// until they are carried up again. Returns how many nodes went.
+    /// Takes away a child of `parent`, which stands on `level`, and all below it. Values stay as
+    /// they are until they are carried up again. Returns how many nodes went.
     pub fn remove_child(&mut self, parent: NodeId, level: usize, child: NodeId) -> usize {
         let before = self.nodes.len();
         self.unlink(parent, child);
@@ -163,14 +177,17 @@ impl ReservationTree {
     /// Takes a child out of its parent's list.
     pub(super) fn unlink(&mut self, parent: NodeId, child: NodeId) {
         let next = self.node(child).next_sibling;
-        let before = self.children(parent).find(|&id| self.node(id).next_sibling == child);
+        let before = self
+            .children(parent)
+            .find(|&id| self.node(id).next_sibling == child);
         match before {
             Some(before) => self.node_mut(before).next_sibling = next,
             None => self.node_mut(parent).first_child = next,
         }
     }
 
-    /// A child of `parent`, which stands on `level`, has no value from now on, and nothing below it.
+    /// A child of `parent`, which stands on `level`, has no value from now on, and nothing below
+    /// it.
     pub fn withdraw(&mut self, parent: NodeId, level: usize, child: NodeId) {
         for below in self.children(child).collect::<Vec<_>>() {
             self.remove_child(child, level + 1, below);
@@ -182,7 +199,12 @@ impl ReservationTree {
     }
 
     /// Takes away a node and all below it; `false` if `go_on` ended that.
-    fn remove_subtree(&mut self, head: NodeId, level: usize, mut go_on: impl FnMut() -> bool) -> bool {
+    fn remove_subtree(
+        &mut self,
+        head: NodeId,
+        level: usize,
+        mut go_on: impl FnMut() -> bool,
+    ) -> bool {
         let mut stack = vec![(head, level)];
         while let Some((id, level)) = stack.pop() {
             if !go_on() {

@@ -4,15 +4,16 @@ use serde_json::{Map, Value};
 
 use crate::util::display::excerpt;
 
-/// What the openings are chosen by. If any of it changes, the openings do as well, which need not be said.
+/// What the openings are chosen by. If any of it changes, the openings do as well, which need not
+/// be said.
 const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule", "rounds", "challengers", "seed"];
 
-/// Is added where a journal says nothing of the files of engines, or of the reference: those of older
-/// versions never do.
+/// Is added where a journal says nothing of the files of engines, or of the reference: those of
+/// older versions never do.
 const FILES_BEFORE: &str = " (the file was not there, or the journal is from a version that did not look into files: that version goes on with it)";
 
-/// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Engines are counted from 1 and
-/// named, options are named: `engine 2 (B), option Hash: was 16, is 32`.
+/// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Engines are counted
+/// from 1 and named, options are named: `engine 2 (B), option Hash: was 16, is 32`.
 pub fn differences(was: &Value, is: &Value) -> Vec<String> {
     let mut found = Vec::new();
     compare("", Some(was), Some(is), &mut found);
@@ -60,11 +61,19 @@ fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec
         }
         (Some(Value::Array(was)), Some(Value::Array(is))) => {
             if let (Some(was), Some(is)) = (pairs(was), pairs(is)) {
-                let (place, list) =
-                    place.split_at(place[..name.len()].rfind([' ', '.']).map_or(0, |end| end + 1));
+                let (place, list) = place.split_at(
+                    place[..name.len()]
+                        .rfind([' ', '.'])
+                        .map_or(0, |end| end + 1),
+                );
                 for key in keys(&was, &is) {
                     let option = list.trim_end_matches(['.', 's']);
-                    compare(&format!("{place}{option} {key}, "), was.get(key), is.get(key), found);
+                    compare(
+                        &format!("{place}{option} {key}, "),
+                        was.get(key),
+                        is.get(key),
+                        found,
+                    );
                 }
                 return;
             }
@@ -75,8 +84,16 @@ fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec
             }
         }
         _ if was != is => {
-            let before = if was.is_none() && name.ends_with("files") { FILES_BEFORE } else { "" };
-            found.push(format!("{name}: was {}, is {}{before}", shown(was), shown(is)));
+            let before = if was.is_none() && name.ends_with("files") {
+                FILES_BEFORE
+            } else {
+                ""
+            };
+            found.push(format!(
+                "{name}: was {}, is {}{before}",
+                shown(was),
+                shown(is)
+            ));
         }
         _ => {}
     }
@@ -84,19 +101,26 @@ fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec
 
 /// The place of a member of a list, by its name if it has one: `engine 2 (B), `.
 fn member(list: &str, number: usize, value: Option<&Value>) -> String {
-    match value.and_then(|value| value.get("name")).and_then(Value::as_str) {
+    match value
+        .and_then(|value| value.get("name"))
+        .and_then(Value::as_str)
+    {
         Some(name) => format!("{} {number} ({name}), ", list.trim_end_matches('s')),
         None => format!("{list}.{number}."),
     }
 }
 
 /// The keys of both, those of the first in front.
-fn keys<'m>(was: &'m Map<String, Value>, is: &'m Map<String, Value>) -> impl Iterator<Item = &'m String> {
+fn keys<'m>(
+    was: &'m Map<String, Value>,
+    is: &'m Map<String, Value>,
+) -> impl Iterator<Item = &'m String> {
     let new = is.keys().filter(|&key| !was.contains_key(key));
     was.keys().chain(new)
 }
 
-/// A list of options, each with its name and its value; `None` if it is another list or has a name twice.
+/// A list of options, each with its name and its value; `None` if it is another list or has a name
+/// twice.
 fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
     let pair = |value: &Value| match value.as_array()?.as_slice() {
         [Value::String(name), value] => Some((name.clone(), value.clone())),
@@ -163,10 +187,16 @@ mod tests {
         let is = |key: &str| json!({ "engines": [{"name": "A"}], key: { "A": { "BookFile": "3 bytes" } } });
         for key in ["files", "reference_files"] {
             let found = differences(&was, &is(key));
-            assert!(found.len() == 1 && found[0].contains("that version goes on with it"), "{found:?}");
+            assert!(
+                found.len() == 1 && found[0].contains("that version goes on with it"),
+                "{found:?}"
+            );
             assert!(differences(&is(key), &is(key)).is_empty());
             let removed = differences(&is(key), &was);
-            assert!(removed.len() == 1 && !removed[0].contains("version"), "{removed:?}");
+            assert!(
+                removed.len() == 1 && !removed[0].contains("version"),
+                "{removed:?}"
+            );
         }
     }
 
@@ -174,18 +204,42 @@ mod tests {
     fn what_follows_from_another_difference_is_not_said() {
         let settings = |rounds: u32, plies: u32, content: &str| json!({"rounds": rounds, "openings": {"plies": plies, "content": content}});
         let was = settings(2, 8, "1");
-        assert_eq!(differences(&was, &settings(3, 8, "2")), ["rounds: was 2, is 3"]);
-        assert_eq!(differences(&was, &settings(2, 6, "2")), ["openings.plies: was 8, is 6"]);
-        assert_eq!(differences(&was, &settings(2, 8, "2")), ["openings.content: was 1, is 2"]);
+        assert_eq!(
+            differences(&was, &settings(3, 8, "2")),
+            ["rounds: was 2, is 3"]
+        );
+        assert_eq!(
+            differences(&was, &settings(2, 6, "2")),
+            ["openings.plies: was 8, is 6"]
+        );
+        assert_eq!(
+            differences(&was, &settings(2, 8, "2")),
+            ["openings.content: was 1, is 2"]
+        );
         let settings = |engines: &[&str], content: u32| {
-            let engines: Value = engines.iter().map(|name| json!({"name": name, "limits": "1+1"})).collect();
+            let engines: Value = engines
+                .iter()
+                .map(|name| json!({"name": name, "limits": "1+1"}))
+                .collect();
             json!({"engines": engines, "openings": {"content": content}})
         };
-        let fourth = differences(&settings(&["A", "B", "C"], 1), &settings(&["A", "B", "C", "D"], 2));
+        let fourth = differences(
+            &settings(&["A", "B", "C"], 1),
+            &settings(&["A", "B", "C", "D"], 2),
+        );
         assert_eq!(fourth.len(), 1, "{fourth:?}");
-        assert!(fourth[0].starts_with("engine 4 (D): was nothing, is "), "{fourth:?}");
+        assert!(
+            fourth[0].starts_with("engine 4 (D): was nothing, is "),
+            "{fourth:?}"
+        );
         // The name of an engine does not choose openings.
         let renamed = differences(&settings(&["A", "B"], 1), &settings(&["A", "X"], 2));
-        assert_eq!(renamed, ["engine 2 (B), name: was B, is X", "openings.content: was 1, is 2"]);
+        assert_eq!(
+            renamed,
+            [
+                "engine 2 (B), name: was B, is X",
+                "openings.content: was 1, is 2"
+            ]
+        );
     }
 }

@@ -1,9 +1,10 @@
-//! The memory of long work: one line of JSON for each result (of a tournament, for each game), written and
-//! flushed to the disk before anything else is done with it.
+//! The memory of long work: one line of JSON for each result (of a tournament, for each game),
+//! written and flushed to the disk before anything else is done with it.
 //!
-//! Whenever the program is killed, the journal has all results that were there before, and at most a torn
-//! line at its end. The first line says everything that the results depend on, so that work is never
-//! continued as other work. The lines after it can be anything that serde reads and writes.
+//! Whenever the program is killed, the journal has all results that were there before, and at most
+//! a torn line at its end. The first line says everything that the results depend on, so that work
+//! is never continued as other work. The lines after it can be anything that serde reads and
+//! writes.
 
 mod differences;
 mod numbered;
@@ -55,7 +56,10 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> anyhow::Error + Copy {
 }
 
 fn in_use(path: &Path) -> anyhow::Error {
-    anyhow!("journal {} is in use: the same work is going on already", path.display())
+    anyhow!(
+        "journal {} is in use: the same work is going on already",
+        path.display()
+    )
 }
 
 /// An open journal, which nobody else can open.
@@ -70,29 +74,35 @@ pub struct Journal {
 pub struct History<E> {
     /// The lines after the first.
     pub entries: Vec<E>,
-    /// What was lost of a line that was being written when the program was killed, in words for people.
+    /// What was lost of a line that was being written when the program was killed, in words for
+    /// people.
     pub torn: Option<String>,
 }
 
-/// The settings that a journal was begun with; `None` if there is no journal, or one of which not even that
-/// was written.
+/// The settings that a journal was begun with; `None` if there is no journal, or one of which not
+/// even that was written.
 pub fn settings(path: &Path) -> anyhow::Result<Option<Value>> {
     let io_error = failed(path);
     if !path.is_file() {
         return Ok(None);
     }
-    let first = File::open(path).and_then(|file| first_line(&mut BufReader::new(file))).map_err(io_error)?;
+    let first = File::open(path)
+        .and_then(|file| first_line(&mut BufReader::new(file)))
+        .map_err(io_error)?;
     Ok(header(path, &first)?.map(|header| header.settings))
 }
 
 impl Journal {
-    /// Opens the journal of any work with these settings, or begins it. A torn last line is removed from the
-    /// file.
+    /// Opens the journal of any work with these settings, or begins it. A torn last line is removed
+    /// from the file.
     ///
     /// # Errors
-    /// It is no journal, is in use, is damaged, or is of other work, [`Changed`] if only its settings differ;
-    /// what the file system says. The file is as it was then.
-    pub fn open<E: DeserializeOwned>(path: &Path, settings: &Value) -> anyhow::Result<(Journal, History<E>)> {
+    /// It is no journal, is in use, is damaged, or is of other work, [`Changed`] if only its
+    /// settings differ; what the file system says. The file is as it was then.
+    pub fn open<E: DeserializeOwned>(
+        path: &Path,
+        settings: &Value,
+    ) -> anyhow::Result<(Journal, History<E>)> {
         let mut entries = Vec::new();
         let mut learn = |entry, _| {
             entries.push(entry);
@@ -102,9 +112,9 @@ impl Journal {
         Ok((journal, History { entries, torn }))
     }
 
-    /// As [`Journal::open`], for journals that do not fit into memory: `learn` gets every entry, and the
-    /// place where [`Journal::entry_at`] finds it again, and says what is wrong with it. Also returns what is
-    /// [torn](History::torn).
+    /// As [`Journal::open`], for journals that do not fit into memory: `learn` gets every entry,
+    /// and the place where [`Journal::entry_at`] finds it again, and says what is wrong with it.
+    /// Also returns what is [torn](History::torn).
     ///
     /// # Errors
     /// As [`Journal::open`], and what `learn` says.
@@ -122,9 +132,15 @@ impl Journal {
         let read = read(path, &file, settings, learn)?;
         file.set_len(read.good).map_err(io_error)?;
         file.seek(SeekFrom::Start(read.good)).map_err(io_error)?;
-        let mut journal = Journal { path: path.to_path_buf(), file };
+        let mut journal = Journal {
+            path: path.to_path_buf(),
+            file,
+        };
         if read.good == 0 {
-            journal.add(&Header { version: VERSION, settings: settings.clone() })?;
+            journal.add(&Header {
+                version: VERSION,
+                settings: settings.clone(),
+            })?;
             sync_folder(path);
         } else if read.lacks_end {
             journal.file.write_all(b"\n").map_err(io_error)?;
@@ -132,11 +148,12 @@ impl Journal {
         Ok((journal, read.torn))
     }
 
-    /// Opens the journal of work that has grown: it was begun with the settings `before` and goes on with
-    /// `settings`, which it says from then on. Otherwise as [`Journal::open_each`].
+    /// Opens the journal of work that has grown: it was begun with the settings `before` and goes
+    /// on with `settings`, which it says from then on. Otherwise as [`Journal::open_each`].
     ///
     /// # Errors
-    /// As [`Journal::open_each`]; but the file is another one if it is `learn` that finds something wrong.
+    /// As [`Journal::open_each`]; but the file is another one if it is `learn` that finds something
+    /// wrong.
     pub fn open_grown<E: DeserializeOwned>(
         path: &Path,
         before: &Value,
@@ -145,8 +162,13 @@ impl Journal {
     ) -> anyhow::Result<(Journal, Option<String>)> {
         let io_error = failed(path);
         // The old file is locked until the new one is.
-        let (mut journal, torn) = Journal::open_each::<IgnoredAny>(path, before, &mut |_, _| Ok(()))?;
-        let header = line(&Header { version: VERSION, settings: settings.clone() }).map_err(io_error)?;
+        let (mut journal, torn) =
+            Journal::open_each::<IgnoredAny>(path, before, &mut |_, _| Ok(()))?;
+        let header = line(&Header {
+            version: VERSION,
+            settings: settings.clone(),
+        })
+        .map_err(io_error)?;
         files::replace_by(path, |grown| {
             grown.write_all(&header)?;
             journal.file.rewind()?;
@@ -177,18 +199,21 @@ impl Journal {
     /// Adds a line. When this returns it is on the disk.
     ///
     /// # Errors
-    /// The disk is full, gone, and the like. The journal can still be read, but nothing should be added to it
-    /// any more.
+    /// The disk is full, gone, and the like. The journal can still be read, but nothing should be
+    /// added to it any more.
     pub fn add(&mut self, entry: &impl Serialize) -> anyhow::Result<()> {
         let io_error = failed(&self.path);
         files::still_at(&self.path, &self.file).map_err(io_error)?;
         let text = line(entry).map_err(io_error)?;
         let end = self.file.stream_position().map_err(io_error)?;
-        self.file.write_all(&text).and_then(|()| self.file.sync_data()).map_err(|cause| {
-            // Half a line is of no use to anybody.
-            let _ = self.file.set_len(end);
-            io_error(cause)
-        })
+        self.file
+            .write_all(&text)
+            .and_then(|()| self.file.sync_data())
+            .map_err(|cause| {
+                // Half a line is of no use to anybody.
+                let _ = self.file.set_len(end);
+                io_error(cause)
+            })
     }
 }
 
@@ -198,8 +223,8 @@ fn line(entry: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// A new file survives a power failure only when its folder is on the disk too. Not every system can do that,
-/// nor needs it.
+/// A new file survives a power failure only when its folder is on the disk too. Not every system
+/// can do that, nor needs it.
 fn sync_folder(path: &Path) {
     if let Ok(folder) = File::open(files::folder_of(path)) {
         let _ = folder.sync_all();
@@ -216,8 +241,8 @@ struct ReadBack {
     lacks_end: bool,
 }
 
-/// The first line of a journal; `None` if the program was killed before it was whole: then nothing was
-/// played, and nothing is lost.
+/// The first line of a journal; `None` if the program was killed before it was whole: then nothing
+/// was played, and nothing is lost.
 fn header(path: &Path, line: &[u8]) -> anyhow::Result<Option<Header>> {
     let not_a_journal = || anyhow!("{} is not a journal of this program", path.display());
     let beginning = BEGINNING.as_bytes();
@@ -236,11 +261,14 @@ fn header(path: &Path, line: &[u8]) -> anyhow::Result<Option<Header>> {
     Ok(Some(header))
 }
 
-/// The first line of a file, its end included. What is no journal may be one endless line, of which only the
-/// beginning is read.
+/// The first line of a file, its end included. What is no journal may be one endless line, of which
+/// only the beginning is read.
 fn first_line(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
-    source.by_ref().take(BEGINNING.len() as u64).read_to_end(&mut line)?;
+    source
+        .by_ref()
+        .take(BEGINNING.len() as u64)
+        .read_to_end(&mut line)?;
     if line == BEGINNING.as_bytes() {
         source.read_until(b'\n', &mut line)?;
     }
@@ -262,10 +290,22 @@ fn read<E: DeserializeOwned>(
         return Ok(ReadBack::default());
     };
     let [was, is] = [&header.settings, settings].map(differences::work);
-    ensure!(was == is, "journal {journal} is that of {was}, not of {is}: name another journal");
+    ensure!(
+        was == is,
+        "journal {journal} is that of {was}, not of {is}: name another journal"
+    );
     let changes = differences::differences(&header.settings, settings);
-    ensure!(changes.is_empty(), Changed { path: path.to_path_buf(), changes });
-    let mut back = ReadBack { good: line.len() as u64, ..ReadBack::default() };
+    ensure!(
+        changes.is_empty(),
+        Changed {
+            path: path.to_path_buf(),
+            changes
+        }
+    );
+    let mut back = ReadBack {
+        good: line.len() as u64,
+        ..ReadBack::default()
+    };
     for number in 2.. {
         line.clear();
         if source.read_until(b'\n', &mut line).map_err(io_error)? == 0 {
@@ -309,12 +349,20 @@ mod tests {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     enum Entry {
-        Game { number: u32, white: String, moves: Vec<String> },
+        Game {
+            number: u32,
+            white: String,
+            moves: Vec<String>,
+        },
     }
 
     fn game(number: u32) -> Entry {
         let white = "A \"quoted\" ♔\nname".to_owned();
-        Entry::Game { number, white, moves: vec!["e2e4".to_owned(), "e7e5".to_owned()] }
+        Entry::Game {
+            number,
+            white,
+            moves: vec!["e2e4".to_owned(), "e7e5".to_owned()],
+        }
     }
 
     fn open(path: &Path, settings: &Value) -> anyhow::Result<(Journal, History<Entry>)> {
@@ -344,13 +392,22 @@ mod tests {
             let games = ends[1..].iter().filter(|&&end| length + 1 >= end).count();
             let expected: Vec<Entry> = (1..=games as u32).map(game).collect();
             assert_eq!(history.entries, expected, "{length} bytes");
-            let whole_line = length < ends[0] || ends.contains(&length) || ends.contains(&(length + 1));
-            assert_eq!(history.torn.is_some(), !whole_line, "{length} bytes: {:?}", history.torn);
+            let whole_line =
+                length < ends[0] || ends.contains(&length) || ends.contains(&(length + 1));
+            assert_eq!(
+                history.torn.is_some(),
+                !whole_line,
+                "{length} bytes: {:?}",
+                history.torn
+            );
             for number in games as u32 + 1..=3 {
                 journal.add(&game(number)).expect("added");
             }
             drop(journal);
-            assert!(fs::read(&path).expect("readable") == whole, "the same file again, {length} bytes");
+            assert!(
+                fs::read(&path).expect("readable") == whole,
+                "the same file again, {length} bytes"
+            );
         }
     }
 
@@ -361,9 +418,21 @@ mod tests {
         let (mut journal, _) = open(&path, &settings()).expect("begun");
         journal.add(&game(1)).expect("added");
         fs::remove_file(&path).expect("there");
-        assert!(journal.add(&game(2)).expect_err("removed").to_string().contains("t.journal"));
+        assert!(
+            journal
+                .add(&game(2))
+                .expect_err("removed")
+                .to_string()
+                .contains("t.journal")
+        );
         fs::write(&path, "another").expect("written");
-        assert!(journal.add(&game(2)).expect_err("replaced").to_string().contains("removed or replaced"));
+        assert!(
+            journal
+                .add(&game(2))
+                .expect_err("replaced")
+                .to_string()
+                .contains("removed or replaced")
+        );
     }
 
     #[test]
@@ -375,18 +444,26 @@ mod tests {
         let good = fs::read_to_string(&path).expect("readable");
         let changed = json!({"seed": 2, "engines": ["A", "B"]});
         let error = open(&path, &changed).expect_err("changed").to_string();
-        assert!(error.contains("seed: was 1, is 2") && error.contains("t.journal"), "{error}");
+        assert!(
+            error.contains("seed: was 1, is 2") && error.contains("t.journal"),
+            "{error}"
+        );
         assert_eq!(fs::read_to_string(&path).expect("readable"), good);
 
-        // Of another command's work there is no point in telling each difference, and of many not all are
-        // told.
+        // Of another command's work there is no point in telling each difference, and of many not
+        // all are told.
         let solve = json!({"work": "solve", "limits": "1/move"});
         let error = open(&path, &solve).expect_err("other work").to_string();
         let ending = " is that of an experiment, not of kashan solve: name another journal";
         assert!(error.ends_with(ending), "{error}");
-        let many: Value = (1..50).map(|number| (format!("option{number}"), "x".repeat(200))).collect();
+        let many: Value = (1..50)
+            .map(|number| (format!("option{number}"), "x".repeat(200)))
+            .collect();
         let error = open(&path, &many).expect_err("changed").to_string();
-        assert!(error.contains("and 43 more") && error.len() < 3000, "{error}");
+        assert!(
+            error.contains("and 43 more") && error.len() < 3000,
+            "{error}"
+        );
 
         let second = good.lines().nth(1).expect("a game");
         for (content, reason) in [
@@ -394,17 +471,28 @@ mod tests {
             ("{\"kashan-".to_owned() + "other", "not a journal"),
             ("{\"kashan-journal\":rubbish}\n".to_owned(), "not a journal"),
             (good.replace("journal\":1", "journal\":2"), "version 2"),
-            (good.replace(second, "{\"game\":{}}\n{\"game\":"), "Remove that line"),
+            (
+                good.replace(second, "{\"game\":{}}\n{\"game\":"),
+                "Remove that line",
+            ),
             // It is whole, so that no kill made it so.
             (good.replace(second, "{\"game\":{}}"), "line 2: "),
             (good.clone() + "\n", "line 3: "),
         ] {
             fs::write(&path, &content).expect("written");
             let error = open(&path, &settings()).expect_err(&content).to_string();
-            assert!(error.contains(reason) && error.contains("t.journal"), "{content}: {error}");
+            assert!(
+                error.contains(reason) && error.contains("t.journal"),
+                "{content}: {error}"
+            );
             assert_eq!(fs::read_to_string(&path).expect("readable"), content);
         }
         let nowhere = folder.path().join("no/such/folder/t.journal");
-        assert!(open(&nowhere, &settings()).expect_err("nowhere").to_string().contains("folder"));
+        assert!(
+            open(&nowhere, &settings())
+                .expect_err("nowhere")
+                .to_string()
+                .contains("folder")
+        );
     }
 }

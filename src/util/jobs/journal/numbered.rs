@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::Journal;
 
-/// A line of the journal. The journals of blunder checks had other names for the same in version 0.1.0.
+/// A line of the journal. The journals of blunder checks had other names for the same in version
+/// 0.1.0.
 #[derive(Deserialize, Serialize)]
 struct Line<T> {
     /// From 0.
@@ -28,13 +29,13 @@ pub struct Numbered<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> Numbered<T> {
-    /// The results of `count` items as far as a journal has them. `settings` are all that results depend on
-    /// besides the item's number. Without a journal nothing is known before, and nothing is kept. `note` is
-    /// told of a torn line.
+    /// The results of `count` items as far as a journal has them. `settings` are all that results
+    /// depend on besides the item's number. Without a journal nothing is known before, and nothing
+    /// is kept. `note` is told of a torn line.
     ///
     /// # Errors
-    /// A journal that is of something else, cannot be read or written, or has items that there are not, or
-    /// twice.
+    /// A journal that is of something else, cannot be read or written, or has items that there are
+    /// not, or twice.
     pub fn open(
         journal: Option<&Path>,
         settings: &Value,
@@ -42,20 +43,29 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
         note: impl FnOnce(&str),
     ) -> anyhow::Result<Numbered<T>> {
         let mut results: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
-        let Some(path) = journal else { return Ok(Numbered { results, journal: None }) };
+        let Some(path) = journal else {
+            return Ok(Numbered {
+                results,
+                journal: None,
+            });
+        };
         let (journal, history) = Journal::open::<Line<T>>(path, settings)?;
         if let Some(torn) = &history.torn {
             note(torn);
         }
         for (number, Line { item, result }) in (2..).zip(history.entries) {
             let place = || format!("journal {}, line {number}", path.display());
-            let known =
-                results.get_mut(item).with_context(|| format!("{}: there is no item {item}", place()))?;
+            let known = results
+                .get_mut(item)
+                .with_context(|| format!("{}: there is no item {item}", place()))?;
             if known.replace(result).is_some() {
                 bail!("{}: item {item} for the second time", place());
             }
         }
-        Ok(Numbered { results, journal: Some(journal) })
+        Ok(Numbered {
+            results,
+            journal: Some(journal),
+        })
     }
 
     /// The items that have no result yet.
@@ -89,18 +99,27 @@ mod tests {
     #[test]
     fn lines_of_older_blunder_checks_are_read_and_wrong_ones_named() {
         let (_folder, path) = crate::util::files::tests::in_a_folder("n.journal");
-        open(&path, 3).expect("begun").add(0, "zero".to_owned()).expect("added");
+        open(&path, 3)
+            .expect("begun")
+            .add(0, "zero".to_owned())
+            .expect("added");
         let begun = fs::read_to_string(&path).expect("a journal");
         let old = "{\"case\":2,\"finding\":\"two\"}\n";
         fs::write(&path, format!("{begun}{old}")).expect("written");
         assert_eq!(open(&path, 3).expect("continued").missing(), [1]);
         for (line, reason) in [
             (old, "line 4: item 2 for the second time"),
-            ("{\"item\":3,\"result\":\"\"}\n", "line 4: there is no item 3"),
+            (
+                "{\"item\":3,\"result\":\"\"}\n",
+                "line 4: there is no item 3",
+            ),
         ] {
             fs::write(&path, format!("{begun}{old}{line}")).expect("written");
             let error = open(&path, 3).expect_err("refused").to_string();
-            assert!(error.contains(reason) && error.contains("n.journal"), "{error}");
+            assert!(
+                error.contains(reason) && error.contains("n.journal"),
+                "{error}"
+            );
         }
     }
 }

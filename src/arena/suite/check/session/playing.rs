@@ -17,9 +17,17 @@ impl Session {
     /// So many half-moves were taken back.
     pub fn unplay(&mut self, count: usize) -> Done {
         let played = self.referee.moves();
-        let kept = played.iter().take(played.len().saturating_sub(count)).map(|played| played.uci.clone());
-        let opening = Opening { fen: self.referee.start_fen(), moves: kept.collect(), name: None };
-        self.referee = Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
+        let kept = played
+            .iter()
+            .take(played.len().saturating_sub(count))
+            .map(|played| played.uci.clone());
+        let opening = Opening {
+            fen: self.referee.start_fen(),
+            moves: kept.collect(),
+            name: None,
+        };
+        self.referee =
+            Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
         self.told.clear();
         Ok(())
     }
@@ -47,8 +55,12 @@ impl Session {
     /// A position, after a new game.
     pub fn board(&mut self, fen: Option<&str>, moves: &[String]) -> Done {
         self.new_game()?;
-        let opening = Opening { fen: fen.map(str::to_owned), ..Opening::default() };
-        self.referee = Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
+        let opening = Opening {
+            fen: fen.map(str::to_owned),
+            ..Opening::default()
+        };
+        self.referee =
+            Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
         self.position = fen.map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
         if self.protocol == Protocol::Xboard {
             self.say("force");
@@ -71,14 +83,29 @@ impl Session {
         for text in moves {
             self.played(std::slice::from_ref(text))?;
             if self.protocol == Protocol::Xboard {
-                let Some(Played { uci, san }) = self.referee.moves().last().cloned() else { continue };
+                let Some(Played { uci, san }) = self.referee.moves().last().cloned() else {
+                    continue;
+                };
                 let castles = self.referee.is_chess960() && san.starts_with("O-O");
-                self.tell_text(if self.has("san") || castles { &san } else { &uci });
+                self.tell_text(if self.has("san") || castles {
+                    &san
+                } else {
+                    &uci
+                });
             }
         }
         if self.protocol == Protocol::Uci {
-            let moves: Vec<&str> = self.referee.moves().iter().map(|played| played.uci.as_str()).collect();
-            let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+            let moves: Vec<&str> = self
+                .referee
+                .moves()
+                .iter()
+                .map(|played| played.uci.as_str())
+                .collect();
+            let moves = if moves.is_empty() {
+                String::new()
+            } else {
+                format!(" moves {}", moves.join(" "))
+            };
             self.say(&format!("position {}{moves}", self.position));
         }
         Ok(())
@@ -86,18 +113,24 @@ impl Session {
 
     /// Moves that the engine knows of.
     pub fn played(&mut self, moves: &[String]) -> Done {
-        moves.iter().try_for_each(|text| match self.referee.read_move(text) {
-            Ok(mv) => {
-                self.referee.play(mv);
-                Ok(())
-            }
-            Err(fault) => failed(format!("the check is wrong: {text} {fault}")),
-        })
+        moves
+            .iter()
+            .try_for_each(|text| match self.referee.read_move(text) {
+                Ok(mv) => {
+                    self.referee.play(mv);
+                    Ok(())
+                }
+                Err(fault) => failed(format!("the check is wrong: {text} {fault}")),
+            })
     }
 
     /// A move as it stands, legal or not.
     fn tell_text(&mut self, text: &str) {
-        let line = if self.has("usermove") { format!("usermove {text}") } else { text.to_owned() };
+        let line = if self.has("usermove") {
+            format!("usermove {text}")
+        } else {
+            text.to_owned()
+        };
         self.say(&line);
         self.told.push(text.to_owned());
         if !self.forced {
@@ -110,21 +143,30 @@ impl Session {
         self.tell_text(text);
         self.told.pop();
         // An engine may also call it an unknown command.
-        match self.hear(Duration::from_secs(1) + self.slack, "Illegal move|illegal move|move", "")? {
-            Some(line) if self.fits(&line, "move") => {
-                failed(format!("it answers {text}, which is not legal, with \"{line}\""))
-            }
+        match self.hear(
+            Duration::from_secs(1) + self.slack,
+            "Illegal move|illegal move|move",
+            "",
+        )? {
+            Some(line) if self.fits(&line, "move") => failed(format!(
+                "it answers {text}, which is not legal, with \"{line}\""
+            )),
             Some(_) => Ok(()),
-            None => failed(format!("it does not refuse {text}, which is not legal, as an illegal move")),
+            None => failed(format!(
+                "it does not refuse {text}, which is not legal, as an illegal move"
+            )),
         }
     }
 
-    /// The engine plays so many moves by a clock, against moves that look random. Times are milliseconds;
-    /// after the moves of a session `base` is added again, with 0 never.
+    /// The engine plays so many moves by a clock, against moves that look random. Times are
+    /// milliseconds; after the moves of a session `base` is added again, with 0 never.
     pub fn play(&mut self, [moves, base, increment, session]: [u32; 4]) -> Done {
         if self.protocol == Protocol::Xboard {
             let (minutes, seconds) = (base / 60_000, base / 1000 % 60);
-            self.say(&format!("level {session} {minutes}:{seconds:02} {}", increment / 1000));
+            self.say(&format!(
+                "level {session} {minutes}:{seconds:02} {}",
+                increment / 1000
+            ));
         }
         let milliseconds = |number: u32| Duration::from_millis(number.into());
         let mut left = milliseconds(base);
@@ -143,7 +185,8 @@ impl Session {
                     }
                 }
                 Protocol::Uci => {
-                    let mut go = format!("go wtime {shown} btime {shown} winc {increment} binc {increment}");
+                    let mut go =
+                        format!("go wtime {shown} btime {shown} winc {increment} binc {increment}");
                     if session > 0 {
                         go += &format!(" movestogo {}", session - number % session);
                     }
@@ -155,10 +198,15 @@ impl Session {
                 Some(_) => self.moved.take(),
                 None => {
                     let left = left.as_secs_f64();
-                    return failed(format!("its flag falls at move {}: it had {left:.2} s", number + 1));
+                    return failed(format!(
+                        "its flag falls at move {}: it had {left:.2} s",
+                        number + 1
+                    ));
                 }
             };
-            let Some((text, took)) = text else { return Ok(()) };
+            let Some((text, took)) = text else {
+                return Ok(());
+            };
             left = left.saturating_sub(took) + milliseconds(increment);
             if session > 0 && (number + 1) % session == 0 {
                 left += milliseconds(base);
@@ -190,7 +238,11 @@ pub fn settings(session: &Session) -> Vec<String> {
     let is_uci = session.protocol == Protocol::Uci;
     let setting = |name: &str, value: String| match is_uci {
         true => format!("setoption name {name} value {value}"),
-        false => Command::Option { name: name.to_owned(), value: Some(value) }.to_string(),
+        false => Command::Option {
+            name: name.to_owned(),
+            value: Some(value),
+        }
+        .to_string(),
     };
     let options = session.known.options.iter();
     let settings = options.filter_map(|option| {
@@ -208,7 +260,11 @@ pub fn settings(session: &Session) -> Vec<String> {
 
 /// What xboard engines say in the features of a name, those with a text.
 fn texts<'s>(session: &'s Session, name: &'s str) -> impl Iterator<Item = &'s str> {
-    let of_name = session.known.said.iter().filter(move |feature| feature.name == name);
+    let of_name = session
+        .known
+        .said
+        .iter()
+        .filter(move |feature| feature.name == name);
     of_name.filter_map(|feature| match &feature.value {
         FeatureValue::Text(text) => Some(text.as_str()),
         FeatureValue::Number(_) => None,
@@ -218,7 +274,9 @@ fn texts<'s>(session: &'s Session, name: &'s str) -> impl Iterator<Item = &'s st
 /// A path that is none for each type of endgame tables.
 pub fn tables(session: &Session) -> Vec<String> {
     let types = texts(session, "egt").flat_map(|types| types.split(','));
-    types.map(|name| format!("egtpath {} no-such-folder", name.trim())).collect()
+    types
+        .map(|name| format!("egtpath {} no-such-folder", name.trim()))
+        .collect()
 }
 
 /// The options of an xboard engine: names, types, and what follows.
