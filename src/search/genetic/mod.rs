@@ -80,10 +80,13 @@ pub use self::history::Statistics;
 /// Megabytes of the reservation tree unless [`Searcher::set_memory`] says otherwise.
 pub(crate) const DEFAULT_MEGABYTES: usize = 64;
 
-/// With alpha-beta at the leaves, the tree has one part in so many of the memory, and what is known
-/// of its nodes besides takes some four times as much when it is full; the rest is the
+/// The bred search has one part in so many of the memory for its tree; the rest is the
 /// transposition table.
-const LEAVES_OVER_TREE: usize = 32;
+const LEAVES_OVER_TREE: usize = 16;
+
+/// A node of the bred search, with its children and its tail, takes as much memory as so many nodes
+/// of the reservation tree.
+const SIZE_OF_BRED_NODE: usize = 8;
 
 /// The genetic search as a backend. See the [module](self).
 ///
@@ -201,7 +204,13 @@ impl<E: Evaluator + Clone> Genetic<E> {
                 self.colonies.push(Colony::new(evaluator.clone(), random));
             }
         }
-        let capacity = ReservationTree::capacity_of(self.shares().0) / workers;
+        let (of_tree, of_leaves) = self.shares();
+        let size = if of_leaves.is_some() {
+            SIZE_OF_BRED_NODE
+        } else {
+            1
+        };
+        let capacity = ReservationTree::capacity_of(of_tree) / size / workers;
         for colony in self
             .colonies
             .iter_mut()

@@ -141,6 +141,8 @@ pub struct Node {
     pub tail: Vec<ChessMove>,
 }
 
+const _: () = assert!(size_of::<Node>() <= 112, "the memory budget counts on it");
+
 impl Node {
     fn new(gene: ChessMove, origin: Origin) -> Self {
         Node {
