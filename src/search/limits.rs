@@ -27,6 +27,9 @@ pub struct Limits {
     /// search. Of several threads each gets its share, and the search may end with less when one is
     /// slower.
     pub nodes: Option<u64>,
+    /// Number of positions after which no new iteration begins. Alpha-beta alone has iterations
+    /// that heed it.
+    pub soft_nodes: Option<u64>,
     /// Root moves not to be considered (`exclude`).
     pub excluded: Vec<ChessMove>,
     /// They were excluded for the choice of a move, as by endgame tables. Else who excludes moves
@@ -56,6 +59,7 @@ impl Default for Limits {
         Limits {
             depth: None,
             nodes: None,
+            soft_nodes: None,
             excluded: Vec::new(),
             excludes_to_choose: false,
             infinite: false,

@@ -157,6 +157,13 @@ pub fn mark(path: &Path) -> io::Result<Option<String>> {
     Ok(Some(format!("{size} bytes, checksum {:08x}", crc.sum())))
 }
 
+/// The CRC-32 of some bytes.
+pub fn crc(bytes: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(bytes);
+    crc.sum()
+}
+
 /// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the
 /// old content or the new. A link stays a link, to a new file, also where there was none; what is
 /// no file (a device, a pipe) is written to.

@@ -4,6 +4,7 @@
 mod evolve;
 mod fit;
 mod play;
+mod self_play;
 mod task;
 
 use std::fmt::Write as _;
@@ -31,6 +32,7 @@ use crate::util::display::{Format, Table};
 pub enum Command {
     Evolve(Box<evolve::Arguments>),
     Samples(fit::Samples),
+    SelfPlay(self_play::Arguments),
     Fit(Box<fit::Fit>),
     Play(play::Arguments),
     Show(Show),
@@ -44,6 +46,7 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Evolve(arguments) => evolve::run(arguments),
         Command::Samples(arguments) => fit::make_samples(arguments),
+        Command::SelfPlay(arguments) => self_play::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         Command::Play(arguments) => play::run(arguments),
         Command::Show(arguments) => show(arguments),

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use chess::{Board, ChessMove, Color};
-use flate2::Crc;
 use shakmaty::Outcome;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned, transmute};
@@ -199,18 +198,12 @@ fn head() -> [u8; RECORD] {
 }
 
 fn seal(record: &mut [u8; RECORD]) {
-    let crc = crc(&record[..CRC]);
+    let crc = files::crc(&record[..CRC]);
     record[CRC..].copy_from_slice(&crc.to_le_bytes());
 }
 
 fn is_sealed(record: &[u8]) -> bool {
-    record.len() == RECORD && crc(&record[..CRC]).to_le_bytes() == record[CRC..]
-}
-
-fn crc(bytes: &[u8]) -> u32 {
-    let mut crc = Crc::new();
-    crc.update(bytes);
-    crc.sum()
+    record.len() == RECORD && files::crc(&record[..CRC]).to_le_bytes() == record[CRC..]
 }
 
 /// How many bytes are surely whole: what follows was being written when a program or the machine

@@ -24,7 +24,7 @@ pub fn play_out(
     mut choose: impl FnMut(&Position) -> SearchReport,
     mut see: impl FnMut(&Position, ChessMove, Score),
 ) -> Option<&'static str> {
-    let mut adjudication = Adjudication::default();
+    let mut adjudication = Adjudication::of_wins(WON, WON_FOR);
     for ply in 0..LONGEST {
         if let Some(outcome) = position.outcome() {
             return Some(outcome.result());
@@ -42,30 +42,42 @@ pub fn play_out(
 }
 
 /// Ends games whose result both sides see.
-#[derive(Default)]
-struct Adjudication {
+pub(super) struct Adjudication {
+    /// Centipawns that a side has to be ahead by, and on how many half-moves in a row.
+    wins: (i32, u32),
     /// Half-moves in a row on which White, or Black, has won.
     won: [u32; 2],
     even: u32,
 }
 
 impl Adjudication {
-    /// Hears the value for the side to move after `ply` half-moves from the opening.
-    fn result(&mut self, ply: usize, side: Color, score: Score) -> Option<&'static str> {
+    /// A game is won by a side that is ahead by so many centipawns on so many half-moves in a row.
+    pub fn of_wins(centipawns: i32, half_moves: u32) -> Self {
+        Adjudication {
+            wins: (centipawns, half_moves),
+            won: [0; 2],
+            even: 0,
+        }
+    }
+
+    /// Hears the value for the side to move after `ply` half-moves from the opening, and returns
+    /// the result if the game is over.
+    pub fn result(&mut self, ply: usize, side: Color, score: Score) -> Option<&'static str> {
         let white = if side == Color::White {
             score.0
         } else {
             -score.0
         };
         let count = |so_far: u32, holds: bool| if holds { so_far + 1 } else { 0 };
+        let (ahead, half_moves) = self.wins;
         self.won = [
-            count(self.won[0], white >= WON),
-            count(self.won[1], -white >= WON),
+            count(self.won[0], white >= ahead),
+            count(self.won[1], -white >= ahead),
         ];
         self.even = count(self.even, white.abs() <= DRAWN.0);
         match self.won {
-            [white, _] if white >= WON_FOR => Some("1-0"),
-            [_, black] if black >= WON_FOR => Some("0-1"),
+            [white, _] if white >= half_moves => Some("1-0"),
+            [_, black] if black >= half_moves => Some("0-1"),
             _ if ply >= DRAWN.2 && self.even >= DRAWN.1 => Some("1/2-1/2"),
             _ => None,
         }
@@ -119,7 +131,7 @@ mod tests {
 
     #[test]
     fn games_end_when_both_sides_see_the_result() {
-        let mut adjudication = Adjudication::default();
+        let mut adjudication = Adjudication::of_wins(WON, WON_FOR);
         let mut results = (0..).map(|ply| {
             let (side, score) = if ply % 2 == 0 {
                 (Color::White, 1_200)
@@ -129,12 +141,12 @@ mod tests {
             adjudication.result(ply, side, Score(score))
         });
         assert_eq!(results.position(|result| result.is_some()), Some(4));
-        let mut adjudication = Adjudication::default();
+        let mut adjudication = Adjudication::of_wins(WON, WON_FOR);
         let even =
             (0..).find_map(|ply| Some((ply, adjudication.result(ply, Color::White, Score(3))?)));
         assert_eq!(even, Some((80, "1/2-1/2")));
         // Only one side sees it.
-        let mut adjudication = Adjudication::default();
+        let mut adjudication = Adjudication::of_wins(WON, WON_FOR);
         let score = |ply| Score(if ply % 2 == 0 { 1_200 } else { 100 });
         assert!((0..60).all(|ply| adjudication.result(ply, Color::White, score(ply)).is_none()));
     }

@@ -8,6 +8,8 @@
 //! [`fitting`] is another way, by the results of games: [`samples`] plays them, and [`logistic`]
 //! knows rows of numbers only.
 //!
+//! [`self_play`] plays games for a network: every position has its score.
+//!
 //! [`spsa`] tunes numbers of the search by games between two sides that differ in them.
 
 pub mod evolution;
@@ -18,6 +20,7 @@ pub mod logistic;
 pub mod mutation;
 pub mod problems;
 pub mod samples;
+pub mod self_play;
 pub mod spsa;
 
 use std::collections::VecDeque;

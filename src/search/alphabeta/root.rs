@@ -29,6 +29,8 @@ pub(super) struct Deepening<'a, E> {
     root: Root,
     lines: usize,
     last_depth: u32,
+    /// No iteration begins after so many positions.
+    soft_nodes: u64,
     /// There is nothing to choose, and nobody wants to know more.
     is_forced: bool,
 }
@@ -42,6 +44,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             root: Root::new(moves),
             lines: limits.lines.clamp(1, moves.len()),
             last_depth: last_depth.clamp(1, MAX_DEPTH),
+            soft_nodes: limits.soft_nodes.unwrap_or(u64::MAX),
             is_forced: moves.len() == 1 && !limits.infinite && limits.ask_for_a_choice(root),
         }
     }
@@ -79,7 +82,11 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             // at any time.
             let is_settled = self.is_forced && clock.is_limited() || self.is_final(depth);
             let percent = time_factor.percent(&self.root);
-            if is_settled || clock.should_stop_early(self.worker.counter.all_nodes(), percent) {
+            let is_past_soft_limit = self.worker.counter.all_nodes() >= self.soft_nodes;
+            if is_settled
+                || is_past_soft_limit
+                || clock.should_stop_early(self.worker.counter.all_nodes(), percent)
+            {
                 break;
             }
         }

@@ -145,6 +145,11 @@ impl Part {
         self.has(number.saturating_sub(1) as usize / 2)
     }
 
+    /// The `index`-th item that belongs to it; both count from 0.
+    pub fn item(self, index: u64) -> u64 {
+        index * u64::from(self.of) + u64::from(self.number - 1)
+    }
+
     /// How many of so many items belong to it.
     pub fn count(self, items: usize) -> usize {
         items
@@ -211,6 +216,8 @@ mod tests {
                 for part in &parts {
                     let count = (0..items).filter(|&item| part.has(item)).count();
                     assert_eq!(part.count(items), count, "{part}");
+                    let own = (0..count as u64).map(|index| part.item(index) as usize);
+                    assert!(own.eq((0..items).filter(|&item| part.has(item))), "{part}");
                 }
             }
         }

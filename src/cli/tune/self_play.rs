@@ -1,0 +1,128 @@
+//! `kashan tune self-play`: games from random openings, with the score of every position.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::bail;
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+
+use crate::cli::{common, print};
+use crate::eval::Evaluation;
+use crate::lab::tuning::self_play::{self, Blocks, GameFile, Recipe, Totals};
+use crate::util::display::counted;
+use crate::util::jobs::Part;
+
+/// Play fast games from random openings and keep them with the score of every position.
+///
+/// Kashan's alpha-beta search plays itself. Openings are six to nine random moves, behind which no
+/// side is ahead by more than eight pawns. A game ends when both sides see one of them ahead by 15
+/// pawns on four half-moves in a row, when both see an even game for long, or by the rules.
+///
+/// The same seed makes the same games with any number of threads. The file has three to four bytes
+/// for a position. Games are written in blocks that survive a kill: the same command goes on with a
+/// file that was begun, also with more --games.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Games in all, those of all parts together.
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    games: u64,
+    /// Positions searched for a move: after so many no deeper search is begun, and after four times
+    /// as many the search ends.
+    #[arg(long, value_name = "N", default_value_t = 1_500, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    nodes: u64,
+    /// Every game has a seed of its own, which this one and the game's number make.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// What the games are played with, as in the option Evaluation.
+    #[arg(long, value_name = "NAME", default_value = "kashan", value_parser = common::one_of::<Evaluation>())]
+    evaluation: Evaluation,
+    /// Play only the K-th of N parts of the games, as other processes or machines play the others.
+    #[arg(long, value_name = "K/N")]
+    part: Option<Part>,
+    /// Games at the same time [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = super::threads())]
+    threads: Option<usize>,
+    /// Write them here.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Only say how many games and positions are in the file, which may be one that is being
+    /// written.
+    #[arg(long)]
+    count: bool,
+}
+
+/// Plays and writes.
+///
+/// # Errors
+/// The file cannot be written, has something else in it, or the games were stopped before all were
+/// played.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let path = arguments.output.display();
+    if arguments.count {
+        let Totals { games, positions } = Blocks::open(&arguments.output)?.count()?;
+        return print(&format!(
+            "{} with {}\n",
+            counted(games, "game"),
+            counted(positions, "position")
+        ));
+    }
+    let &Arguments {
+        nodes,
+        seed,
+        evaluation,
+        part,
+        ..
+    } = arguments;
+    let recipe = Recipe {
+        nodes,
+        seed,
+        evaluation,
+        part,
+    };
+    let mut file = GameFile::open(&arguments.output, &recipe)?;
+    if file.torn > 0 {
+        common::tell(&format!(
+            "kashan: {path}: {} of a torn block were cut off",
+            counted(file.torn, "byte")
+        ));
+    }
+    let all = usize::try_from(arguments.games)?;
+    let games = part.map_or(all, |part| part.count(all));
+    let bar = common::progress_bar(games, "games");
+    let stop = common::stopped_by_signals(&bar, "the running games");
+    let before = file.totals;
+    common::begin_at(&bar, usize::try_from(before.games)?);
+    let threads = arguments.threads.unwrap_or_else(common::cores);
+    let begun = Instant::now();
+    self_play::play(
+        &recipe,
+        before.games..games as u64,
+        threads,
+        &stop,
+        &mut |game| {
+            file.add(game)?;
+            let positions = file.totals.positions - before.positions;
+            bar.inc(1);
+            bar.set_message(format!(
+                "{:.0} positions/s",
+                positions as f64 / begun.elapsed().as_secs_f64()
+            ));
+            Ok(())
+        },
+    )?;
+    file.flush()?;
+    bar.finish_and_clear();
+    let Totals {
+        games: played,
+        positions,
+    } = file.totals;
+    if played < games as u64 {
+        bail!("stopped after {played} of {games} games; the same command goes on with {path}");
+    }
+    print(&format!(
+        "{} with {} in {path}\n",
+        counted(played, "game"),
+        counted(positions, "position")
+    ))
+}
