@@ -89,6 +89,9 @@ impl Searcher for Handicap {
 
 /// The searcher that the settings ask for, as it is at the start of a game.
 pub fn build(settings: &Settings) -> Box<dyn Searcher> {
+    if let Some(network) = settings.network() {
+        return build_with(network, settings);
+    }
     match settings.weights().evaluator() {
         ForSearch::Kashan(evaluator) => build_with(*evaluator, settings),
         ForSearch::Other(evaluator) => build_with(evaluator, settings),

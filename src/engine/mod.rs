@@ -309,7 +309,7 @@ impl Engine {
 
     /// What the position on the board is worth at first sight, from White's point of view.
     pub fn static_evaluation(&self) -> Score {
-        self.settings.weights().evaluate(self.position().board())
+        self.settings.evaluate(self.position().board())
     }
 
     /// The endgame tables, if there are some.

@@ -61,6 +61,9 @@ options! {
         /// it also sets Evaluation to what it was made for. Empty for the weights that are built
         /// in.
         weights_file: file("") = "WeightsFile",
+        /// A file of a network, as kashan tune network writes it, which values positions in place
+        /// of Evaluation and WeightsFile. Empty for none.
+        network_file: file("") = "NetworkFile",
         /// Whether moves are taken from the opening book while it lasts.
         own_book: check(true) = "OwnBook",
         /// A Polyglot book to use in place of the built-in one; empty for the built-in one.

@@ -7,12 +7,16 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use anyhow::anyhow;
+use chess::Board;
 use thiserror::Error;
 
 use super::advice::{LibraryOptions, LibraryUse};
 use super::options::{Backend, EngineOptions};
 use crate::engine::library::Library;
-use crate::eval::{Evaluation, Interpretations, WeightSet, WeightsFile};
+use crate::eval::{
+    Evaluation, Evaluator as _, Interpretations, Network, NetworkEvaluator, WeightSet, WeightsFile,
+};
+use crate::rules::score::Score;
 use crate::search::action::{ActionOptions, Preset as ActionPreset};
 use crate::search::alphabeta::{AlphaBetaOptions, Preset as AlphaBetaPreset};
 use crate::search::genetic::params::{GeneticOptions, Preset};
@@ -37,6 +41,8 @@ pub struct Settings {
     pub interpretations: Interpretations,
     /// What was read from the option `WeightsFile`.
     from_file: Option<WeightSet>,
+    /// The network that was read from the option `NetworkFile`.
+    network: Option<Arc<Network>>,
     pub genetic: GeneticOptions,
     pub alphabeta: AlphaBetaOptions,
     pub minimax: MinMaxOptions,
@@ -56,6 +62,7 @@ impl Default for Settings {
             engine,
             interpretations: Interpretations::default(),
             from_file: None,
+            network: None,
             alphabeta: AlphaBetaOptions::default(),
             minimax: MinMaxOptions::default(),
             action: ActionOptions::default(),
@@ -189,6 +196,7 @@ impl Settings {
             "actionpreset" => changed.apply_action_preset(),
             "alphabetapreset" => changed.alphabeta = changed.engine.alphabeta_preset.options(),
             "weightsfile" => changed.read_weights()?,
+            "networkfile" => changed.read_network()?,
             "libraryfile" => changed.open_library()?,
             _ => {}
         }
@@ -276,6 +284,15 @@ impl Settings {
         Ok(())
     }
 
+    /// As [`Settings::read_weights`].
+    fn read_network(&mut self) -> anyhow::Result<()> {
+        self.network = match self.engine.network_file.as_str() {
+            "" => None,
+            path => Some(Arc::new(Network::load(Path::new(path))?)),
+        };
+        Ok(())
+    }
+
     /// Opens the file again if it is set again: another one may be there.
     fn open_library(&mut self) -> anyhow::Result<()> {
         self.opened = match self.library.file.as_str() {
@@ -313,6 +330,20 @@ impl Settings {
         weights.interpreted(self.interpretations.clone())
     }
 
+    /// The network that values positions, if there is one, in place of the evaluation's weights.
+    pub fn network(&self) -> Option<NetworkEvaluator> {
+        self.network.clone().map(NetworkEvaluator::new)
+    }
+
+    /// The static value of a board from White's point of view. Makes an evaluator for it: not for a
+    /// search.
+    pub fn evaluate(&self, board: &Board) -> Score {
+        match self.network() {
+            Some(network) => network.evaluate(board),
+            None => self.weights().evaluate(board),
+        }
+    }
+
     /// The current value of an option as text.
     pub fn get(&self, name: &str) -> Option<String> {
         self.groups().into_iter().find_map(|group| group.get(name))
@@ -326,6 +357,7 @@ impl Settings {
             && engine.evaluation == others.evaluation
             && self.interpretations == other.interpretations
             && self.from_file == other.from_file
+            && self.network == other.network
             && self.library.file == other.library.file
             && self.opened == other.opened
             && self.library.usage == other.library.usage
@@ -351,6 +383,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
+    use crate::eval::network;
 
     #[test]
     fn names_are_unique_single_words() {
@@ -565,6 +598,31 @@ mod tests {
             );
         }
         assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn a_file_of_a_network_takes_the_place_of_the_evaluation_and_a_bad_one_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("good.nn");
+        std::fs::write(&path, network::tests::by_chance().to_bytes()).expect("written");
+        let mut settings = Settings::default();
+        let before = settings.evaluate(&Board::default());
+        settings
+            .set("NetworkFile", path.to_str().expect("text"))
+            .expect("a network");
+        assert!(settings.network().is_some() && !settings.same_search(&Settings::default()));
+        assert_ne!(settings.evaluate(&Board::default()), before);
+
+        let bad = file(&folder, "bad.nn", "evaluation = \"paper\"");
+        let known = settings.clone();
+        let error = settings.set("NetworkFile", &bad).unwrap_err().to_string();
+        assert!(
+            error.contains("bad.nn is no network") && error.contains("something else"),
+            "{error}"
+        );
+        assert_eq!(settings, known);
+        settings.set("networkfile", "").expect("none");
+        assert!(settings.same_search(&Settings::default()));
     }
 
     #[test]

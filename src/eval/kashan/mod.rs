@@ -191,6 +191,21 @@ impl Tunable for Kashan {
     }
 }
 
+/// The value of an endgame that is known by rule, from White's point of view.
+#[inline]
+pub(super) fn known_endgame(board: &Board) -> Option<i32> {
+    let has_lone_king = |color| board.color_combined(color).popcnt() == 1;
+    let may_be_known = has_lone_king(Color::White) || has_lone_king(Color::Black);
+    may_be_known
+        .then(|| endgames::known(&Sides::new(board)))
+        .flatten()
+}
+
+/// Computes what [`known_endgame`] knows.
+pub(super) fn prepare_endgames() {
+    endgames::prepare();
+}
+
 /// Tells all terms of a position; `of_pawns` those of pawns and kings.
 #[inline]
 fn terms<T: Tally>(

@@ -1,0 +1,322 @@
+//! An evaluation that is a small network: 768 inputs, one for each piece on each square, seen by
+//! both sides; one hidden layer; one output.
+//!
+//! The hidden layer is a sum of one row for each piece on the board. It is kept for the last board,
+//! and the next one changes it by the pieces that differ. So a search that jumps in its tree needs
+//! nothing of its own for that. All sums are of whole numbers: every machine says the same.
+
+mod file;
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use chess::{ALL_PIECES, Board, Color};
+use serde_json::Value;
+
+use super::attacks::Squares;
+use super::{Evaluator, kashan};
+use crate::rules::score::Score;
+
+/// Inputs: own pieces, then the other side's, pawn to king, by square as the side sees it.
+pub const INPUTS: usize = 768;
+/// Neurons of the hidden layer, for each of both views.
+pub const HIDDEN: usize = 64;
+/// One, in the hidden layer.
+pub const ONE: i16 = 255;
+/// One, in the weights of the output.
+pub const OUTPUT_ONE: i16 = 64;
+/// No weight of the hidden layer is larger, so that the sum of 32 pieces and the bias fits.
+pub const LARGEST: i16 = i16::MAX / 33;
+/// No weight of the output is larger, so that its product with a neuron fits.
+pub const LARGEST_OUTPUT: i16 = 127;
+
+// The sum over both views fits into 32 bits.
+const _: () =
+    assert!(2 * HIDDEN as i64 * ONE as i64 * ONE as i64 * LARGEST_OUTPUT as i64 <= i32::MAX as i64);
+
+/// A number for each neuron of one view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Row(pub [i16; HIDDEN]);
+
+/// The weights.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    /// A row for each input.
+    pub inputs: Box<[Row]>,
+    pub bias: Row,
+    /// The weights of the output, for the view of the side to move and for the other one.
+    pub output: [Row; 2],
+    /// In units of [`ONE`] times [`OUTPUT_ONE`].
+    pub output_bias: i32,
+    /// Centipawns of an output of one: a value is the logit of the expected result, times this.
+    pub scale: i32,
+    /// How the network came about, for people.
+    pub made: Value,
+}
+
+/// The input of a piece as White sees it: `kind` counts White's pieces from pawn to king, then
+/// Black's.
+#[inline]
+pub fn input(kind: usize, square: usize) -> usize {
+    kind * 64 + square
+}
+
+/// The same input as Black sees it, or Black's as White does.
+#[inline]
+pub fn other_view(input: usize) -> usize {
+    (if input < INPUTS / 2 {
+        input + INPUTS / 2
+    } else {
+        input - INPUTS / 2
+    }) ^ 56
+}
+
+/// The pieces of a board: White's from pawn to king, then Black's.
+#[inline]
+pub fn pieces(board: &Board) -> [u64; 12] {
+    let [white, black] = [Color::White, Color::Black].map(|color| board.color_combined(color).0);
+    let mut pieces = [0; 12];
+    for (kind, piece) in ALL_PIECES.into_iter().enumerate() {
+        let both = board.pieces(piece).0;
+        pieces[kind] = both & white;
+        pieces[kind + 6] = both & black;
+    }
+    pieces
+}
+
+impl Network {
+    /// The value for the side whose view comes first, in centipawns.
+    #[inline]
+    fn value(&self, own: &Row, other: &Row) -> i32 {
+        let sum = weighted(own, &self.output[0]) + weighted(other, &self.output[1]);
+        let output = i64::from(sum / i32::from(ONE) + self.output_bias);
+        (output * i64::from(self.scale) / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as i32
+    }
+
+    /// The value for the side that sees these inputs, in centipawns, without any accumulators kept.
+    pub fn value_of(&self, inputs: impl Iterator<Item = usize>) -> i32 {
+        let mut accumulators = Accumulators::empty(self);
+        inputs.for_each(|input| accumulators.add(self, input));
+        let [own, other] = &accumulators.views;
+        self.value(own, other)
+    }
+}
+
+/// The sum over squares of neurons, cut to what is between zero and one, times their weights.
+#[inline]
+fn weighted(neurons: &Row, weights: &Row) -> i32 {
+    let mut sum = 0;
+    for (&neuron, &weight) in neurons.0.iter().zip(&weights.0) {
+        let neuron = neuron.clamp(0, ONE);
+        sum += i32::from(neuron * weight) * i32::from(neuron);
+    }
+    sum
+}
+
+/// The hidden layer of a board, as White sees it and as Black does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Accumulators {
+    pieces: [u64; 12],
+    views: [Row; 2],
+}
+
+impl Accumulators {
+    /// Those of a board without pieces.
+    fn empty(network: &Network) -> Accumulators {
+        Accumulators {
+            pieces: [0; 12],
+            views: [network.bias; 2],
+        }
+    }
+
+    /// Becomes that of another board: by the pieces that differ, or anew if that is less work.
+    #[inline]
+    fn go_to(&mut self, network: &Network, board: &Board) {
+        let pieces = pieces(board);
+        let mut differences = 0;
+        for (before, now) in self.pieces.iter().zip(&pieces) {
+            differences += (before ^ now).count_ones();
+        }
+        if differences > board.combined().popcnt() {
+            *self = Accumulators::empty(network);
+        }
+        for (kind, &now) in pieces.iter().enumerate() {
+            let before = self.pieces[kind];
+            for square in Squares(now & !before) {
+                self.add(network, input(kind, square));
+            }
+            for square in Squares(before & !now) {
+                self.remove(network, input(kind, square));
+            }
+        }
+        self.pieces = pieces;
+    }
+
+    /// Sums wrap on boards with more pieces than any game has, and nowhere else: see [`LARGEST`].
+    #[inline]
+    fn add(&mut self, network: &Network, input: usize) {
+        for (view, input) in self.views.iter_mut().zip([input, other_view(input)]) {
+            for (neuron, weight) in view.0.iter_mut().zip(&network.inputs[input].0) {
+                *neuron = neuron.wrapping_add(*weight);
+            }
+        }
+    }
+
+    #[inline]
+    fn remove(&mut self, network: &Network, input: usize) {
+        for (view, input) in self.views.iter_mut().zip([input, other_view(input)]) {
+            for (neuron, weight) in view.0.iter_mut().zip(&network.inputs[input].0) {
+                *neuron = neuron.wrapping_sub(*weight);
+            }
+        }
+    }
+}
+
+/// A network at work. Endgames that are known by rule have the value that [`Kashan`](super::Kashan)
+/// gives them.
+#[derive(Clone, Debug)]
+pub struct NetworkEvaluator {
+    network: Arc<Network>,
+    last: RefCell<Accumulators>,
+}
+
+impl NetworkEvaluator {
+    pub fn new(network: Arc<Network>) -> NetworkEvaluator {
+        kashan::prepare_endgames();
+        let last = RefCell::new(Accumulators::empty(&network));
+        NetworkEvaluator { network, last }
+    }
+}
+
+impl Evaluator for NetworkEvaluator {
+    fn evaluate(&self, board: &Board) -> Score {
+        let white = kashan::known_endgame(board).unwrap_or_else(|| {
+            let mut last = self.last.borrow_mut();
+            last.go_to(&self.network, board);
+            let [white, black] = &last.views;
+            match board.side_to_move() {
+                Color::White => self.network.value(white, black),
+                Color::Black => -self.network.value(black, white),
+            }
+        });
+        Score(white.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::eval::tests::{board, mirrored, random_positions};
+
+    /// A network of weights by chance, always the same, some of which are as large as they may be.
+    pub fn by_chance() -> Network {
+        let mut seed: u64 = 0x2545_F491_4F6C_DD1D;
+        let mut weight = |most: i16| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let range = 2 * i64::from(most) + 1;
+            ((seed >> 33) as i64 % range - i64::from(most)) as i16
+        };
+        let mut row = |most| Row(std::array::from_fn(|_| weight(most)));
+        let inputs: Box<[Row]> = (0..INPUTS)
+            .map(|input| row(if input % 97 == 0 { LARGEST } else { 60 }))
+            .collect();
+        let (bias, output) = (row(LARGEST), [row(LARGEST_OUTPUT), row(LARGEST_OUTPUT)]);
+        let made = serde_json::json!({ "seed": 1 });
+        Network {
+            inputs,
+            bias,
+            output,
+            output_bias: -1_234,
+            scale: 200,
+            made,
+        }
+    }
+
+    #[test]
+    fn differences_come_to_the_same_as_sums_anew_and_both_colours_have_the_same_values() {
+        let network = Arc::new(by_chance());
+        let evaluator = NetworkEvaluator::new(Arc::clone(&network));
+        let positions = random_positions(60, 150);
+        assert!(positions.len() > 5_000);
+        let value = |board: &Board| NetworkEvaluator::new(Arc::clone(&network)).evaluate(board);
+        // In their order, and from each to one that has little to do with it.
+        for order in [1, 7_919] {
+            for index in 0..positions.len() {
+                let position = &positions[index * order % positions.len()];
+                let seen = evaluator.evaluate(position.board());
+                assert_eq!(seen, value(position.board()), "{}", position.to_fen());
+            }
+        }
+        for position in &positions {
+            let turned = evaluator.evaluate(mirrored(position).board());
+            assert_eq!(
+                turned,
+                -evaluator.evaluate(position.board()),
+                "{}",
+                position.to_fen()
+            );
+        }
+        let values = positions
+            .iter()
+            .map(|position| evaluator.evaluate(position.board()).0);
+        let checksum = values.fold(0_u32, |sum, value| {
+            sum.wrapping_mul(31).wrapping_add(value as u32)
+        });
+        assert_eq!(
+            checksum, 2_299_728_204,
+            "the same in every build and on every machine"
+        );
+    }
+
+    #[test]
+    fn the_hidden_layer_is_the_sum_that_it_says_it_is() {
+        let network = by_chance();
+        let board = board("4k3/8/8/3p4/4P3/8/8/R3K3 w Q - 0 1");
+        let mut accumulators = Accumulators::empty(&network);
+        accumulators.go_to(&network, &board);
+        // White's pawn, rook and king, then Black's pawn and king; squares from a1.
+        let white = [28, 3 * 64, 5 * 64 + 4, 6 * 64 + 35, 11 * 64 + 60];
+        let black = [6 * 64 + 36, 9 * 64 + 56, 11 * 64 + 60, 27, 5 * 64 + 4];
+        for (view, inputs) in accumulators.views.iter().zip([white, black]) {
+            for neuron in 0..HIDDEN {
+                let sum: i16 = inputs
+                    .iter()
+                    .map(|&input| network.inputs[input].0[neuron])
+                    .sum();
+                assert_eq!(view.0[neuron], network.bias.0[neuron] + sum);
+            }
+        }
+        let neuron = |value: i16| f64::from(value.clamp(0, ONE)) / f64::from(ONE);
+        let products =
+            accumulators
+                .views
+                .iter()
+                .zip(&network.output)
+                .flat_map(|(view, weights)| {
+                    view.0
+                        .iter()
+                        .zip(&weights.0)
+                        .map(|(&value, &weight)| neuron(value).powi(2) * f64::from(weight))
+                });
+        let sum = products.sum::<f64>() / f64::from(OUTPUT_ONE);
+        let bias = f64::from(network.output_bias) / f64::from(ONE) / f64::from(OUTPUT_ONE);
+        let value = NetworkEvaluator::new(Arc::new(network)).evaluate(&board).0;
+        assert!(
+            (f64::from(value) - (sum + bias) * 200.0).abs() <= 2.0,
+            "{value} {sum} {bias}"
+        );
+    }
+
+    #[test]
+    fn known_endgames_keep_their_values() {
+        let evaluator = NetworkEvaluator::new(Arc::new(by_chance()));
+        for (fen, expected) in [
+            ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", 0),
+            ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", 660),
+            ("8/4p3/4k3/8/4K3/8/8/8 w - - 0 1", -540),
+        ] {
+            assert_eq!(evaluator.evaluate(&board(fen)), Score(expected), "{fen}");
+        }
+    }
+}
