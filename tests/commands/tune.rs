@@ -316,3 +316,74 @@ fn options_are_tuned_by_games_and_a_run_that_was_cut_off_goes_on() {
     );
     assert_eq!(place.read("letter.txt"), "Dear Anna");
 }
+
+/// From nothing to a network, which is the same with any number of threads and after it was cut
+/// off.
+#[test]
+fn a_network_is_trained_on_games_of_our_own() {
+    let place = Place::with(&[("foreign.bin", "mine, and long enough\n")]);
+    let games = |more: &str| place.prints(&format!("tune self-play --nodes 50 {more}"));
+    has_all(
+        &games("--games 70 --threads 2 -o games.bin"),
+        &["70 games with ", " positions in games.bin"],
+    );
+    // Begun with fewer, then torn, then gone on with.
+    games("--games 30 --threads 1 -o other.bin");
+    let begun = fs::read(place.file("other.bin")).expect("games");
+    place.write("other.bin", &begun[..begun.len() - 5]);
+    games("--games 70 --threads 1 -o other.bin");
+    let [one, other] =
+        ["games.bin", "other.bin"].map(|name| fs::read(place.file(name)).expect("games"));
+    assert_eq!(one, other);
+    games("--games 70 --part 2/2 -o part.bin");
+    has_all(&games("--count -o part.bin"), &["35 games with "]);
+
+    let line = "tune network games.bin part.bin --held-out 0.2 --epochs 2 --batch 256";
+    let said = place.prints(&format!("{line} --threads 1 -o one.nn"));
+    has_all(&said, &["epoch 2: loss", "network", "evaluation kashan"]);
+    place.prints(&format!("{line} --threads 2 -o other.nn"));
+    let [one, other] =
+        ["one.nn", "other.nn"].map(|name| fs::read(place.file(name)).expect("a network"));
+    assert_eq!(one, other, "the threads make no difference");
+    let engines =
+        "match kashan:alphabeta kashan:alphabeta --option OwnBook=0 --tc nodes=100 --games 2";
+    place.prints(&format!(
+        "{engines} --option 1:NetworkFile=one.nn --pgn games.pgn"
+    ));
+    assert_eq!(place.read("games.pgn").matches("[Result ").count(), 2);
+    place.refuses(
+        &format!("{engines} --option NetworkFile=games.bin"),
+        &["games.bin is no network to play with: it begins with something else"],
+    );
+
+    place.refuses(
+        "tune self-play --games 70 --nodes 51 -o games.bin",
+        &["games.bin is of other games"],
+    );
+    place.refuses(
+        "tune self-play -o foreign.bin",
+        &["foreign.bin is no file of games"],
+    );
+    place.refuses("tune self-play --count -o none.bin", &["none.bin"]);
+    place.refuses(
+        "tune network foreign.bin -o x.nn",
+        &["foreign.bin is no file of games"],
+    );
+    place.refuses(
+        "tune network games.bin -o games.bin",
+        &["is read by this command"],
+    );
+    place.refuses(
+        "tune network games.bin -o foreign.bin",
+        &["foreign.bin is there already"],
+    );
+    place.refuses(
+        "tune network games.bin -o x.nn --result-share 2",
+        &["--result-share"],
+    );
+    place.refuses(
+        "tune network games.bin -o x.nn --held-out 0",
+        &["--held-out"],
+    );
+    place.refuses("tune network games.bin -o x.nn --rate 0", &["--rate"]);
+}

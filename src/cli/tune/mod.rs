@@ -3,6 +3,7 @@
 
 mod evolve;
 mod fit;
+mod network;
 mod play;
 mod self_play;
 mod task;
@@ -33,6 +34,7 @@ pub enum Command {
     Evolve(Box<evolve::Arguments>),
     Samples(fit::Samples),
     SelfPlay(self_play::Arguments),
+    Network(network::Arguments),
     Fit(Box<fit::Fit>),
     Play(play::Arguments),
     Show(Show),
@@ -47,6 +49,7 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
         Command::Evolve(arguments) => evolve::run(arguments),
         Command::Samples(arguments) => fit::make_samples(arguments),
         Command::SelfPlay(arguments) => self_play::run(arguments),
+        Command::Network(arguments) => network::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         Command::Play(arguments) => play::run(arguments),
         Command::Show(arguments) => show(arguments),

@@ -8,7 +8,8 @@
 //! [`fitting`] is another way, by the results of games: [`samples`] plays them, and [`logistic`]
 //! knows rows of numbers only.
 //!
-//! [`self_play`] plays games for a network: every position has its score.
+//! [`network`] trains another kind of evaluation, on the games of [`self_play`], where every
+//! position has the score of a search.
 //!
 //! [`spsa`] tunes numbers of the search by games between two sides that differ in them.
 
@@ -18,6 +19,7 @@ mod games;
 mod interval;
 pub mod logistic;
 pub mod mutation;
+pub mod network;
 pub mod problems;
 pub mod samples;
 pub mod self_play;

@@ -1,0 +1,239 @@
+//! `kashan tune network`: a network that values positions, from games of `kashan tune self-play`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{bail, ensure};
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::cli::{common, print};
+use crate::lab::tuning::network::{Data, Losses, State, StateFile, Target, Training};
+use crate::lab::tuning::self_play::Blocks;
+use crate::util::display::{Table, counted};
+use crate::util::files::{self, OutputFile};
+
+/// Train a network that values positions on games of kashan tune self-play.
+///
+/// Quiet positions are learned from, each once a game: nobody is in check, and the best move takes
+/// and promotes nothing. What is predicted is partly the score of the search and partly the result
+/// of the game. Some games are held out, and the weights of the epoch that predicts these best are
+/// written.
+///
+/// The same seed makes the same network from the same games, with any number of threads. Control-C
+/// ends after the epoch; the same command goes on from FILE.state. The option NetworkFile plays
+/// with the result.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Games, as kashan tune self-play writes them.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Passes over all positions.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    epochs: u32,
+    /// Positions of a step.
+    #[arg(long, value_name = "N", default_value_t = 8_192, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    batch: u32,
+    /// Adam's rate at the beginning. It sinks to a hundredth.
+    #[arg(long, value_name = "X", default_value_t = 0.001)]
+    rate: f32,
+    /// Centipawns that expect 73 % of the points: the logistic curve's scale.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(i32).range(1..=10_000))]
+    scale: i32,
+    /// How much of what is predicted is the result of the game; the rest is the score.
+    #[arg(long, value_name = "PART", default_value_t = 0.25)]
+    result_share: f32,
+    /// Learn from half of the positions, others in each epoch, with left and right exchanged: as if
+    /// there were more of them.
+    #[arg(long)]
+    mirror: bool,
+    /// The part of all games that is held out.
+    #[arg(long, value_name = "PART", default_value_t = 0.02)]
+    held_out: f64,
+    /// Decides which games are held out, the weights that training begins with, and the order of
+    /// positions.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads; the network does not depend on them [default: as many as there are cores]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = super::threads())]
+    threads: usize,
+    /// Write the network here.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+}
+
+/// Networks have it near their beginning.
+const MARK: &str = "KASHANNN";
+
+/// Reads, trains, and writes.
+///
+/// # Errors
+/// Files that cannot be read or written, too few positions, options that do not fit; the user
+/// stopped it.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.threads)
+        .build()?;
+    pool.install(|| train(arguments))
+}
+
+fn train(arguments: &Arguments) -> anyhow::Result<()> {
+    let output = OutputFile::report(&arguments.output, MARK);
+    let state_path = files::beside(&arguments.output, ".state");
+    files::check(
+        &arguments.files,
+        [output, OutputFile::with_own_rules(&state_path)],
+    )?;
+    let training = arguments.training()?;
+    let data = arguments.read()?;
+    let settings = arguments.settings(&data)?;
+    let state_file = StateFile::new(&state_path, &settings);
+    let mut state = state_file.load()?.unwrap_or_else(|| training.begin());
+    let bar = common::progress_bar(arguments.epochs as usize, "epochs");
+    let stop = common::stopped_by_signals(&bar, "this epoch");
+    common::begin_at(&bar, state.epochs as usize);
+    let begun = Instant::now();
+    let mut epochs = 0;
+    training.run(&data, &mut state, &stop, |state, epoch| {
+        epochs += 1;
+        let speed = epochs as f64 * data.training.len() as f64 / begun.elapsed().as_secs_f64();
+        common::say(
+            &bar,
+            &format!(
+                "epoch {}: loss {:.6}, held out {:.6}; {:.0} positions/s",
+                epoch.number, epoch.training_loss, epoch.held_out_loss, speed
+            ),
+        );
+        bar.inc(1);
+        state_file.keep(state)
+    })?;
+    bar.finish_and_clear();
+    if state.epochs < arguments.epochs {
+        let (done, all) = (state.epochs, arguments.epochs);
+        bail!(
+            "stopped after {done} of {all} epochs; the same command does the rest ({})",
+            state_path.display()
+        );
+    }
+    let network = state
+        .best
+        .quantised(arguments.scale, made(&settings, &data, &state));
+    output.write(&network.to_bytes())?;
+    state_file.remove();
+    print(&text(training.comparison(&data, &network), &state))
+}
+
+impl Arguments {
+    fn training(&self) -> anyhow::Result<Training> {
+        ensure!(
+            (0.0..=1.0).contains(&self.result_share),
+            "--result-share is from 0 to 1"
+        );
+        ensure!(
+            (0.001..=0.9).contains(&self.held_out),
+            "--held-out is from 0.001 to 0.9"
+        );
+        ensure!(
+            self.rate > 0.0 && self.rate <= 1.0,
+            "--rate is above 0 and up to 1"
+        );
+        let target = Target {
+            scale: self.scale as f32,
+            result_share: self.result_share,
+        };
+        let &Arguments {
+            epochs,
+            rate,
+            seed,
+            mirror: mirrors,
+            ..
+        } = self;
+        Ok(Training {
+            target,
+            epochs,
+            batch: self.batch as usize,
+            rate,
+            seed,
+            mirrors,
+        })
+    }
+
+    fn read(&self) -> anyhow::Result<Data> {
+        let mut all = 0;
+        for file in &self.files {
+            all += Blocks::open(file)?.count()?.games;
+        }
+        let bar = common::progress_bar(usize::try_from(all)?, "games");
+        let per_mille = (self.held_out * 1000.0).round() as u64;
+        let data = Data::read(&self.files, per_mille, self.seed, |data| {
+            bar.set_position(data.games)
+        })?;
+        bar.finish_and_clear();
+        let (positions, held_out) = (data.training.len(), data.held_out.len());
+        ensure!(
+            positions > 0 && held_out > 0,
+            "{positions} positions to learn from, {held_out} held out: too few"
+        );
+        common::tell(&format!(
+            "{} of {} with {}; {held_out} of them are held out",
+            counted(positions + held_out, "usable position"),
+            counted(data.games, "game"),
+            counted(data.positions, "position"),
+        ));
+        Ok(data)
+    }
+
+    /// All that decides the network.
+    fn settings(&self, data: &Data) -> anyhow::Result<Value> {
+        let mut recipes = Vec::new();
+        for file in &self.files {
+            recipes.push(Blocks::open(file)?.recipe);
+        }
+        Ok(json!({
+            "command": "kashan tune network",
+            "epochs": self.epochs,
+            "batch": self.batch,
+            "rate": self.rate,
+            "scale": self.scale,
+            "result_share": self.result_share,
+            "mirror": self.mirror,
+            "held_out": self.held_out,
+            "seed": self.seed,
+            "games": data.games,
+            "positions": data.training.len(),
+            "recipes": recipes,
+            "program": env!("KASHAN_COMMIT"),
+        }))
+    }
+}
+
+/// How the network was made, for its file.
+fn made(settings: &Value, data: &Data, state: &State) -> Value {
+    let mut made = settings.clone();
+    made["held_out_positions"] = json!(data.held_out.len());
+    made["held_out_loss"] = json!(state.best_loss);
+    made["best_epoch"] = json!(state.best_epoch);
+    made
+}
+
+fn text(losses: [Losses; 2], state: &State) -> String {
+    let mut table =
+        Table::headed("Mean squared error, held-out games | Of both: | Scores: | Results:");
+    for (
+        name,
+        Losses {
+            target,
+            scores,
+            results,
+        },
+    ) in ["network", "evaluation kashan"].into_iter().zip(losses)
+    {
+        let [target, scores, results] = [target, scores, results].map(|loss| format!("{loss:.6}"));
+        table.row([name.to_owned(), target, scores, results]);
+    }
+    let best = format!(
+        "The network is that of epoch {}, in whole numbers.\n",
+        state.best_epoch
+    );
+    table.render(crate::util::display::Format::Terminal) + &best
+}
