@@ -183,6 +183,15 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         }
     }
 
+    /// Returns true if the side to move has no move behind `moves` from the root, which are legal.
+    pub fn is_over_behind(&self, moves: &[ChessMove]) -> bool {
+        let mut board = *self.worker.line.board_at(0);
+        for &mv in moves {
+            board = board.make_move_new(mv);
+        }
+        ended(&board, moves.len()).is_some()
+    }
+
     /// Those of `genes` that can be made from here, one after the other, up to the first that
     /// cannot.
     pub fn validated(&self, genes: &[ChessMove]) -> Vec<ChessMove> {

@@ -68,8 +68,16 @@ impl<E: Evaluator> Bred<'_, E> {
             }
         }
         let (child, Bounded { score, bound, .. }) = best?;
+        let mut variation = self.line_from(child);
+        let plies = score
+            .mate_distance()
+            .map_or(0, |plies| plies.unsigned_abs() as usize);
+        if variation.len() < plies && self.local.is_over_behind(&variation) {
+            // The table knew a longer mate of the same move: this line is not what the score says.
+            variation.truncate(1);
+        }
         Some(Thought {
-            variation: self.line_from(child),
+            variation,
             score,
             bound,
             ..Thought::default()

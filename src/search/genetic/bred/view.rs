@@ -31,6 +31,7 @@ impl<E: Evaluator> Bred<'_, E> {
         played: Option<(&[ChessMove], Score)>,
     ) {
         let gene = played.and_then(|(genes, _)| genes.first().copied());
+        let is_end_of_line = played.is_some() && gene.is_none();
         let mut on_line = None;
         for child in self.population[node].children.clone() {
             let of_child = &self.population[child];
@@ -55,20 +56,23 @@ impl<E: Evaluator> Bred<'_, E> {
         let view = &mut *self.search.tree;
         let white = |score: Score| if view.is_max(level) { score } else { -score };
         let value = score.map(white);
-        settle(view, shown, level, value, on_line, is_terminal);
+        if let Some(value) = value {
+            settle(view, shown, level, value, on_line);
+        }
+        if let Some(value) = value.filter(|_| is_end_of_line || is_terminal) {
+            view.set_own(shown, level, value, is_terminal);
+        }
     }
 }
 
-/// Makes `value`, or nothing, the value of a node whose children are shown already.
+/// Makes `value` the value of a node whose children are shown already: of `best` among equals.
 fn settle(
     view: &mut ReservationTree,
     id: ViewId,
     level: usize,
-    value: Option<Score>,
+    value: Score,
     best: Option<ViewId>,
-    is_terminal: bool,
 ) {
-    let Some(value) = value else { return };
     for child in view.children(id).collect::<Vec<_>>() {
         let Some(of_child) = view.value(child) else {
             continue;
@@ -88,9 +92,9 @@ fn settle(
     let is_given = view
         .children(id)
         .any(|child| view.value(child) == Some(value));
-    if !is_given {
-        view.set_own(id, level, value, is_terminal);
-    } else {
+    if is_given {
         view.recompute(id, level);
+    } else {
+        view.set_own(id, level, value, false);
     }
 }
