@@ -1,10 +1,9 @@
 //! Playing from a library of actions: Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning
 //! approach for playing chess", Computers, Materials & Continua 69(1), 2021.
 //!
-//! A [`CaseBase`] says what others answered to the opponent's last move; everything else is put
-//! into [`Limits::excluded`] of another search (section 3.4.1), which chooses. `Revise` adds the
-//! phase of case-based reasoning that the paper leaves out: a search of all moves may overrule the
-//! library.
+//! A [`CaseBase`] gives the answers of others to the opponent's last move; all other moves are
+//! [`Limits::excluded`] from another search (section 3.4.1), which chooses. `Revise` adds the phase
+//! of case-based reasoning missing in the paper: a search of all moves may overrule the library.
 
 use chess::ChessMove;
 
@@ -14,60 +13,58 @@ use crate::choice;
 use crate::options;
 use crate::rules::position::{MoveList, Position};
 
-/// Knows what was answered to the last move.
+/// Knows the answers to the last move.
 pub trait CaseBase: Send {
-    /// What is known of `root`, whose last move is the action.
+    /// The cases known for `root`, whose last move is the action.
     fn retrieve(&mut self, root: &Position) -> Advice;
 
-    /// The legal moves that answered the same action anywhere, in positions that are alike or not.
+    /// The legal moves that answered the same action anywhere, in similar positions or not.
     fn unfiltered(&mut self, root: &Position) -> MoveList;
 
-    /// How the games went on that are most like the one that came to `position`, each for at most
+    /// The continuations of the `games` most similar to the one before `position`, each of at most
     /// `plies` half-moves. The first moves are legal, the others need not be.
     fn continuations(&mut self, position: &Position, games: usize, plies: usize) -> Vec<Variation>;
 }
 
-/// What a [`CaseBase`] said of a position.
+/// The answer of a [`CaseBase`] for a position.
 #[derive(Clone, Debug, Default)]
 pub struct Advice {
-    /// The action in words, `hxg6`; `None` if no move led to the position, so that nothing can be
-    /// known.
+    /// The action in words, `hxg6`; `None` if no move led to the position, so no case applies.
     pub action: Option<String>,
-    /// How many cases answer the same action, wherever that was.
+    /// The number of cases that answer the same action, anywhere.
     pub known: usize,
-    /// How many of them are similar enough, and answer with a move that is legal here.
+    /// The number of them that are similar enough and answer with a legal move.
     pub similar: usize,
     /// The reactions of the similar cases, the most frequent first. All are legal.
     pub reactions: Vec<Reaction>,
 }
 
-/// A move that was answered before.
+/// A known answer to the action.
 #[derive(Clone, Debug)]
 pub struct Reaction {
     pub mv: ChessMove,
-    /// In how many of the similar cases.
+    /// The number of similar cases.
     pub cases: usize,
-    /// Of the most similar case, in percent.
+    /// The similarity of the most similar case, in percent.
     pub similarity: u32,
-    /// Whose game that case is from, in words that go on with "as": "Adams did against Pasman in
-    /// 1984".
+    /// The game of the case, in words after "as": "Adams did against Pasman in 1984".
     pub game: String,
 }
 
 impl Advice {
-    /// What is known of a move.
+    /// Returns the cases with this move.
     pub fn of(&self, mv: ChessMove) -> Option<&Reaction> {
         self.reactions.iter().find(|reaction| reaction.mv == mv)
     }
 }
 
 choice! {
-    /// What is searched when no similar case has a legal answer. The paper does not say.
+    /// The moves searched when no similar case has a legal answer. The paper leaves this open.
     EmptyList {
-        /// All legal moves.
+        /// Every legal move.
         All = "all",
-        /// What all cases of the same action answered, similar or not; all legal moves if that is
-        /// nothing.
+        /// The answers of all cases of the same action, similar or not; all legal moves if there
+        /// are none.
         Action = "action",
         /// Nothing: the first legal move is played, unless `Revise` finds a better one.
         First = "first",
@@ -86,8 +83,8 @@ choice! {
 }
 
 impl Preset {
-    /// The values that it stands for. The paper's depth is fixed and not said: four half-moves are
-    /// those of the paper whose experiments it repeats.
+    /// The values of the preset. The paper does not give its fixed depth: four half-moves are those
+    /// of the paper whose experiments it repeats.
     pub fn options(self) -> ActionOptions {
         match self {
             Preset::Plain => ActionOptions::default(),
@@ -119,7 +116,7 @@ options! {
     }
 }
 
-/// A search of the moves that a library knows. See the [module](self).
+/// A search of the moves in a library. See the [module](self).
 pub struct Action<S> {
     inner: S,
     case_base: Option<Box<dyn CaseBase>>,
@@ -127,7 +124,7 @@ pub struct Action<S> {
 }
 
 impl<S: Searcher> Action<S> {
-    /// Without cases it searches all moves.
+    /// A search by `inner`; without cases, of all moves.
     pub fn new(inner: S, case_base: Option<Box<dyn CaseBase>>, options: ActionOptions) -> Self {
         Action {
             inner,
@@ -136,8 +133,7 @@ impl<S: Searcher> Action<S> {
         }
     }
 
-    /// The moves that the library leaves of those that are allowed; `None` if it leaves all of
-    /// them.
+    /// The allowed moves that the library leaves; `None` if it leaves all of them.
     fn listed(&mut self, root: &Position, advice: &Advice, allowed: &MoveList) -> Option<MoveList> {
         let mut listed: MoveList = advice
             .reactions
@@ -216,7 +212,7 @@ impl<S: Searcher> Searcher for Action<S> {
     }
 }
 
-/// How much of time and nodes the search of all moves may use, in percent. The rest is for the
+/// The share of time and nodes for the search of all moves, in percent. The rest is for the
 /// library's moves, if none of them is the best.
 const FIRST_SHARE: u32 = 90;
 
@@ -231,10 +227,9 @@ struct Revision<'a> {
 }
 
 impl Revision<'_> {
-    /// Searches all moves. If the best one is not the library's, the library's moves are searched
-    /// as deep with what is left of time and nodes, and the best of them is played unless it is
-    /// worse by more than the margin. Where they cannot be searched as deep, nothing is known in
-    /// their favour.
+    /// Searches all moves. If the best is not the library's, the library's moves are searched as
+    /// deep with the remaining time and nodes. The best of them is played unless it is worse by
+    /// more than the margin. If they cannot be searched as deep, they do not count.
     fn search(&self, inner: &mut dyn Searcher, observer: &mut dyn Observer) -> SearchReport {
         self.clock.begin_part(FIRST_SHARE, 0);
         let nodes = self
@@ -330,7 +325,7 @@ impl Revision<'_> {
     }
 }
 
-/// Hands on what a search says. `tell` has its lines.
+/// Hands on a search's messages, its lines to `tell`.
 struct Through<'a, F> {
     observer: &'a mut dyn Observer,
     tell: F,

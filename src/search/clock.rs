@@ -1,8 +1,7 @@
 //! The clock of one search. The only place in `search/` where time is read.
 //!
-//! A [`Clock`] is shared between the searching thread, which asks, and the thread that owns the
-//! game, which may stop it, pause it, or give it a deadline after all when a ponder move was
-//! played.
+//! A [`Clock`] is shared by the searching thread, its reader, and the game's thread: the latter may
+//! stop it, pause it, or set a deadline after a ponder hit.
 
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
@@ -11,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use super::time_control::Budget;
 
-/// What time is measured by.
+/// The source of time.
 #[derive(Clone, Debug)]
 pub enum TimeSource {
     /// The wall clock.
     Wall,
     /// Nodes at a fixed rate per second (`nps RATE`): time stands still between nodes.
     Nodes { per_second: u64 },
-    /// Nanoseconds that somebody else counts: tests.
+    /// Nanoseconds of an outside counter: tests.
     Manual(Arc<AtomicU64>),
 }
 
@@ -26,7 +25,7 @@ fn saturating_nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// So many percent of a time in nanoseconds, or of nodes.
+/// A percentage of a time in nanoseconds, or of nodes.
 pub(super) fn percent_of(time: u64, percent: u32) -> u64 {
     (u128::from(time) * u128::from(percent) / 100).min(u128::from(u64::MAX)) as u64
 }
@@ -34,35 +33,34 @@ pub(super) fn percent_of(time: u64, percent: u32) -> u64 {
 /// "No deadline" in the atomics.
 const NEVER: u64 = u64::MAX;
 
-/// Says how long a search has run and when it has to end.
+/// Measures a search's time and says when to end.
 #[derive(Debug)]
 pub struct Clock {
     source: TimeSource,
-    /// When it was started, by the wall clock and by what somebody else counts.
+    /// The start by the wall clock, and by the counter of [`TimeSource::Manual`].
     started: (Instant, u64),
     soft: AtomicU64,
     hard: AtomicU64,
-    /// How much of the soft time the search would take, in percent, as it said last.
+    /// The search's last wish: percent of the soft time.
     percent: AtomicU32,
     stopped: AtomicBool,
-    /// Positions visited, as the search last said when it checked the clock.
+    /// Positions visited at the search's last check of the clock.
     nodes: AtomicU64,
-    /// Positions visited in the parts of the search that are over.
+    /// Positions visited in the finished parts of the search.
     earlier: AtomicU64,
-    /// How much of the time to either deadline the part of the search that runs may use, in
-    /// percent.
+    /// The share of each deadline for the running part of the search, in percent.
     share: AtomicU32,
-    /// Nanoseconds of all pauses that are over. It changes only with the lock on `pause`.
+    /// Nanoseconds of all finished pauses. Changes only with the lock on `pause`.
     paused_before: AtomicU64,
-    /// Whether `pause` holds something, so that a search that is not paused takes no lock.
+    /// True if `pause` holds a time, so an unpaused search takes no lock.
     paused: AtomicBool,
-    /// When the pause that is going on began, in nanoseconds of the source.
+    /// The start of the current pause, in nanoseconds of the source.
     pause: Mutex<Option<u64>>,
     resumed: Condvar,
 }
 
 impl Clock {
-    /// A clock that starts now. Without a budget only [`Clock::stop`] ends the search.
+    /// A clock from now on. Without a budget only [`Clock::stop`] ends the search.
     pub fn start(source: TimeSource, budget: Option<Budget>) -> Self {
         let counted = if let TimeSource::Manual(now) = &source {
             now.load(Relaxed)
@@ -98,14 +96,14 @@ impl Clock {
         self.pause.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A search of several parts begins another one: its deadlines are at `share` percent of their
-    /// time, and the parts before it visited so many positions.
+    /// Begins another part of a search: its deadlines are at `share` percent of their time, and the
+    /// parts before visited so many positions.
     pub fn begin_part(&self, share: u32, nodes: u64) {
         self.share.store(share, Relaxed);
         self.earlier.store(nodes, Relaxed);
     }
 
-    /// A deadline as it is for this part of the search.
+    /// A deadline for this part of the search.
     fn deadline(&self, deadline: &AtomicU64) -> u64 {
         match (deadline.load(Relaxed), self.share.load(Relaxed)) {
             (NEVER, _) => NEVER,
@@ -150,13 +148,13 @@ impl Clock {
         Duration::from_nanos(self.nanoseconds(nodes))
     }
 
-    /// Positions visited, as the search said when it last checked the clock: for status reports
-    /// from another thread.
+    /// Positions visited at the search's last check of the clock: for status reports from another
+    /// thread.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// The time that a report to the user gives: the wall clock's, also where nodes are the time.
+    /// The time for reports to the user: the wall clock's, also where nodes are the time.
     pub fn reported_time(&self) -> Duration {
         match self.source {
             TimeSource::Nodes { .. } => self.started.0.elapsed(),
@@ -166,8 +164,8 @@ impl Clock {
         }
     }
 
-    /// How many more nodes a worker that has visited so many may visit before its next check. Where
-    /// nodes are the time, all count.
+    /// The number of nodes that a worker may visit before its next check, after `nodes` nodes; 1
+    /// where nodes are the time.
     pub fn nodes_to_next_check(&self, pace: &mut Pace, nodes: u64) -> u64 {
         if matches!(self.source, TimeSource::Nodes { .. }) {
             1
@@ -176,8 +174,8 @@ impl Clock {
         }
     }
 
-    /// Whether the search has to unwind now: stopped, or past the hard deadline. Waits while the
-    /// clock is paused.
+    /// Returns true if the search has to unwind now: stopped, or past the hard deadline. Waits
+    /// while the clock is paused.
     pub fn must_stop(&self, nodes: u64) -> bool {
         self.nodes
             .store(nodes + self.earlier.load(Relaxed), Relaxed);
@@ -191,7 +189,7 @@ impl Clock {
         hard != NEVER && self.nanoseconds(nodes) >= hard
     }
 
-    /// Whether no new iteration or generation should begin: past the soft deadline, or
+    /// Returns true if no new iteration or generation should begin: past the soft deadline, or
     /// [`Clock::must_stop`].
     pub fn should_stop(&self, nodes: u64) -> bool {
         self.must_stop(nodes) || {
@@ -200,9 +198,9 @@ impl Clock {
         }
     }
 
-    /// As [`Clock::should_stop`], with the soft deadline at `percent` of its time: a search that
-    /// sees its choice settled can save time, one in doubt can take more. A fixed time per move,
-    /// where soft and hard are one, is used as it is.
+    /// Works like [`Clock::should_stop`], with the soft deadline at `percent` of its time: less for
+    /// a settled choice, more for one in doubt. A fixed time per move, with soft equal to hard, is
+    /// used in full.
     pub fn should_stop_early(&self, nodes: u64, percent: u32) -> bool {
         self.percent.store(percent, Relaxed);
         let (soft, hard) = (self.deadline(&self.soft), self.deadline(&self.hard));
@@ -226,7 +224,7 @@ impl Clock {
         }
     }
 
-    /// Whether any deadline is set.
+    /// Returns true if any deadline is set.
     pub fn is_limited(&self) -> bool {
         self.hard.load(Relaxed) != NEVER
     }
@@ -237,10 +235,10 @@ impl Clock {
         self.resume();
     }
 
-    /// The opponent played the expected move: from now on the search has a deadline. Time pondered
-    /// counts towards the soft one (it was not lost), never towards the hard one (it was not ours).
-    /// A search that has had all of its soft time ends at once: with a deadline from the beginning
-    /// it would not have begun what it is doing now.
+    /// The opponent played the expected move: sets a deadline. Time pondered counts towards the
+    /// soft one (it was not lost), never towards the hard one (it was not ours). A search past its
+    /// soft time ends at once: with a deadline from the beginning it would not have begun its
+    /// current work.
     pub fn ponder_hit(&self, budget: Budget) {
         let now = self.nanoseconds_in_all(self.nodes());
         self.soft
@@ -260,7 +258,7 @@ impl Clock {
             .store(now.saturating_add(saturating_nanoseconds(ours)), Relaxed);
     }
 
-    /// Freezes time and, when it next checks the clock, the search; no CPU is used until
+    /// Freezes time and, at its next check of the clock, the search; no CPU is used until
     /// [`Clock::resume`].
     pub fn pause(&self) {
         let mut pause = self.lock_pause();
@@ -292,17 +290,17 @@ impl Clock {
     }
 }
 
-/// How fast a worker visits nodes, so that it checks the clock often enough.
+/// A worker's speed in nodes, for checks of the clock often enough.
 ///
 /// At two million nodes a second 256 are an eighth of a millisecond, and a look at the system's
-/// time costs about 25 ns. But where the system first has to find memory, as for a table that
-/// nobody has touched yet, or to read a file, one node may take as long as a thousand.
+/// time costs about 25 ns. But where the system first has to find memory, as for an untouched
+/// table, or to read a file, one node may take as long as a thousand.
 #[derive(Debug)]
 pub struct Pace {
     /// When the clock was last checked, and how many nodes had been visited then.
     checked: Instant,
     nodes: u64,
-    /// How many nodes were to pass until the next check.
+    /// The number of nodes before the next check.
     interval: u64,
 }
 
@@ -312,7 +310,7 @@ const MOST_BETWEEN_CHECKS: u64 = 256;
 const TIME_BETWEEN_CHECKS: u128 = 250_000;
 
 impl Pace {
-    /// The pace of a worker that begins: nothing is known of it.
+    /// The pace of a new worker, still unknown.
     pub fn start() -> Self {
         Pace {
             checked: Instant::now(),
@@ -321,7 +319,7 @@ impl Pace {
         }
     }
 
-    /// So many nodes have been visited at this moment. How many more may be before the next check.
+    /// Takes the number of nodes visited until now. Returns how many more may pass before a check.
     fn next(&mut self, nodes: u64) -> u64 {
         let now = Instant::now();
         let passed = nodes - std::mem::replace(&mut self.nodes, nodes);
@@ -331,8 +329,8 @@ impl Pace {
     }
 }
 
-/// After `passed` nodes, which took so long, at most twice as many nodes as the last time may pass:
-/// a few fast ones say little of those that follow.
+/// The next interval, after `passed` nodes took so long: at most twice the last one, for a few fast
+/// nodes say little of the next.
 fn interval(last: u64, passed: u64, took: Duration) -> u64 {
     let by_time = u128::from(passed) * TIME_BETWEEN_CHECKS / took.as_nanos().max(1);
     match passed {

@@ -1,5 +1,4 @@
-//! Static exchange evaluation: what a capture gains once both sides have taken back on its square
-//! as long as it pays.
+//! Static exchange evaluation: the gain of a capture after all recaptures on its square that pay.
 
 use chess::{
     BitBoard, Board, ChessMove, Color, EMPTY, Piece, Square, get_bishop_moves, get_king_moves,
@@ -8,9 +7,8 @@ use chess::{
 
 use crate::rules::position::moves::is_en_passant;
 
-/// What a piece counts in an exchange, pawn to king, in centipawns. Knight and bishop are equal, so
-/// that their exchange is never a loss; the king is dearer than everything that could be won for
-/// it.
+/// The value of a piece in an exchange, pawn to king, in centipawns. Knight and bishop are equal,
+/// so their exchange is never a loss; the king is dearer than any gain.
 pub const EXCHANGE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 20_000];
 
 /// The exchange value of a piece.
@@ -19,7 +17,7 @@ pub fn exchange_value(piece: Piece) -> i32 {
     EXCHANGE_VALUES[piece.to_index()]
 }
 
-/// Whether the exchange that `mv` (legal on `board`, a capture or not) begins wins at least
+/// Returns true if the exchange begun by `mv` (legal on `board`, a capture or not) wins at least
 /// `threshold` centipawns for the mover. X-rays take part; pins and promotions of recapturing pawns
 /// are not seen.
 ///
@@ -84,7 +82,7 @@ pub fn at_least(board: &Board, mv: ChessMove, threshold: i32) -> bool {
     side != board.side_to_move()
 }
 
-/// Every piece of either side that attacks `target`, given the occupied squares.
+/// The pieces of either side that attack `target`, given the occupied squares.
 fn attackers(board: &Board, target: Square, occupied: BitBoard) -> BitBoard {
     let of = |piece| *board.pieces(piece);
     let pawns = |color: Color| {
@@ -103,7 +101,7 @@ fn attackers(board: &Board, target: Square, occupied: BitBoard) -> BitBoard {
         | get_rook_moves(target, occupied) & (of(Piece::Rook) | queens)
 }
 
-/// The cheapest kind of piece in a set that is not empty, and the pieces of that kind.
+/// The cheapest kind of piece in a non-empty set, and its pieces.
 fn least_valuable(board: &Board, set: BitBoard) -> (Piece, BitBoard) {
     for piece in [
         Piece::Pawn,

@@ -1,5 +1,5 @@
-//! What searches learn: of quiet moves killers, for one search, and histories; of the static
-//! evaluation how wrong it was in positions that have something in common.
+//! Experience of searches: killers of one search and histories for quiet moves, and the errors of
+//! the static evaluation in positions with common features.
 
 use chess::{BitBoard, Board, ChessMove, Color, Piece};
 
@@ -9,10 +9,10 @@ use crate::search::prior::Prior;
 /// The largest absolute value of one history entry.
 const MOST_EXPERIENCE: i32 = 16_384;
 
-/// What an answer is worth as experience for each time that its count doubles.
+/// The experience of an answer for each time its count doubles.
 const EXPERIENCE_OF_DOUBLING: f64 = 256.0;
 
-/// A piece that arrived on a square: what a move looks like to the moves that answer it.
+/// A piece that arrived on a square: a move as seen by the answers to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arrival {
     color: Color,
@@ -37,21 +37,21 @@ impl Arrival {
 /// One table of [`Arrival`]s.
 type ByArrival = [i16; 2 * 6 * 64];
 
-/// How good quiet moves turned out to be, and how right the evaluation was.
+/// The success of quiet moves, and the errors of the evaluation.
 ///
-/// Every value moves towards its limit by what is left of the way ("gravity"), so that old
+/// Every value moves towards its limit by a part of the remaining way ("gravity"), so old
 /// experience fades.
 pub(super) struct History {
-    /// By side, source and target.
+    /// Indexed by side, source and target.
     plain: Box<[[[i16; 64]; 64]; 2]>,
-    /// By the move one or two half-moves before, then by the move itself.
+    /// Indexed by the move one or two half-moves before, then by the move itself.
     continuation: Vec<ByArrival>,
     killers: [[Option<ChessMove>; 2]; MAX_PLY],
     pub corrections: Corrections,
 }
 
 impl History {
-    /// Knows nothing but what others played, if that is told.
+    /// An empty history, but for the moves of others in `prior`.
     pub fn new(prior: Option<&Prior>) -> Self {
         let mut history = History {
             plain: Box::new([[[0; 64]; 64]; 2]),
@@ -63,7 +63,7 @@ impl History {
         history
     }
 
-    /// Becomes what a new one is. The memory is kept: new memory costs more than to overwrite this.
+    /// Resets the history to a new one. The memory is kept: new memory costs more than overwriting.
     pub fn clear(&mut self, prior: Option<&Prior>) {
         let History {
             plain,
@@ -78,7 +78,7 @@ impl History {
         self.begin_with(prior);
     }
 
-    /// Begins with what others played: each answer to a move has the logarithm of its count as
+    /// Begins with the moves of others: each answer to a move has the logarithm of its count as
     /// experience.
     fn begin_with(&mut self, prior: Option<&Prior>) {
         for (action, reaction, count) in prior.into_iter().flat_map(Prior::iter) {
@@ -103,7 +103,7 @@ impl History {
         self.killers = [[None; 2]; MAX_PLY];
     }
 
-    /// The moves that refuted siblings of the position at half-move `ply`, latest first.
+    /// The killers: refutations of siblings of the position at half-move `ply`, latest first.
     #[inline]
     pub fn killers(&self, ply: usize) -> [Option<ChessMove>; 2] {
         self.killers[ply]
@@ -130,7 +130,7 @@ impl History {
         })
     }
 
-    /// Learns that a quiet move was good (`bonus` above 0) or bad.
+    /// Learns from a good (`bonus` above 0) or bad quiet move.
     pub fn learn(
         &mut self,
         arrival: Arrival,
@@ -148,7 +148,7 @@ impl History {
         }
     }
 
-    /// Learns of a quiet move, whatever came before it.
+    /// Learns from a quiet move, regardless of the moves before.
     pub fn learn_alone(&mut self, side: Color, mv: ChessMove, bonus: i32) {
         let known =
             &mut self.plain[side.to_index()][mv.get_source().to_index()][mv.get_dest().to_index()];
@@ -156,45 +156,45 @@ impl History {
     }
 }
 
-/// What a quiet move teaches that changed the evaluation by so many centipawns for the side that
-/// made it: most cost a little, for the other side has the move then.
+/// The bonus of a quiet move that changed the evaluation by `gain` centipawns for its mover. Most
+/// cost a little, for the other side has the move then.
 pub(super) fn bonus_of_gain(gain: i32) -> i32 {
     10 * (gain + 10).clamp(-80, 80)
 }
 
-/// Moves a value by a bonus, the less the nearer it is to the limit.
+/// Moves a value by a bonus, the less the nearer the value is to the limit.
 fn approach(value: &mut i16, bonus: i32, limit: i32) {
     let old = i32::from(*value);
     *value = (old + bonus - old * bonus.abs() / limit) as i16;
 }
 
-/// What a cutoff at this depth teaches.
+/// The bonus of a cutoff at this depth.
 pub(super) fn bonus(depth: i32) -> i32 {
     (160 * depth - 80).min(1_600)
 }
 
-/// Entries of a table that positions share by a key.
+/// Entries of a correction table; positions share an entry by their key.
 const CORRECTIONS: usize = 1 << 13;
 
 /// The largest absolute value of an entry.
 const MOST_CORRECTED: i32 = 1_024;
 
-/// What one search teaches is at most this.
+/// The largest change by one search.
 const MOST_AT_ONCE: i32 = MOST_CORRECTED / 4;
 
-/// So much of an entry counts one centipawn.
+/// The size of one centipawn in an entry.
 const PER_CENTIPAWN: i32 = 16;
 
-/// By what positions have in common, for each side to move.
+/// Entries by a common feature of positions, for each side to move.
 type CorrectionTable = [[i16; CORRECTIONS]; 2];
 
-/// What searches found more than the static evaluation said, on average, in positions with the same
-/// pawns or with the same pieces of one colour: the correction history of Stockfish (2024).
+/// The average difference between searches and the static evaluation, in positions with the same
+/// pawns or the same pieces of one colour: the correction history of Stockfish (2024).
 ///
 /// Each table corrects by at most 64 centipawns. The newest searches count most.
 pub(super) struct Corrections(Vec<CorrectionTable>);
 
-/// Where the tables keep what is about one position.
+/// The entries of one position in the tables.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     side: usize,
@@ -259,8 +259,8 @@ impl Corrections {
             / PER_CENTIPAWN
     }
 
-    /// Learns that a search to `depth` found so many centipawns more than the evaluation, corrected
-    /// as it was.
+    /// Learns from a search to `depth` with a score so many centipawns above the corrected
+    /// evaluation.
     pub fn learn(&mut self, place: Place, centipawns: i32, depth: i32) {
         let bonus = (centipawns * depth / 8).clamp(-MOST_AT_ONCE, MOST_AT_ONCE);
         for (table, entry) in self.0.iter_mut().zip(place.entries) {

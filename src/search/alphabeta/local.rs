@@ -1,5 +1,5 @@
-//! Local searches: small alpha-beta searches from positions of the tree, by which the bred search
-//! values the ends of its branches and its mutants.
+//! Local searches: small alpha-beta searches from positions of the tree. The bred search values the
+//! ends of its branches and its mutants with them.
 
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, EMPTY};
@@ -20,14 +20,13 @@ pub use super::pruning::Singularity;
 /// The result of a local search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// A score for the side to move where the search began; that of a mutant, for the side that
-    /// made it.
+    /// A score for the side to move where the search began; of a mutant, for the side that made it.
     Score(Score),
-    /// It would visit more positions than it may.
+    /// The search would visit more positions than allowed.
     OutOfBudget,
 }
 
-/// The mutants of a position, or what makes them superfluous.
+/// The mutants of a position, or a bound without them.
 #[allow(
     clippy::large_enum_variant,
     reason = "one lives at a time, on the stack"
@@ -39,14 +38,14 @@ pub enum MutantsOf<'b> {
     Bound(Score),
 }
 
-/// The moves of a position that are not in the tree, in alpha-beta's order and pruned as by it.
+/// The moves of a position outside the tree, in alpha-beta's order and with its pruning.
 pub struct Mutants<'b> {
     picker: Picker<'b>,
     node: Node,
     window: Window,
-    /// Moves that are in the tree.
+    /// The moves in the tree.
     known: MoveList,
-    /// How many moves came before, those in the tree included.
+    /// The number of moves before, those in the tree included.
     index: i32,
     /// The best score of a mutant so far.
     best: Score,
@@ -55,7 +54,7 @@ pub struct Mutants<'b> {
 }
 
 impl Mutants<'_> {
-    /// The bound on all mutants that were valued.
+    /// The bound on all mutants valued so far.
     pub fn best(&self) -> Score {
         if self.best > -Score::INFINITE {
             self.best
@@ -65,7 +64,7 @@ impl Mutants<'_> {
     }
 }
 
-/// A position in the tree from which local searches begin.
+/// A position in the tree, the root of local searches.
 pub struct LocalSearch<'a, E> {
     worker: Worker<'a, E>,
     /// The moves from the root to the position.
@@ -73,7 +72,7 @@ pub struct LocalSearch<'a, E> {
 }
 
 impl<'a, E: Evaluator> LocalSearch<'a, E> {
-    /// A local search that stands at the root.
+    /// A local search at the root.
     pub fn new(
         evaluator: &'a E,
         options: &'a AlphaBetaOptions,
@@ -92,7 +91,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         local
     }
 
-    /// Goes to the end of `moves`, which are legal one after the other from the root.
+    /// Goes to the end of `moves`, a legal line from the root.
     pub fn go_to(&mut self, moves: impl Iterator<Item = ChessMove>) {
         let mut level = 0;
         for mv in moves {
@@ -110,7 +109,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         self.worker.line.truncate(level);
     }
 
-    /// Notes what searches below will ask of this position: its static evaluation.
+    /// Notes the static evaluation of this position for searches below.
     fn prepare_ply(&mut self) {
         let ply = self.walked.len();
         let in_check = *self.worker.line.board().checkers() != EMPTY;
@@ -146,7 +145,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         self.worker.line.board().legal(mv)
     }
 
-    /// The best move of the transposition table, if it is legal here.
+    /// The table move, if it is legal here.
     fn table_move(&self) -> Option<ChessMove> {
         let mv = self.worker.probe(self.walked.len())?.mv?;
         self.is_legal(mv).then_some(mv)
@@ -192,8 +191,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         ended(&board, moves.len()).is_some()
     }
 
-    /// Those of `genes` that can be made from here, one after the other, up to the first that
-    /// cannot.
+    /// The longest beginning of `genes` that can be played from here.
     pub fn validated(&self, genes: &[ChessMove]) -> Vec<ChessMove> {
         let mut board = self.board();
         let mut made = Vec::new();
@@ -234,9 +232,9 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         Ok(score.map_or(Found::OutOfBudget, Found::Score))
     }
 
-    /// The mutants of the position: its moves that are not `known`, to be searched to `depth`
-    /// half-moves and compared with `alpha`. On the principal variation nothing is pruned, and
-    /// passing proves nothing.
+    /// The mutants of the position: its moves outside `known`, for a search to `depth` half-moves
+    /// against `alpha`. On the principal variation nothing is pruned, and a null move proves
+    /// nothing.
     ///
     /// # Errors
     /// If the search has to end.
@@ -291,7 +289,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         }))
     }
 
-    /// The next mutant that is not pruned; `None` if none is left.
+    /// The next unpruned mutant; `None` if none is left.
     pub fn next_mutant(&mut self, mutants: &mut Mutants<'_>) -> Option<Ranked> {
         let worker = &self.worker;
         let Mutants {
@@ -327,8 +325,8 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         None
     }
 
-    /// Makes a mutant and searches whether it raises alpha, with at most `budget` positions; less
-    /// deep at first if it comes late.
+    /// Makes a mutant and searches against alpha, with at most `budget` positions; late mutants
+    /// with a reduced depth at first.
     ///
     /// # Errors
     /// If the search has to end.
@@ -400,10 +398,10 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         options.singular_extensions && options.transposition_table && depth >= SINGULAR_DEPTH
     }
 
-    /// The singular test: searches to half of `depth`, with at most `budget` positions, whether
-    /// another move comes near the one of the transposition table. `extensions` are the half-moves
-    /// by which the branch was extended already. Returns that move and what follows; `None` if the
-    /// table has no move, or the budget is too small.
+    /// The singular test: a search to half of `depth`, with at most `budget` positions, for another
+    /// move near the table move. `extensions` are the half-moves by which the branch was extended
+    /// already. Returns the table move and the verdict; `None` without a table move, or if the
+    /// budget is too small.
     ///
     /// # Errors
     /// If the search has to end.
@@ -436,7 +434,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         Ok(found?.map(|singularity| (mv, singularity)))
     }
 
-    /// Teaches the killers and the history that a move refuted the position.
+    /// Teaches the killers and the history a refutation of the position.
     pub fn learn(&mut self, depth: i32, mv: ChessMove) {
         let board = self.board();
         let in_check = *board.checkers() != EMPTY;
@@ -446,8 +444,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         self.worker.learn(&node, before, &ranked, &[]);
     }
 
-    /// Stores what the tree found out about the position, for its side to move, in the
-    /// transposition table.
+    /// Stores the tree's result for the position, for its side to move, in the transposition table.
     pub fn store_tt(&mut self, depth: i32, score: Score, bound: Bound, mv: Option<ChessMove>) {
         let ply = self.walked.len();
         let evaluation = self.worker.probe(ply).and_then(|known| known.evaluation);

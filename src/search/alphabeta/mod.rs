@@ -1,9 +1,8 @@
-//! Alpha-beta with iterative deepening: the backend that the genetic search is compared with.
+//! Alpha-beta with iterative deepening: the genetic search is compared with this backend.
 //!
-//! Every technique beyond plain alpha-beta is an option, so that the paper's opponents can be
-//! rebuilt.
+//! Every technique beyond plain alpha-beta is an option, to rebuild the paper's opponents.
 //!
-//! What was tried, and measured, is in `benches/search.md`.
+//! `benches/search.md` has the experiments and their results.
 
 mod history;
 pub mod local;
@@ -30,15 +29,15 @@ use crate::options;
 use crate::rules::position::Position;
 use crate::util::options::OptionGroup as _;
 
-/// Megabytes of the transposition table until somebody says otherwise.
+/// The default size of the transposition table, in megabytes.
 const DEFAULT_MEMORY: usize = 16;
 
 /// The alpha-beta backend.
 ///
 /// With several threads it is *Lazy SMP*: every worker deepens by itself, with its own histories,
-/// and the workers meet in the transposition table only. What one has searched the others find
-/// there, and because every other one is an iteration ahead they do not all search the same. The
-/// first worker watches the clock and decides.
+/// and the workers meet in the transposition table only. Each finds there the work of the others,
+/// and every other one is an iteration ahead, so they do not all search the same. The first worker
+/// watches the clock and decides.
 pub struct AlphaBeta<E> {
     /// May be changed between searches.
     pub options: AlphaBetaOptions,
@@ -47,16 +46,16 @@ pub struct AlphaBeta<E> {
     evaluators: Vec<E>,
 }
 
-/// What searches learn, from one to the next and from move to move: a table for all workers of a
-/// search, and histories for each.
+/// The experience of searches, kept from move to move: a table for all workers, and histories for
+/// each.
 pub struct Memory {
     table: TableMemory,
     histories: Vec<History>,
-    /// What moves are tried first by before there is experience.
+    /// The order of moves before there is experience.
     prior: Option<Arc<Prior>>,
 }
 
-/// What one worker of a search has of a [`Memory`].
+/// The part of a [`Memory`] for one worker of a search.
 pub struct WorkerMemory<'a> {
     table: Table<'a>,
     history: &'a mut History,
@@ -76,14 +75,14 @@ impl<E: Evaluator + Clone> AlphaBeta<E> {
         }
     }
 
-    /// Orders quiet moves by what others played, as long as nothing better is known.
+    /// Orders quiet moves by the moves of others, until there is experience.
     pub fn with_prior(mut self, prior: Option<Arc<Prior>>) -> Self {
         self.memory.prior = prior;
         self.memory.histories.clear();
         self
     }
 
-    /// As many evaluators as workers.
+    /// Makes as many evaluators as workers.
     fn furnish(&mut self, workers: usize) {
         self.evaluators.truncate(workers);
         while self.evaluators.len() < workers {
@@ -160,8 +159,7 @@ impl Memory {
         }
     }
 
-    /// The megabytes that the table really has, if they are fewer than it should have; said only
-    /// once.
+    /// The megabytes of the table, if they are fewer than wanted; `None` once reported.
     pub fn take_shortage(&mut self) -> Option<usize> {
         self.table.shortage.take()
     }
@@ -173,7 +171,7 @@ impl Memory {
         self.histories.len() < workers || self.table.prepare()
     }
 
-    /// As many histories as workers; those that are new know nothing but what others played.
+    /// Makes as many histories as workers; new ones know only the prior.
     fn furnish(&mut self, workers: usize) {
         let prior = self.prior.as_deref();
         self.histories.resize_with(workers, || History::new(prior));
@@ -188,7 +186,7 @@ impl Memory {
             .for_each(|history| history.clear(prior));
     }
 
-    /// A new search begins, of so many workers, perhaps against the clock: what each of them has.
+    /// Begins a search of so many workers, perhaps against the clock. Returns the memory of each.
     pub fn open(&mut self, workers: usize, is_timed: bool) -> Vec<WorkerMemory<'_>> {
         self.table.next_search(is_timed);
         self.furnish(workers);
@@ -212,7 +210,7 @@ choice! {
 }
 
 impl Preset {
-    /// The values that it stands for.
+    /// The values of the preset.
     pub fn options(self) -> AlphaBetaOptions {
         match self {
             Preset::Full => AlphaBetaOptions::default(),
@@ -227,8 +225,8 @@ impl Preset {
 }
 
 options! {
-    /// Options of the alpha-beta backend. With every one off it is plain alpha-beta and finds
-    /// Min-Max's score.
+    /// Options of the alpha-beta backend. With every one off the search is plain alpha-beta and
+    /// finds Min-Max's score.
     pub struct AlphaBetaOptions {
         /// Principal variation search: later moves are first asked only whether they are better.
         principal_variation: check(true) = "PVS",
@@ -272,7 +270,7 @@ options! {
 }
 
 impl AlphaBetaOptions {
-    /// Everything off: plain alpha-beta, as deep as it is asked to.
+    /// Plain alpha-beta: every option off, no fixed depth.
     pub fn plain() -> Self {
         let mut plain = AlphaBetaOptions::default();
         for spec in plain.specs() {

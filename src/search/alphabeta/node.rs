@@ -16,7 +16,7 @@ use crate::search::{Bound, LineKeeper, MAX_PLY, Score, Stop};
 /// The result of a reduced search of a late move.
 enum Late {
     FailsLow(Score),
-    /// It may be better than alpha: search it to this depth.
+    /// The move may be better than alpha: the depth of the next search.
     Depth(i32),
 }
 
@@ -103,7 +103,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(score)
     }
 
-    /// What a node knows about itself before it looks at moves: the one at the end of the line.
+    /// The node at the end of the line, before any of its moves.
     pub(super) fn look(&mut self, depth: i32, in_check: bool, known: Option<Entry>) -> Node {
         let ply = self.line.ply();
         let evaluation = self.evaluate(in_check, known.as_ref());
@@ -123,7 +123,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Learns how wrong the static evaluation was, where no capture explains it.
+    /// Learns the error of the static evaluation, unless a capture explains it.
     fn correct(&mut self, node: &Node, score: Score, bound: Bound, mv: Option<ChessMove>) {
         let Some(evaluation) = node.evaluation.corrected() else {
             return;
@@ -169,7 +169,7 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// A leaf of the tree proper: the table may know it from another way here.
+    /// A leaf of the tree proper: its value by the table (from a transposition) or by quiescence.
     fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Result<Score, Stop> {
         let ply = self.line.ply();
         let known = self.probe(ply);
@@ -196,7 +196,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(score)
     }
 
-    /// Searches the moves of a node: its value, what kind of value that is, and the move to
+    /// Searches the moves of a node. Returns its value, the kind of bound, and the move to
     /// remember.
     pub fn best_move<L: LineKeeper>(
         &mut self,
@@ -276,9 +276,9 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// The value, for the side that made it, of a move that was just made. The ones before it are
-    /// counted by `index`, and the best of them is worth `best`. `rest` is the line after it, if
-    /// the value is above alpha.
+    /// The value of the move just made, for the side that made it. `index` is the number of moves
+    /// before, `best` their best value. `rest` becomes the line after the move, if the value is
+    /// above alpha.
     fn search_move<L: LineKeeper>(
         &mut self,
         node: &Node,
@@ -311,7 +311,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(-self.node(window.for_opponent(), depth, rest)?)
     }
 
-    /// As [`Worker::search_move`], but asks only whether the move is better than alpha.
+    /// Does the same as [`Worker::search_move`], but only with a null window above alpha.
     pub fn scout(
         &mut self,
         node: &Node,
@@ -329,8 +329,8 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Searches a late move, which was just made, less deep. Returns its score if it fails low,
-    /// else how deep to search it again.
+    /// Searches a late move, just made, less deep. Returns its score if it fails low, else the
+    /// depth of the re-search.
     fn late(
         &mut self,
         node: &Node,
@@ -359,8 +359,7 @@ impl<E: Evaluator> Worker<'_, E> {
         ))
     }
 
-    /// A move refuted the position: it will be tried earlier elsewhere, and the quiet ones before
-    /// it later.
+    /// A move refuted the position: tries it earlier elsewhere, and the quiet ones before later.
     pub(super) fn learn(
         &mut self,
         node: &Node,

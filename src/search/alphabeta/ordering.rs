@@ -1,4 +1,4 @@
-//! The order in which moves are tried.
+//! The order of moves.
 
 use std::cell::OnceCell;
 
@@ -16,17 +16,17 @@ use crate::rules::position::moves::{
 };
 use crate::search::exchange::{at_least, exchange_value};
 
-/// What a move is, from worst to best: the order of the declaration is the order of trying.
+/// The kinds of moves, from worst to best: the order of the declaration is the order of trying.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// A promotion to rook or bishop.
     Underpromotion,
-    /// A capture that the exchange evaluation calls losing.
+    /// A capture with a losing exchange evaluation.
     LosingCapture,
     Quiet,
     SecondKiller,
     FirstKiller,
-    /// A capture or promotion that does not lose material.
+    /// A capture or promotion without a loss of material.
     Capture,
     /// The best move of an earlier visit.
     TableMove,
@@ -36,14 +36,14 @@ pub enum Stage {
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked {
     pub mv: ChessMove,
-    /// The piece that moves.
+    /// The moving piece.
     pub piece: Piece,
     pub stage: Stage,
-    /// Whether it neither takes nor promotes.
+    /// Neither a capture nor a promotion.
     pub quiet: bool,
     /// The exchange evaluation has the last word on this capture, once its turn comes.
     unproven: bool,
-    /// Within the stage: the larger the earlier. For quiet moves, what history says of them.
+    /// The order within the stage, larger is earlier. For quiet moves, their history.
     pub value: i32,
 }
 
@@ -61,9 +61,9 @@ impl Ranked {
     }
 }
 
-/// The squares from which each kind of piece attacks the enemy king.
+/// The squares of each kind of piece that attack the enemy king.
 ///
-/// The piece that moves never stands between such a square and the king: on that line it would be
+/// The moving piece never stands between such a square and the king: on that line it would be
 /// giving check already.
 struct CheckSquares([BitBoard; 6]);
 
@@ -97,7 +97,7 @@ impl CheckSquares {
     }
 }
 
-/// What orders the moves of a node.
+/// The hints for the order of a node's moves.
 #[derive(Clone, Copy)]
 pub(super) struct Hints {
     pub table_move: Option<ChessMove>,
@@ -116,15 +116,15 @@ pub(super) struct Picker<'b> {
     turn: Turn,
     /// Generated, ranked and not yet tried.
     moves: ArrayVec<Ranked, 256>,
-    /// Whether all moves were generated.
+    /// True once all moves were generated.
     has_quiets: bool,
-    /// Whether ordinary quiet moves are left out.
+    /// True if ordinary quiet moves are left out.
     drops_quiets: bool,
     /// Few nodes ask for them.
     check_squares: OnceCell<CheckSquares>,
 }
 
-/// What a [`Picker`] does next, in the order of the declaration.
+/// The next step of a [`Picker`], in the order of the declaration.
 #[derive(Clone, Copy)]
 enum Turn {
     TableMove,
@@ -150,7 +150,7 @@ impl<'b> Picker<'b> {
         }
     }
 
-    /// Leaves out ordinary quiet moves from now on, except those that attack the enemy king.
+    /// Leaves out ordinary quiet moves from now on, unless they attack the enemy king.
     pub fn drop_quiets(&mut self) {
         self.drops_quiets = true;
         let check_squares = self
@@ -160,7 +160,7 @@ impl<'b> Picker<'b> {
             .retain(|ranked| ranked.stage != Stage::Quiet || check_squares.contain(ranked));
     }
 
-    /// Whether the moved piece itself would give check from its new square.
+    /// Returns true if the moved piece itself would give check from its new square.
     pub fn attacks_king(&self, ranked: &Ranked) -> bool {
         self.check_squares
             .get_or_init(|| CheckSquares::new(self.board))
@@ -268,7 +268,7 @@ impl<'b> Picker<'b> {
         }
     }
 
-    /// Takes out the best of the generated moves if it is at least of that stage.
+    /// Takes out the best of the generated moves if its stage is at least `stage`.
     fn take_best(&mut self, stage: Stage) -> Option<Ranked> {
         loop {
             let mut best = 0;
@@ -295,7 +295,7 @@ impl<'b> Picker<'b> {
     }
 }
 
-/// `moves` of the root in the order that experience so far suggests.
+/// The root's `moves` in the order of experience so far.
 pub(super) fn in_order(board: &Board, moves: &MoveList, history: &History) -> MoveList {
     let hints = Hints {
         table_move: None,
@@ -310,7 +310,7 @@ pub(super) fn in_order(board: &Board, moves: &MoveList, history: &History) -> Mo
         .collect()
 }
 
-/// The place of a legal move in the order, as far as the move itself says it.
+/// The rank of a legal move by the move itself, without history.
 pub(super) fn rank(board: &Board, mv: ChessMove, options: &AlphaBetaOptions) -> Ranked {
     let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::King);
     let victim = victim(board, piece, mv);

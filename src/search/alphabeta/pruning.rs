@@ -1,8 +1,7 @@
-//! What the search leaves out, or looks at less deep or deeper than the rest. Nothing here happens
-//! in plain alpha-beta.
+//! Pruning, reductions and extensions. Plain alpha-beta has none of them.
 //!
-//! The numbers that are not round are what 18,000 games of the search against itself came to
-//! (`kashan tune play`; `benches/search.md` says from what).
+//! The numbers that are not round were tuned by 18,000 games of self-play (`kashan tune play`;
+//! `benches/search.md` gives the data).
 
 use chess::{EMPTY, Piece};
 
@@ -14,10 +13,9 @@ use crate::eval::Evaluator;
 use crate::search::exchange::at_least;
 use crate::search::{Bound, Score, Stop};
 
-/// What a search without the table's move found out: a move without an alternative is searched
-/// deeper.
+/// The result of a search without the table move: a move without an alternative is searched deeper.
 pub enum Singularity {
-    /// How many half-moves deeper to search the table's move; below 0, less deep.
+    /// The extension of the table move in half-moves; below 0, a reduction.
     Extension(i32),
     /// The others hold beta as well: the node's value, a lower bound.
     Settled(Score),
@@ -64,8 +62,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Passing twice in a row proves nothing. With pawns only zugzwang is the rule, and with one
-    /// bishop or knight besides it is common: the right to pass then hides what every move gives
-    /// away.
+    /// bishop or knight besides it is common: a null move then hides the loss by every move.
     fn may_pass(&self, ply: usize) -> bool {
         let board = self.line.board();
         let own = *board.color_combined(board.side_to_move());
@@ -74,7 +71,7 @@ impl<E: Evaluator> Worker<'_, E> {
         ply > 0 && self.path[ply - 1].made.is_some() && (major != EMPTY || minor.popcnt() > 1)
     }
 
-    /// Whether a late move near the leaves gives away more than it can be worth.
+    /// Returns true if a late move near the leaves gives away more than it can be worth.
     pub(super) fn loses_material(&self, node: &Node, picker: &Picker<'_>, ranked: &Ranked) -> bool {
         let margin = if ranked.quiet {
             -33 * node.depth
@@ -88,7 +85,7 @@ impl<E: Evaluator> Worker<'_, E> {
             && !at_least(self.line.board(), ranked.mv, margin)
     }
 
-    /// Late-move reduction: half-moves that the scout search of a move is less deep.
+    /// Late-move reduction of the scout search of a move, in half-moves.
     pub(super) fn reduction(
         &self,
         node: &Node,
@@ -120,9 +117,8 @@ impl<E: Evaluator> Worker<'_, E> {
         (reduction / HALF_MOVE).clamp(0, node.depth - 2)
     }
 
-    /// Whether the table's move is singular (Anantharaman, Campbell and Hsu 1988): whether a search
-    /// of half the depth, with that move left out, stays well below what the table says of it.
-    /// `None` if the search has to end.
+    /// The singular test (Anantharaman, Campbell and Hsu 1988): the table move is singular if a
+    /// search of half the depth without it stays well below its score in the table.
     pub(super) fn singularity(
         &mut self,
         node: &Node,
@@ -167,8 +163,8 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
-/// Whether, near the leaves, none of the quiet moves that are left is worth trying, after `index`
-/// moves: late-move and futility pruning.
+/// Returns true if, near the leaves, no quiet move is worth trying after `index` moves: late-move
+/// and futility pruning.
 pub(super) fn quiets_are_hopeless(node: &Node, window: Window, index: i32) -> bool {
     let depth = node.depth;
     let most_moves = (84 + 21 * depth * depth) / 16 / if node.improving { 1 } else { 2 };
@@ -179,19 +175,19 @@ pub(super) fn quiets_are_hopeless(node: &Node, window: Window, index: i32) -> bo
 
 // Depths and reductions, in half-moves.
 
-/// Reverse futility: so far above beta that the opponent's best answers will not bring it below.
+/// Reverse futility: so far above beta, the opponent's best answers will not bring the score below.
 const REVERSE_FUTILITY_DEPTH: i32 = 7;
 
-/// Razoring: so far below alpha that only captures could help, which quiescence tries.
+/// Razoring: so far below alpha, only captures could help, and quiescence tries them.
 const RAZORING_DEPTH: i32 = 3;
 
 /// Futility: a quiet move will not lift the position to alpha.
 const FUTILITY_DEPTH: i32 = 7;
 
-/// Late-move pruning: after that many moves a quiet one is not worth trying.
+/// Late-move pruning: after so many moves a quiet one is not worth trying.
 const LATE_MOVE_DEPTH: i32 = 7;
 
-/// Moves that lose this much in the exchange are not tried, up to that depth.
+/// Moves with so large a loss in the exchange are not tried, up to this depth.
 const EXCHANGE_DEPTH: i32 = 7;
 
 /// A null move is tried from this depth on.
@@ -200,7 +196,7 @@ const NULL_MOVE_DEPTH: i32 = 3;
 /// A position without a table move is searched less deep from this depth on.
 pub(super) const ITERATIVE_REDUCTION_DEPTH: i32 = 4;
 
-/// Whether the table's move is singular is asked from this depth on...
+/// The singular test of the table move is made from this depth on...
 pub(super) const SINGULAR_DEPTH: i32 = 6;
 
 /// ... if the table's search was at most so many half-moves less deep.
@@ -218,21 +214,21 @@ const MOST_EXTENSIONS: i32 = 20;
 /// Late moves are reduced from this depth on.
 const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 
-/// Half-moves by which the `index`-th move of the root, `depth` half-moves before the leaves, is
-/// searched less deep: hardly any, for one of them is played.
+/// The reduction of the `index`-th move of the root, `depth` half-moves before the leaves, in
+/// half-moves: small, for one of the root moves is played.
 pub(super) fn root_reduction(depth: i32, index: i32) -> i32 {
     i32::from(depth >= 4 && index >= 4)
 }
 
-/// After more refutations of the positions that a node's moves lead to, its late moves are searched
-/// about a half-move less deep.
+/// With more refutations among a node's grandchildren, its late moves are searched about a
+/// half-move less deep.
 const MANY_REFUTATIONS: u32 = 3;
 
-/// The parts of a half-move that reductions are summed up in, so that no small sign is lost.
+/// The parts of a half-move in sums of reductions, so that no small sign is lost.
 const HALF_MOVE: i32 = 256;
 
-/// Parts of a half-move by which the `index`-th move (from 0) is searched less deep: about
-/// ln(depth) ln(index) / 2.8 half-moves, in whole numbers so that it is the same on every machine.
+/// The reduction of the `index`-th move (from 0) in parts of a half-move: about ln(depth) ln(index)
+/// / 2.8 half-moves, in whole numbers to be equal on every machine.
 fn late_move_reduction(depth: i32, index: i32) -> i32 {
     // log2 in 1/16, twice, and ln 2 squared / 2.8 = 0.172 = 44 / 256.
     log2(depth) * log2(index + 1) * 44 / 256 + 49

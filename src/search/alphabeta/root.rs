@@ -20,7 +20,7 @@ use crate::search::{
 /// [`MAX_PLY`](crate::search::MAX_PLY).
 const MAX_DEPTH: u32 = 100;
 
-/// Is told of every line that a worker finds, with its depth and rank and what kind its score is.
+/// Receives every line of a worker, with its depth, rank and bound.
 type Tell<'t, E> = dyn FnMut(&Worker<'_, E>, u32, usize, &RankedLine, Bound) + 't;
 
 /// One worker's way through the iterations.
@@ -31,12 +31,13 @@ pub(super) struct Deepening<'a, E> {
     last_depth: u32,
     /// No iteration begins after so many positions.
     soft_nodes: u64,
-    /// There is nothing to choose, and nobody wants to know more.
+    /// There is only one move, and no request for its score.
     is_forced: bool,
 }
 
 impl<'a, E: Evaluator> Deepening<'a, E> {
-    /// `moves` are those that the limits allow, in the order to try them first; at least one.
+    /// A worker's iterations over `moves`: the allowed ones, in the order of first trying; at least
+    /// one.
     pub fn new(worker: Worker<'a, E>, limits: &Limits, root: &Position, moves: &MoveList) -> Self {
         let last_depth = limits.depth_or(worker.options.depth).unwrap_or(MAX_DEPTH);
         Deepening {
@@ -49,8 +50,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         }
     }
 
-    /// Searches as the first worker, which talks to the observer and knows when it is enough. The
-    /// report says what this worker has done.
+    /// Searches as the first worker: reports to the observer and decides when to end. The report
+    /// counts this worker's work only.
     pub fn lead(mut self, clock: &Clock, observer: &mut dyn Observer) -> SearchReport {
         let mut finished = 0;
         let mut time_factor = TimeFactor::default();
@@ -93,8 +94,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         self.report(finished)
     }
 
-    /// Searches as one of the other workers, which fill the table, and whose line counts if the
-    /// first worker has none. Every other one is an iteration ahead.
+    /// Searches as one of the other workers, to fill the table. Its line counts only if the first
+    /// worker has none. Every other one is an iteration ahead.
     pub fn follow(mut self, number: usize) -> SearchReport {
         let mut finished = 0;
         for depth in 1 + number as u32 % 2..=self.last_depth {
@@ -108,7 +109,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         self.report(finished)
     }
 
-    /// What this worker has found and done, after it has finished the iteration to that depth.
+    /// The result and counts of this worker after the iteration to `depth`.
     fn report(&self, depth: u32) -> SearchReport {
         let RankedLine { variation, score } = self.root.best_line();
         SearchReport {
@@ -119,8 +120,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         }
     }
 
-    /// Searches every line to `depth`. Each line that is found is told with its rank, and so are
-    /// those that it overtakes. `Stop` if the search has to end.
+    /// Searches every line to `depth`. Each new line is told with its rank, and so are the lines
+    /// overtaken by it. `Stop` if the search has to end.
     fn iteration(&mut self, depth: u32, tell: &mut Tell<'_, E>) -> Result<(), Stop> {
         self.root.before = std::mem::take(&mut self.root.lines);
         for rank in 1..=self.lines {
@@ -143,7 +144,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         Ok(())
     }
 
-    /// Whether no deeper iteration can find a shorter mate.
+    /// Returns true if no deeper iteration can find a shorter mate.
     fn is_final(&self, depth: u32) -> bool {
         let is_final = |score: Score| {
             score
@@ -154,7 +155,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
     }
 }
 
-/// How much of the planned time to use, by how settled the choice is.
+/// The share of the planned time to use, by the stability of the choice.
 #[derive(Default)]
 struct TimeFactor {
     best: Option<ChessMove>,
@@ -176,33 +177,32 @@ impl TimeFactor {
     }
 }
 
-/// The root moves and what is known of them.
+/// The root moves and their results.
 pub(super) struct Root {
     moves: Vec<RootMove>,
-    /// The lines that this iteration has found, the best first.
+    /// The lines found in this iteration, the best first.
     pub lines: Vec<RankedLine>,
     /// Those of the iteration before.
     before: Vec<RankedLine>,
-    /// The line that is being searched, kept across iterations and when one is broken off. It
-    /// begins with none of the moves of `lines`.
+    /// The line being searched, kept across iterations and when one is broken off. Its first move
+    /// leads none of `lines`.
     pub best: Variation,
-    /// From the side to move.
+    /// The score of `best`, from the side to move.
     pub score: Score,
 }
 
 struct RootMove {
     mv: ChessMove,
-    /// Positions searched below it in the last iteration: how hard it was to refute.
+    /// Positions searched below the move in the last iteration: the effort of its refutation.
     nodes: u64,
-    /// The fastest mate that any iteration has proved of it, with the line behind it as far as that
-    /// is known.
+    /// The fastest mate proved by any iteration, with the line behind the move as far as known.
     proved: Option<RankedLine>,
 }
 
 impl RootMove {
-    /// Its score after another search in `window`, and in `rest` the line of it: a mate that was
-    /// proved once stays so. The table may have lost the proof since, and a deeper search may prune
-    /// what led to it.
+    /// Returns the move's score after another search in `window`, and in `rest` its line. A mate
+    /// once proved stays: the table may have lost the proof since, and a deeper search may prune
+    /// its line.
     fn keep_mates(&mut self, window: Window, score: Score, rest: &mut Variation) -> Score {
         // All moves were tried before a side is called mated. But outside of the window a score is
         // a bound on one side only, which proves no mate on the other.
@@ -266,15 +266,15 @@ impl Root {
         }
     }
 
-    /// The lines of the iteration before whose moves lead none of this one yet, the best first.
+    /// The lines of the iteration before whose moves lead none of this one yet, best first.
     pub fn lines_left(&self) -> impl Iterator<Item = &RankedLine> {
         self.before
             .iter()
             .filter(|line| line.variation.first().is_some_and(|&mv| !self.is_taken(mv)))
     }
 
-    /// Takes up the next line. It begins with none of the moves of the lines before, and rather as
-    /// one of the last iteration, as long as there is one.
+    /// Takes up the next line: one of the last iteration, if any is left. Its first move leads none
+    /// of the lines before.
     pub fn begin_line(&mut self) {
         let is_open = |mv: Option<&ChessMove>| mv.is_some_and(|&mv| !self.is_taken(mv));
         if let Some(line) = self
@@ -293,8 +293,7 @@ impl Root {
         }
     }
 
-    /// The line that was being searched is done: it takes its place among the others. Returns which
-    /// place.
+    /// Ends the line being searched: inserts it among the others. Returns its index there.
     pub fn end_line(&mut self) -> usize {
         let place = self.lines.partition_point(|line| line.score >= self.score);
         self.lines.insert(
@@ -307,7 +306,7 @@ impl Root {
         place
     }
 
-    /// The best line so far: of this iteration, or else the one it begins with.
+    /// The best line so far: of this iteration, else the one before.
     pub fn best_line(&self) -> RankedLine {
         let best = RankedLine {
             variation: self.best.clone(),
@@ -322,8 +321,7 @@ impl Root {
             .any(|line| line.variation.first() == Some(&mv))
     }
 
-    /// The share of the last iteration's positions that were searched below the best move, in
-    /// percent.
+    /// The share of the last iteration's positions searched below the best move, in percent.
     pub fn effort_on_best_move(&self) -> u64 {
         let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
         let best = self.best_line().variation.first().copied();
@@ -334,8 +332,7 @@ impl Root {
         of_best.map_or(0, |root_move| root_move.nodes) * 100 / all.max(1)
     }
 
-    /// The best move first, then those that were hardest to refute, then those that other lines
-    /// have.
+    /// Sorts the moves: the best first, then the hardest to refute, last those of other lines.
     fn sort(&mut self) {
         let best = self.best.first().copied();
         let mut moves = std::mem::take(&mut self.moves);
@@ -351,11 +348,11 @@ impl Root {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// One line of an iteration in one window. What comes back is outside it if the true value is;
+    /// Searches one line of an iteration in one window. The score is outside if the true value is;
     /// `None` if the search has to end.
     ///
-    /// [`Root::best`] follows every improvement, so that an iteration that is broken off has not
-    /// been in vain: a new best move is better than the old one at the same depth.
+    /// [`Root::best`] follows every improvement, so that no broken-off iteration is in vain: a new
+    /// best move is better than the old one at the same depth.
     pub fn root(&mut self, root: &mut Root, window: Window, depth: i32) -> Result<Score, Stop> {
         root.sort();
         self.line.truncate(0);
@@ -414,9 +411,9 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(-self.node(window.for_opponent(), depth, rest)?)
     }
 
-    /// Lengthens `rest`, which follows the line of the first move, if it ends before the mate that
-    /// `score` says: a scout that proved it has no line, but the table has its moves, most often up
-    /// to the mate.
+    /// Lengthens `rest`, the line after the first move, if it ends before the mate of `score`. A
+    /// scout that proved the mate has no line, but the table has its moves, most often up to the
+    /// mate.
     fn complete_mate(&mut self, score: Score, rest: &mut Variation) {
         let distance = score
             .mate_distance()
@@ -441,8 +438,8 @@ impl<E: Evaluator> Worker<'_, E> {
         self.line.truncate(ply);
     }
 
-    /// The next move of a mate that is `distance` half-moves from the root: the table's if the side
-    /// to move mates, and else one that delays it until then.
+    /// The next move of a mate `distance` half-moves from the root: the table move if the side to
+    /// move mates, else a move that delays it until then.
     fn towards_mate(&mut self, distance: usize) -> Option<ChessMove> {
         let (ply, mate) = (self.line.ply(), Score::mate_in(distance));
         let proof = |worker: &Self, ply| {

@@ -1,10 +1,9 @@
-//! The transposition table: what earlier visits found out about a position.
+//! The transposition table: results of earlier visits to a position.
 //!
-//! All workers of a search read and write one table without locks. Two of them may write the same
-//! slot at the same time, and a third may read one half of each. So a slot does not hold the key
-//! itself but the key with its data mixed in: halves that do not belong together give another key,
-//! and nothing is found (Hyatt & Mann 2002, "A lockless transposition table implementation for
-//! parallel search").
+//! All workers of a search read and write one table without locks. Two may write the same slot at
+//! the same time, and a third may read one half of each. So a slot does not hold the key itself but
+//! the key with its data mixed in: mismatched halves give another key, and nothing is found (Hyatt
+//! & Mann 2002, "A lockless transposition table implementation for parallel search").
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -18,29 +17,29 @@ use zerocopy::FromBytes as _;
 use crate::rules::position::moves::{pack, unpack};
 use crate::search::{Bound, Score, memory};
 
-/// What is known of a position.
+/// The result of a visit to a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// The best or refuting move, if one was found.
     pub mv: Option<ChessMove>,
-    /// From the side to move; mates count from the half-move given to [`Table::probe`] and
+    /// The score from the side to move; mates count from the half-move of [`Table::probe`] and
     /// [`Table::store`].
     pub score: Score,
     pub bound: Bound,
     /// The static evaluation; `None` in check.
     pub evaluation: Option<Score>,
-    /// The depth that `score` was searched to.
+    /// The depth of `score`.
     pub depth: i32,
 }
 
 /// A cache line: four slots.
 type Bucket = [Slot; 4];
 
-/// A key mixed with what is known of its position, and that itself, a [`Packed`].
+/// A key mixed with its position's data, and the data, a [`Packed`].
 type Slot = [AtomicU64; 2];
 
-/// From the low end: move 16 bits, score 16, evaluation 16, depth 8, bound 2 (0: the slot is
-/// empty), age 6.
+/// The fields from the low end: move 16 bits, score 16, evaluation 16, depth 8, bound 2 (0: the
+/// slot is empty), age 6.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Packed(u64);
 
@@ -50,12 +49,11 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 pub(super) struct TableMemory {
     /// The buckets, as bytes. A page begins a bucket, so none lies across two cache lines.
     memory: MmapMut,
-    /// Buckets that were asked for; the machine may have had memory for fewer.
+    /// Buckets asked for; the machine may have had memory for fewer.
     wanted: usize,
-    /// The megabytes that there are, if they are fewer and nobody was told yet.
+    /// The megabytes of the table, if they are fewer and not yet reported.
     pub shortage: Option<usize>,
-    /// So many bytes from the first are known to be there: the system gives memory when it is first
-    /// touched.
+    /// Bytes from the first known to be there: the system gives memory when it is first touched.
     touched: usize,
     /// The search uses so many bytes from the first.
     used: usize,
@@ -67,17 +65,16 @@ pub(super) struct TableMemory {
 #[derive(Clone, Copy)]
 pub(super) struct Table<'a> {
     buckets: &'a [Bucket],
-    /// As in [`TableMemory`].
+    /// The age, see [`TableMemory`].
     age: u64,
 }
 
 const AGES: u64 = 64;
 
-/// So many bytes are touched in one go by each core, in a few milliseconds: a search may be
-/// waiting.
+/// Bytes touched in one go by each core, in a few milliseconds: a search may be waiting.
 const TOUCHED_AT_ONCE: usize = 4 << 20;
 
-/// So many bytes are used by a search against the clock that begins before all are touched.
+/// Bytes used by a timed search begun before all are touched.
 const USED_UNTOUCHED: usize = 64 << 20;
 
 impl TableMemory {
@@ -95,8 +92,8 @@ impl TableMemory {
         table
     }
 
-    /// Makes the table as large as fits into `megabytes` of 2^20 bytes, and empty if that is
-    /// another size.
+    /// Makes the table as large as fits into `megabytes` of 2^20 bytes, and empties it if its size
+    /// changes.
     pub fn resize(&mut self, megabytes: usize) {
         let count = (megabytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
         if count == self.wanted {
@@ -129,8 +126,8 @@ impl TableMemory {
         self.age = 0;
     }
 
-    /// Touches some more of the memory, so that no search has to wait until the system gives it.
-    /// `true` if there is more to touch.
+    /// Touches some more of the memory, so no search has to wait for the system. Returns true if
+    /// there is more to touch.
     pub fn prepare(&mut self) -> bool {
         if self.touched == self.memory.len() {
             return false;
@@ -145,9 +142,8 @@ impl TableMemory {
         end < self.memory.len()
     }
 
-    /// A new search begins: entries of earlier ones are the first to go. Against the clock it uses
-    /// a part of a large table that is not ready: almost every entry elsewhere would have to wait
-    /// for a page.
+    /// Begins a search: entries of earlier ones are the first to go. A timed search uses a part of
+    /// a large table that is not ready: almost every entry elsewhere would have to wait for a page.
     pub fn next_search(&mut self, is_timed: bool) {
         self.age = (self.age + 1) % AGES;
         let is_ready = self.touched >= self.memory.len();
@@ -176,14 +172,13 @@ impl Table<'_> {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Fetches what [`Table::probe`] will read for this key into the cache, while the processor
-    /// does something else.
+    /// Fetches the memory read by [`Table::probe`] for this key into the cache, without waiting.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch_index(self.buckets, self.index(key));
     }
 
-    /// What is known of the position with this key, for a search that stands at half-move `ply`.
+    /// The entry of the position with this key, for a search at half-move `ply`.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.buckets[self.index(key)]
@@ -193,8 +188,8 @@ impl Table<'_> {
             .and_then(|(_, data)| data.unpack(ply))
     }
 
-    /// Remembers an entry. It replaces what is known of the same position unless that is much
-    /// deeper, else an empty slot, else what is least worth: shallow or of an old search.
+    /// Stores an entry. It replaces the entry of the same position unless that is much deeper, else
+    /// an empty slot, else the least valuable: shallow or of an old search.
     pub fn store(&self, key: u64, ply: usize, entry: Entry) {
         let age = self.age;
         let slots = &self.buckets[self.index(key)];
@@ -230,15 +225,14 @@ impl Table<'_> {
     }
 }
 
-/// The key of a slot and its data; of an empty slot, or one of two halves that do not belong
-/// together, some other key.
+/// The key of a slot and its data; some other key for an empty slot or mismatched halves.
 #[inline]
 fn read([mixed, data]: &Slot) -> (u64, Packed) {
     let data = data.load(Relaxed);
     (mixed.load(Relaxed) ^ data, Packed(data))
 }
 
-/// Stands for "no evaluation"; no evaluation is that small.
+/// Stands for "no evaluation"; no evaluation is so small.
 const NO_EVALUATION: i16 = i16::MIN;
 /// Stands for "no move": a1 to a1.
 const NO_MOVE: u16 = 0;
@@ -288,9 +282,9 @@ impl Packed {
     }
 }
 
-/// A mate counted from a position that stands so many half-moves further on, or less far if they
-/// are below 0: the same position is found at other distances from the root, too. Positions of
-/// endgame tables are counted like mates.
+/// Recounts a mate from a position so many half-moves further on, or back if below 0: the same
+/// position is found at other distances from the root, too. Tablebase scores are counted like
+/// mates.
 fn counted_from(score: Score, plies: i32) -> Score {
     match score.counts_plies() {
         true if score > Score::DRAW => score + plies,

@@ -1,16 +1,15 @@
-//! The windows of a search: which scores still matter, and where the principal variation is
-//! expected; and where the score of the root is looked for first.
+//! The windows of a search, with the expectation of the principal variation, and the aspiration
+//! window of the root.
 
 use crate::search::{Bound, Score};
 
-/// Scores strictly between `alpha` and `beta` are exact; outside, a bound is all that is needed.
+/// Scores strictly between `alpha` and `beta` are exact; outside, a bound is enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub alpha: Score,
     pub beta: Score,
-    /// Whether the search expects the principal variation here. Its nodes are searched in full:
-    /// they are not pruned, and the table does not answer for them, so that the line of best play
-    /// is whole.
+    /// True if the search expects the principal variation here. Its nodes are searched in full:
+    /// without pruning and table cutoffs, so the line of best play is whole.
     pub principal: bool,
 }
 
@@ -23,7 +22,7 @@ impl Window {
         principal: true,
     };
 
-    /// The same window as the other side sees it.
+    /// The same window from the other side.
     pub fn for_opponent(self) -> Self {
         Window {
             alpha: -self.beta,
@@ -50,8 +49,8 @@ impl Window {
         }
     }
 
-    /// The same scores, for a move that is expected on the principal variation only if this window
-    /// is and `expected`.
+    /// The same window for a move; on the principal variation only if this window is and
+    /// `expected`.
     pub fn principal_if(self, expected: bool) -> Self {
         Window {
             principal: self.principal && expected,
@@ -59,17 +58,17 @@ impl Window {
         }
     }
 
-    /// Whether `score` is at most a bound from above.
+    /// Returns true if `score` is at most an upper bound.
     pub fn fails_low(self, score: Score) -> bool {
         score <= self.alpha
     }
 
-    /// Whether `score` refutes the opponent's last move.
+    /// Returns true if `score` refutes the opponent's last move.
     pub fn fails_high(self, score: Score) -> bool {
         score >= self.beta
     }
 
-    /// What a fail-soft search in this window has found out with `score`.
+    /// The bound of `score` after a fail-soft search in this window.
     pub fn bound_of(self, score: Score) -> Bound {
         if self.fails_high(score) {
             Bound::Lower
@@ -100,13 +99,13 @@ impl Window {
     }
 }
 
-/// An aspiration window: a score is looked for near what it was a half-move less deep, and further
-/// off only if it is not there. Scores between `alpha` and `beta` are exact.
+/// An aspiration window: around the score of a half-move less, opened where the search fails.
+/// Scores between `alpha` and `beta` are exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::search) struct Aspiration {
     pub alpha: Score,
     pub beta: Score,
-    /// How far it was opened last.
+    /// The last distance by which a bound was opened.
     reach: i32,
 }
 
@@ -120,9 +119,9 @@ impl Aspiration {
 
     /// Less deep searches are fast, and their scores say little of the next.
     const LEAST_DEPTH: i32 = 5;
-    /// In centipawns.
+    /// The first distance of the bounds, in centipawns.
     const FIRST_REACH: i32 = 15;
-    /// Beyond it the window is open.
+    /// Beyond this reach the window is open.
     const LAST_REACH: i32 = 800;
 
     /// A narrow window around a score, for a search to `depth`; mates and shallow searches have the
@@ -139,7 +138,7 @@ impl Aspiration {
         }
     }
 
-    /// Whether a score is exact.
+    /// Returns true if a score is exact.
     pub fn contains(&self, score: Score) -> bool {
         self.alpha < score && score < self.beta
     }

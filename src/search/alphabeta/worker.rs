@@ -1,4 +1,4 @@
-//! What a search works with, and what a node learns about its position before it looks at moves.
+//! The state of a search, and the facts of a node before its moves.
 
 use chess::{ChessMove, Piece};
 
@@ -10,8 +10,8 @@ use crate::eval::{Evaluator, evaluate_for_mover};
 use crate::rules::position::{Line, Position};
 use crate::search::{Bound, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Score, Stop};
 
-/// From this many half-moves without a capture or a pawn's move, values are taken to depend on how
-/// many are left. (Deep searches may depend on it before.)
+/// The number of half-moves without a capture or pawn move from which values are taken to depend on
+/// the rest. (Deep searches may depend on it before.)
 pub(super) const NEAR_FIFTY_MOVES: u32 = 90;
 
 /// Spreads a small number over all bits of a key (2^64 by the golden ratio).
@@ -28,22 +28,22 @@ pub(super) struct Worker<'a, E> {
     pub path: [Step; MAX_PLY + 1],
 }
 
-/// What the search remembers of a half-move of the line it is in.
+/// The search's notes on a half-move of its line.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Step {
     /// Static evaluation of the position from its side to move, corrected; `None` in check.
     pub evaluation: Option<Score>,
-    /// Half-moves by which singular moves on the way here were searched deeper.
+    /// Half-moves by which singular moves of this line were searched deeper.
     pub extensions: i32,
-    /// How many positions were refuted here since the search came to the one two half-moves before.
+    /// The number of positions refuted here since the visit of the one two half-moves before.
     pub refutations: u32,
-    /// The move that was made here; `None` for a null move.
+    /// The move made here; `None` for a null move.
     pub made: Option<Arrival>,
-    /// That move, if it was quiet.
+    /// The move made here, if it was quiet.
     pub quiet: Option<ChessMove>,
 }
 
-/// What a node knows about itself before it looks at moves.
+/// The facts of a node before its moves are searched.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub ply: usize,
@@ -53,20 +53,20 @@ pub(super) struct Node {
     /// Better than at the side's last turn: less is pruned.
     pub improving: bool,
     pub table_move: Option<ChessMove>,
-    /// A move that is left out, to see what the others are worth.
+    /// The excluded move of a singular test.
     pub excluded: Option<ChessMove>,
-    /// Half-moves that the table's move is searched deeper.
+    /// The extension of the table move, in half-moves.
     pub extension: i32,
 }
 
-/// What a position is worth without a search, from its side to move.
+/// The static value of a position, from its side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Static {
-    /// What the evaluation says; `None` in check.
+    /// The evaluation; `None` in check.
     pub raw: Option<Score>,
-    /// Centipawns that earlier searches found more in positions like it.
+    /// The average excess of earlier searches in similar positions, in centipawns.
     pub correction: i32,
-    /// The best guess, with what the table knows; meaningless in check.
+    /// The best guess, with the table's help; meaningless in check.
     pub guess: Score,
 }
 
@@ -78,7 +78,7 @@ impl Static {
 }
 
 impl<'a, E> Worker<'a, E> {
-    /// A worker that stands at the root.
+    /// A worker at the root.
     pub fn new(
         evaluator: &'a E,
         options: &'a AlphaBetaOptions,
@@ -101,8 +101,8 @@ impl<'a, E> Worker<'a, E> {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The quiescence value of the position at the end of the line. All evaluations in it are
-    /// corrected by as much as the one of the position itself.
+    /// The quiescence value of the position at the end of the line. All its evaluations have the
+    /// correction of the position itself.
     pub fn quiescence<L: LineKeeper>(
         &mut self,
         window: Window,
@@ -120,7 +120,7 @@ impl<E: Evaluator> Worker<'_, E> {
         search.value(self.line.board(), self.line.ply(), alpha, beta, best_line)
     }
 
-    /// The table's answer to what the window asks of a search to `depth`. There is none on the
+    /// The table's score, if it answers the window for a search to `depth`. There is none on the
     /// principal variation.
     pub fn answer(&self, known: Option<&Entry>, window: Window, depth: i32) -> Option<Score> {
         known
@@ -128,8 +128,8 @@ impl<E: Evaluator> Worker<'_, E> {
             .map(|known| known.score)
     }
 
-    /// The value of the position at the end of the line by an endgame table. The transposition
-    /// table remembers it, for looking it up again takes longer.
+    /// The tablebase value of the position at the end of the line. The transposition table stores
+    /// it, for another probe takes longer.
     #[inline]
     pub fn look_up(&mut self) -> Option<Score> {
         let ply = self.line.ply();
@@ -150,7 +150,7 @@ impl<E: Evaluator> Worker<'_, E> {
         Some(score)
     }
 
-    /// What the table knows of the position at the end of the line.
+    /// The table's entry of the position at the end of the line.
     pub fn probe(&self, ply: usize) -> Option<Entry> {
         if self.options.transposition_table {
             self.table.probe(self.table_key(), ply)
@@ -159,15 +159,15 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Tells the table what was found out about the position at the end of the line.
+    /// Stores an entry of the position at the end of the line.
     pub fn remember(&self, ply: usize, entry: Entry) {
         if self.options.transposition_table {
             self.table.store(self.table_key(), ply, entry);
         }
     }
 
-    /// The table's key of the position at the end of the line. Near the fifty-move limit it depends
-    /// on the half-moves that are left, for so does the value: it is true nowhere else.
+    /// The table's key of the position at the end of the line. Near the fifty-move limit the key
+    /// depends on the remaining half-moves, for the value does.
     fn table_key(&self) -> u64 {
         match self.line.halfmove_clock() {
             ..NEAR_FIFTY_MOVES => self.line.key(),
@@ -175,7 +175,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// What the position at the end of the line is worth without a search.
+    /// The static value of the position at the end of the line.
     pub fn evaluate(&self, in_check: bool, known: Option<&Entry>) -> Static {
         if in_check {
             return Static {
@@ -205,8 +205,8 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Whether the side to move stands better than at its last turn, or the one before if it was in
-    /// check.
+    /// Returns true if the side to move stands better than at its last turn, or the one before if
+    /// it was in check.
     pub fn is_improving(&self, ply: usize, now: Score) -> bool {
         let earlier = |back: usize| {
             ply.checked_sub(back)
@@ -217,7 +217,7 @@ impl<E: Evaluator> Worker<'_, E> {
             .is_none_or(|then| now > then)
     }
 
-    /// Notes the move that is about to be made at half-move `ply`.
+    /// Notes the move about to be made at half-move `ply`.
     pub fn note_move(&mut self, ply: usize, mv: ChessMove) {
         let board = self.line.board();
         let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::King);
@@ -226,9 +226,8 @@ impl<E: Evaluator> Worker<'_, E> {
         self.path[ply].quiet = is_quiet.then_some(mv);
     }
 
-    /// Learns of the quiet move that led to the position at half-move `ply` by how the evaluation
-    /// changed with it: moves are ordered better before any of them has refuted anything
-    /// (Stockfish).
+    /// Learns from the quiet move before half-move `ply` by the change of the evaluation: moves are
+    /// ordered better before any of them has refuted anything (Stockfish).
     pub fn learn_by_evaluation(&mut self, ply: usize) {
         let Some(before) = ply.checked_sub(1).map(|ply| self.path[ply]) else {
             return;
@@ -248,7 +247,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
-/// Whether a score of this kind says that a guess is wrong, or at least not that it may be right.
+/// Returns true if a score with this bound contradicts a guess, or is exact.
 pub(super) fn corrects(score: Score, bound: Bound, guess: Score) -> bool {
     match bound {
         Bound::Exact => true,
@@ -257,7 +256,7 @@ pub(super) fn corrects(score: Score, bound: Bound, guess: Score) -> bool {
     }
 }
 
-/// Whether the bound in the table answers the question that the window asks.
+/// Returns true if the table's bound answers the window.
 fn settles(known: &Entry, window: Window) -> bool {
     match known.bound {
         Bound::Exact => true,

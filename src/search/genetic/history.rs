@@ -1,5 +1,4 @@
-//! What a search did, in numbers, and how it developed: what it had done after some of its
-//! generations.
+//! Counts of a search, and their development over its generations.
 
 use chess::ChessMove;
 
@@ -10,48 +9,46 @@ use crate::rules::score::Score;
 pub struct Statistics {
     pub generations: u64,
     /// Branches that ended where none had ended before, quiescence branches included; with
-    /// alpha-beta at the leaves, branches that were born.
+    /// alpha-beta at the leaves, branches born.
     pub branches: u64,
-    /// Ends of branches that were valued by a small alpha-beta search, each as often as it was.
+    /// Local searches of ends of branches, repetitions included.
     pub leaves: u64,
-    /// How often such a search was too large, so that the branch grew instead.
+    /// The number of such searches that were too large, so the branch grew instead.
     pub passed_on: u64,
-    /// Mutants that live although they are not known to be better: their searches became too large.
+    /// Mutants that live undecided: their searches became too large.
     pub undecided: u64,
-    /// The most positions that one search below the tree visited.
+    /// The most positions of one search below the tree.
     pub largest_leaf: u64,
-    /// How often the singular test was made: whether a move has no rival.
+    /// The number of singular tests.
     pub singular_tests: u64,
-    /// How often it had none, so that its branch was searched deeper.
+    /// The number of singular moves, each with an extension of its branch.
     pub extensions: u64,
-    /// Children of crossover that entered the tree.
+    /// Children of crossover in the tree.
     pub crossovers: u64,
-    /// Children of mutation that entered the tree.
+    /// Children of mutation in the tree.
     pub mutations: u64,
-    /// Mutants that were made and valued, most of which died at once.
+    /// Mutants made and valued; most died at once.
     pub mutants: u64,
-    /// Branches that got one gene more: see [`bred`](super::bred).
+    /// Branches lengthened by one gene: see [`bred`](super::bred).
     pub growths: u64,
-    /// Branches that died: the least fit of the refuted children with all that they had grown, and
-    /// children of crossover that were not shown to be better. Mutants that died at once are not
-    /// among them.
+    /// Branches that died: the least fit of the refuted children with their subtrees, and children
+    /// of crossover without proof of being better. Mutants that died at once are not counted.
     pub deaths: u64,
-    /// Positions visited by mutation: for the moves that are not in the tree.
+    /// Positions visited by mutation: for the moves without a node.
     pub mutation_nodes: u64,
     /// Positions visited to value children of crossover.
     pub crossover_nodes: u64,
-    /// Positions visited to value mutants and children of crossover that lived.
+    /// Positions visited to value mutants and crossover children that lived.
     pub birth_nodes: u64,
-    /// Children with a move that cannot be made. The bred search has none, nor those of
-    /// the next two counts.
+    /// Children with an illegal move. The bred search has none, nor those of the next two counts.
     pub illegal: u64,
-    /// Children that were in the tree before.
+    /// Children already in the tree.
     pub duplicates: u64,
-    /// Children that would begin where branches may not get any longer.
+    /// Children that would begin at the length limit.
     pub too_long: u64,
-    /// How often the least fit branches had to make room.
+    /// The number of times the least fit branches had to make room.
     pub culls: u64,
-    /// Positions visited for branches that begin with the move to play.
+    /// Positions visited for branches with the move to play.
     pub best_nodes: u64,
     /// Nodes in the tree at the end.
     pub tree_nodes: u64,
@@ -60,17 +57,17 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Children that entered the tree.
+    /// Children in the tree.
     pub fn births(&self) -> u64 {
         self.crossovers + self.mutations
     }
 
-    /// Children that did not enter the tree.
+    /// Children that died at birth.
     pub fn stillborn(&self) -> u64 {
         self.illegal + self.duplicates + self.too_long
     }
 
-    /// How many children were bred since then, and how many of them entered the tree.
+    /// The number of children bred since `before`, and the number of those in the tree.
     pub(super) fn bred_since(&self, before: &Statistics) -> (u64, u64) {
         let born = self.births() - before.births();
         (born + self.stillborn() - before.stillborn(), born)
@@ -80,7 +77,7 @@ impl Statistics {
 /// The state after a generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// All that was done so far; `generations` is 0 after the initial population.
+    /// The counts so far; `generations` is 0 after the initial population.
     pub statistics: Statistics,
     /// P: how many branches were to breed next.
     pub population: usize,
@@ -96,16 +93,15 @@ pub struct Snapshot {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     pub snapshots: Vec<Snapshot>,
-    /// Positions that were visited for the branches of each move of the root. Those of the root
-    /// itself are nobody's.
+    /// Positions visited for the branches of each root move. Those of the root itself are left out.
     pub root_nodes: Vec<(ChessMove, u64)>,
 }
 
-/// From one snapshot to the next the generations grow by one in so many, and by one at least.
+/// The generations grow by one in so many between snapshots, and by one at least.
 const PACE: u64 = 8;
 
 impl History {
-    /// All that the search did.
+    /// The counts of the entire search.
     pub fn statistics(&self) -> Statistics {
         self.snapshots
             .last()
@@ -113,7 +109,7 @@ impl History {
             .unwrap_or_default()
     }
 
-    /// Whether there should be a snapshot after so many generations.
+    /// Returns true if a snapshot is due after so many generations.
     pub(super) fn is_due(&self, generations: u64) -> bool {
         self.snapshots.last().is_none_or(|last| {
             let last = last.statistics.generations;
@@ -130,7 +126,7 @@ impl History {
         self.snapshots.push(snapshot);
     }
 
-    /// Takes down how it ended.
+    /// Takes down the end.
     pub(super) fn end(&mut self, snapshot: Snapshot, root_nodes: Vec<(ChessMove, u64)>) {
         self.add(snapshot);
         self.root_nodes = root_nodes;

@@ -1,7 +1,7 @@
 //! The genetic search of Dehghani & Babamir (2017): branches of the game tree are chromosomes, kept
 //! in a reservation tree.
 //!
-//! The bred search, preset `strong`, which plays by default, is in the folder `bred`; its `mod.rs`
+//! The bred search, preset `strong`, is the default and is in the folder `bred`; its `mod.rs`
 //! explains it. This page is about the paper's search, the presets `paper` and `letter`, in the
 //! folder `paper`. All have the tree, K and the reports.
 //!
@@ -20,27 +20,25 @@
 //!
 //! 1. The front end gives the position.
 //! 2. The *initial population*: every pair of moves is a branch (with one level: every move), those
-//!    first that quiescence likes best.
+//! first that quiescence likes best.
 //! 3. Values are carried up the tree by the paper's *changed Min-Max*: a node is worth the best of
-//!    its own value, if a branch ended there, and its children's values. The own value stands for
-//!    the moves that are not in the tree, and goes when all are (in the paper it stays:
-//!    `OwnValue=kept`).
+//! its own value, if a branch ended there, and its children's values. The own value stands for the
+//! moves without a node, and goes when all have one (in the paper it stays: `OwnValue=kept`).
 //! 4. At the deadline the first move of the branch with K = 0 is played.
-//! 5. Until then those breed that are least contested: little is missing to make them the best (to
-//!    the letter: the fittest); less if their first move had little effort. *Crossover* cuts two
-//!    branches at the same level and exchanges the tails; *mutation* changes one move, or adds one:
-//!    a move that was not tried there before, if there is any, and rather one that was best
-//!    elsewhere. Every child is validated by making its moves. From its end, and from every new
-//!    position where something can be captured, quiescence search appends the line of captures that
-//!    it finds. Back to 3.
+//! 5. Until then the least contested branches breed: their deficit to the best is small (to the
+//! letter: the fittest); less if their first move had little effort. *Crossover* cuts two branches
+//! at the same level and exchanges the tails; *mutation* changes one move, or adds one: an untried
+//! move if there is any, and rather one that was best elsewhere. Every child is validated by making
+//! its moves. From its end, and from every new position with a capture, quiescence search appends
+//! its line of captures. Back to 3.
 //!
-//! What makes it fast: nodes take 24 bytes in a slab ([`tree`]); [`selection`] looks at few
-//! branches, because a branch with K = k is found by stepping off the best path at level k; nothing
-//! is replayed from the root; quiescence searches a window round the root's value. When the memory
-//! is full, the least fit branches die: exactly those whose absence changes no value.
+//! It is fast for four reasons: nodes take 24 bytes in a slab ([`tree`]); [`selection`] looks at
+//! few branches, because a branch with K = k steps off the best path at level k; nothing is
+//! replayed from the root; quiescence searches a window round the root's value. When the memory is
+//! full, the least fit branches die: exactly those whose absence changes no value.
 //!
-//! What the paper leaves open is an option of its own, declared in [`params`]. `kashan explain`
-//! shows a search from inside; [`history`] is what it remembers of itself.
+//! Every point left open by the paper is an option of its own, declared in [`params`]. `kashan
+//! explain` shows a search from inside; [`history`] is its record.
 
 pub mod history;
 pub mod params;
@@ -91,25 +89,24 @@ const SIZE_OF_BRED_NODE: usize = 8;
 /// The genetic search as a backend. See the [module](self).
 ///
 /// With several threads each is a worker with a reservation tree, a population and a seed of its
-/// own, and the root moves are dealt out to them: so no two workers do the same, and the best of
-/// what they find is what one tree would say that held all their branches. With alpha-beta at the
-/// leaves every worker has all root moves, and they share a transposition table.
+/// own, and the root moves are dealt out to them: no two workers do the same, and the best of their
+/// results is the result of one tree with all their branches. With alpha-beta at the leaves every
+/// worker has all root moves, and they share a transposition table.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
-    /// Of the local search of the preset `strong`.
+    /// The options of the local search of the preset `strong`.
     pub local_options: AlphaBetaOptions,
-    /// Of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the same
-    /// searches under node limits.
+    /// The seed of all randomness, from the next [`Searcher::new_game`] on: the same seed gives the
+    /// same searches under node limits.
     pub seed: u64,
     megabytes: usize,
     /// One for each thread of the last search; at least one.
     colonies: Vec<Colony<E>>,
-    /// What alpha-beta at the leaves has learned; made when it is first needed.
+    /// The memory of alpha-beta at the leaves; made when first needed.
     leaf_memory: Option<Memory>,
-    /// The megabytes that there are for trees, if they are fewer than wanted and nobody was told
-    /// yet.
+    /// The megabytes for trees, if they are fewer than wanted and not yet reported.
     shortage: Option<usize>,
-    /// What the search learns from a library.
+    /// The search's knowledge from a library.
     pub library: FromLibrary,
 }
 
@@ -118,22 +115,22 @@ fn seed_of_worker(seed: u64, number: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(number))
 }
 
-/// What a worker has for itself.
+/// The state of one worker.
 struct Colony<E> {
     evaluator: E,
     random: Xoshiro256PlusPlus,
     /// Made at the first search, kept for the next.
     tree: Option<ReservationTree>,
-    /// Of the last search.
+    /// The history of the last search.
     history: History,
 }
 
-/// What the search takes from a library of games; nothing with alpha-beta at the leaves.
+/// The search's knowledge from a library of games; unused with alpha-beta at the leaves.
 #[derive(Default)]
 pub struct FromLibrary {
     /// Mutation draws half of its moves as others answered the gene before.
     pub mutations: Option<Arc<Prior>>,
-    /// Games that went on from similar positions are branches of the initial population.
+    /// Continuations of similar games are branches of the initial population.
     pub seeds: Option<Box<dyn CaseBase>>,
 }
 
@@ -164,22 +161,22 @@ impl<E: Evaluator + Clone> Genetic<E> {
         }
     }
 
-    /// What the last search did; of several workers, the first.
+    /// The counts of the last search; of several workers, the first's.
     pub fn statistics(&self) -> Statistics {
         self.history().statistics()
     }
 
-    /// How the last search developed; of several workers, that of the first.
+    /// The history of the last search; of several workers, the first's.
     pub fn history(&self) -> &History {
         &self.colonies[0].history
     }
 
-    /// The reservation tree as the last search left it; of several workers, that of the first.
+    /// The reservation tree of the last search; of several workers, the first's.
     pub fn tree(&self) -> Option<&ReservationTree> {
         self.colonies[0].tree.as_ref()
     }
 
-    /// Megabytes of the tree, and of what alpha-beta at the leaves learns, if it is there.
+    /// Megabytes of the tree, and of the memory of alpha-beta at the leaves, if used.
     fn shares(&self) -> (usize, Option<usize>) {
         match self.options.leaves {
             Leaves::Quiescence => (self.megabytes, None),
@@ -190,8 +187,8 @@ impl<E: Evaluator + Clone> Genetic<E> {
         }
     }
 
-    /// So many colonies, each with a tree that has its share of the memory; but makes no more than
-    /// `most` trees. Whether all have one.
+    /// Makes so many colonies, each with a tree of its share of the memory, but at most `most`
+    /// trees. Returns true if all have one.
     fn settle(&mut self, workers: usize, most: usize) -> bool {
         if self.colonies.len() != workers {
             let evaluator = self.colonies[0].evaluator.clone();
@@ -315,7 +312,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     }
 }
 
-/// A search that all workers have a part in.
+/// A search shared by all workers.
 #[derive(Clone, Copy)]
 struct SharedSearch<'a> {
     root: &'a Position,
@@ -327,7 +324,7 @@ struct SharedSearch<'a> {
     seeds: &'a [Variation],
 }
 
-/// What a genetic search leaves behind, until the next one begins.
+/// The state after a genetic search, until the next one begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Remains<'a> {
     pub tree: &'a ReservationTree,
@@ -335,8 +332,8 @@ pub struct Remains<'a> {
 }
 
 impl<E: Evaluator> Colony<E> {
-    /// Searches the root moves that the limits allow; as one of a team, if there is one. The tree
-    /// was made before.
+    /// Searches the allowed root moves; as one of a team, if there is one. The tree was made
+    /// before.
     fn search(
         &mut self,
         shared: &SharedSearch<'_>,

@@ -59,13 +59,13 @@ use self::survey::{Survey, Visit};
 /// Nodes that are free in the tree when a generation begins.
 const LEAST_ROOM: usize = 2 * MAX_PLY;
 
-/// What is done at the end of the path that selection has walked.
+/// The operation at the end of the path walked by selection.
 enum Operation {
     /// The branch ends here: it is valued, or grows.
     Value,
     /// The best move may have no rival: its branch is searched deeper then.
     TestSingularity,
-    /// All children are settled: another move may be better.
+    /// Every child is settled: another move may be better.
     Breed(Survey),
 }
 
@@ -79,7 +79,7 @@ pub struct Bred<'a, E> {
     /// The depth of this iteration: the score of the best branch is to be exact to so many
     /// half-moves.
     depth: i32,
-    /// Where the score of the root is looked for.
+    /// The aspiration window of the root's score.
     window: Aspiration,
     /// Moves of the root that lead lines already found in this iteration, if several are wanted.
     excluded_root_moves: MoveList,
@@ -279,7 +279,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             && self.population[node].tested_depth < goal.depth
     }
 
-    /// What has to be known of the root.
+    /// The goal of the root.
     fn root_goal(&self) -> Goal {
         let Aspiration { alpha, beta, .. } = self.window;
         Goal {

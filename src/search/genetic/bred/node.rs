@@ -1,4 +1,4 @@
-//! What is known of a position of the tree, and what has to be: from the side to move there.
+//! The results and goals of a node of the tree, from its side to move.
 
 use chess::ChessMove;
 use slab::Slab;

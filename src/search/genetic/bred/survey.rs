@@ -29,7 +29,7 @@ pub enum State {
 /// See the [module](self).
 pub struct Survey {
     pub goal: Goal,
-    /// What another move must exceed: the goal's alpha, or the best exact score of a child.
+    /// The score to exceed for another move: the goal's alpha, or the best exact score of a child.
     pub alpha: Score,
     /// The depth to which children are searched, extensions left out.
     pub depth: i32,
