@@ -32,10 +32,10 @@
 //! its moves. From its end, and from every new position with a capture, quiescence search appends
 //! its line of captures. Back to 3.
 //!
-//! It is fast for four reasons: nodes take 24 bytes in a slab ([`tree`]); [`selection`] looks at
-//! few branches, because a branch with K = k steps off the best path at level k; nothing is
-//! replayed from the root; quiescence searches a window round the root's value. When the memory is
-//! full, the least fit branches die: exactly those whose absence changes no value.
+//! The search is fast for four reasons: nodes take 24 bytes in a slab ([`tree`]); [`selection`]
+//! looks at few branches, because a branch with K = k steps off the best path at level k; nothing
+//! is replayed from the root; quiescence searches a window round the root's value. When the memory
+//! is full, the least fit branches die: exactly those whose absence changes no value.
 //!
 //! Every point left open by the paper is an option of its own, declared in [`params`]. `kashan
 //! explain` shows a search from inside; [`history`] is its record.

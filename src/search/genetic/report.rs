@@ -1,4 +1,4 @@
-//! What a search tells its observer: thinking lines, and reports on generations.
+//! Messages to the observer: thinking lines, and reports on generations.
 
 use chess::ChessMove;
 
@@ -10,7 +10,7 @@ use crate::search::{Births, Generation, LiveBranch, Observer, Remark, RootMove, 
 
 /// Positions from one report on a generation to the next: dozens of reports a second.
 const NODES_BETWEEN_REPORTS: u64 = 30_000;
-/// Branches that a report tells of.
+/// Branches in a report.
 const BRANCHES: usize = 12;
 
 /// Reports on generations as the search goes on.
@@ -27,8 +27,8 @@ impl Watch {
         search.counter.all_nodes() >= self.next || log::log_enabled!(log::Level::Debug)
     }
 
-    /// Tells the observer how far the search is, if it has gone on for long enough since the last
-    /// time.
+    /// Reports the search's progress to the observer, if enough positions passed since the last
+    /// report.
     pub fn look<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
         if log::log_enabled!(log::Level::Debug) {
             self.log_generation(search);
@@ -102,8 +102,8 @@ impl Watch {
     }
 }
 
-/// The branches that are shown while the search goes on: the least contested by value, whatever
-/// their effort. They are few, and near the best one: so they cost next to nothing.
+/// The branches shown during the search: the least contested by value, regardless of effort. They
+/// are few and near the best one, so they cost next to nothing.
 fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
     let tree = &search.tree;
     let mut chromosomes = Vec::new();
@@ -138,15 +138,15 @@ pub fn genes_in_words(genes: impl Iterator<Item = ChessMove>) -> String {
         .join(" ")
 }
 
-/// K of the branch that ends at the last node of `path`, as the log has it.
+/// K of the branch along `path`, as the log has it.
 pub fn k_in_words(tree: &ReservationTree, path: &[NodeId]) -> String {
     k_of(tree, path).map_or_else(|| "no K".to_owned(), |k| format!("K = {k}"))
 }
 
-/// Decides which changes are worth thinking lines, without looking at the clock.
+/// Decides on thinking lines by the changes, without looking at the clock.
 #[derive(Default)]
 pub struct News {
-    /// What was told last, the best line first.
+    /// The lines told last, the best first.
     told: Vec<Thought>,
     depth: u32,
     generation: u64,
@@ -173,8 +173,8 @@ impl News {
         }
     }
 
-    /// Tells the line that would be played now, if it is another one than was told last. Where
-    /// several are wanted they are told together, at the end of an iteration.
+    /// Tells the line to play now, if it differs from the last one told. Several lines are told
+    /// together, at the end of an iteration.
     pub fn follow<E>(
         &mut self,
         search: &Search<'_, E>,
@@ -196,7 +196,7 @@ impl News {
         }
     }
 
-    /// Tells at the end what was not told yet.
+    /// Tells the untold lines at the end.
     pub fn conclude<E>(
         &self,
         search: &Search<'_, E>,
@@ -252,7 +252,7 @@ impl News {
     }
 }
 
-/// The depth that is told of lines, the best of which comes first.
+/// The depth for lines, the best first.
 fn depth_of<E>(search: &Search<'_, E>, lines: &[Thought]) -> u32 {
     lines.first().map_or(0, |best| {
         search.depth.unwrap_or(best.variation.len()) as u32

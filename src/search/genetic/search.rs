@@ -1,4 +1,4 @@
-//! One search of one position: what it works with, what it has counted, and the root as it stands.
+//! One search of one position: its tools, its counts, and the state of the root.
 
 use chess::{Board, ChessMove, Color};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -14,9 +14,9 @@ use crate::rules::score::Score;
 use crate::search::prior::{Prior, Slot};
 use crate::search::{Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Stop, Variation};
 
-/// Half-moves that are kept free for the quiescence line of a bred branch: an evasion, then nothing
-/// but captures (30 at most, for the kings stay) and promotions (16 at most); `LineEvasions` may
-/// need more. Quiescence stops at [`MAX_PLY`] in any case.
+/// Half-moves kept free for the quiescence line of a bred branch: an evasion, then nothing but
+/// captures (30 at most, for the kings stay) and promotions (16 at most); `LineEvasions` may need
+/// more. Quiescence stops at [`MAX_PLY`] in any case.
 const QUIESCENCE_ROOM: usize = 48;
 /// The greatest length of a bred branch, its quiescence line left out.
 pub const LONGEST_BRED: usize = MAX_PLY - QUIESCENCE_ROOM;
@@ -29,24 +29,24 @@ pub struct Search<'a, E> {
     pub random: &'a mut Xoshiro256PlusPlus,
     pub limits: &'a Limits,
     pub counter: NodeCounter<'a>,
-    /// The legal moves at the root that the limits allow.
+    /// The root moves allowed by the limits.
     pub root_moves: MoveList,
-    /// Positions visited for the branches that begin with each of them.
+    /// Positions visited for the branches of each root move.
     pub root_nodes: Vec<u64>,
     /// To move at the root.
     side: Color,
-    /// It is to choose a move: see [`Limits::ask_for_a_choice`].
+    /// The search is to choose a move: see [`Limits::ask_for_a_choice`].
     pub chooses: bool,
-    /// How many root moves, in their order, have their whole part of the initial population in the
-    /// tree.
+    /// The number of root moves, in their order, with their whole part of the initial population in
+    /// the tree.
     pub complete_root_moves: usize,
     /// The greatest length of a bred branch in this search.
     pub longest: usize,
     /// P at this moment: how many branches breed.
     pub population: usize,
     pub statistics: Statistics,
-    /// The depth of the search, where branches end with alpha-beta searches; else it is the length
-    /// of the best branch.
+    /// The depth of the search, if branches end with alpha-beta searches; else the depth is the
+    /// length of the best branch.
     pub depth: Option<usize>,
 
     // What follows is set by `paper` and `letter` alone.
@@ -54,11 +54,11 @@ pub struct Search<'a, E> {
     pub is_part: bool,
     /// The root's value by quiescence alone, from White's point of view.
     pub first_guess: Score,
-    /// What others answered, for mutation.
+    /// The answers of others, for mutation.
     pub prior: Option<&'a Prior>,
-    /// What mutation learns, if it draws by it.
+    /// The success of moves, if mutation draws by it.
     pub success: Option<Success>,
-    /// The move that led to the root.
+    /// The last move before the root.
     pub last: Option<Slot>,
     /// Branches of the initial population besides all moves.
     pub seeds: Vec<Variation>,
@@ -140,8 +140,8 @@ impl<'a, E> Search<'a, E> {
         self.tree.value(self.tree.root()).unwrap_or_default()
     }
 
-    /// Turns a value from White's point of view into one from that of the side to move at the root,
-    /// or back.
+    /// Turns a value from White's point of view into one from the side to move at the root, or
+    /// back.
     pub fn for_mover(&self, value: Score) -> Score {
         for_side(self.side, value)
     }
@@ -185,7 +185,7 @@ impl<'a, E> Search<'a, E> {
         branch.take(MAX_PLY).collect()
     }
 
-    /// Counts `nodes` for the branches that begin with a root move.
+    /// Counts `nodes` for the branches of a root move.
     pub fn count_nodes(&mut self, first: ChessMove, nodes: u64) {
         if let Some(index) = self.root_moves.iter().position(|&mv| mv == first) {
             self.root_nodes[index] += nodes;
@@ -220,7 +220,7 @@ impl<'a, E> Search<'a, E> {
     }
 }
 
-/// Turns a value from White's point of view into one from that of `side`, or back.
+/// Turns a value from White's point of view into one from `side`, or back.
 pub fn for_side(side: Color, value: Score) -> Score {
     if side == Color::White { value } else { -value }
 }

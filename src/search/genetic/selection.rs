@@ -1,4 +1,4 @@
-//! Chromosomes, their fitness, and selection: which branches of the tree breed the next generation.
+//! Chromosomes, their fitness, and selection: the choice of the branches to breed next.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -21,8 +21,7 @@ pub struct Chromosome {
 }
 
 impl Chromosome {
-    /// Reads the branch that runs along `stem` (the root left out) and on from its end along best
-    /// children.
+    /// Reads the branch along `stem` (the root left out) and on from its end along best children.
     pub fn read(&mut self, tree: &ReservationTree, stem: impl IntoIterator<Item = NodeId>) {
         self.genes.clear();
         self.nodes.clear();
@@ -34,23 +33,22 @@ impl Chromosome {
     }
 }
 
-/// Fitness: how far the value of a branch's leaf climbs towards the root. It is H - K + 1 (Dehghani
-/// & Babamir 2017, section 4.2, after Hong, Huang & Lin 2001), where H is the height of the
-/// reservation tree and K the smallest level whose value comes from the branch's leaf.
+/// Fitness: the climb of a leaf's value towards the root. It is H - K + 1 (Dehghani & Babamir 2017,
+/// section 4.2, after Hong, Huang & Lin 2001): H is the height of the reservation tree, K the
+/// smallest level with its value from the branch's leaf.
 pub fn fitness(height: usize, k: usize) -> usize {
     height + 1 - k
 }
 
-/// Whether the value of the branch that ends at `leaf` counts there. If not, because a child is
-/// better, the branch has no fitness and never breeds.
+/// Returns true if the value of the branch to `leaf` counts there. Otherwise a child is better, and
+/// the branch has no fitness and never breeds.
 pub fn has_fitness(tree: &ReservationTree, leaf: NodeId) -> bool {
     tree.value(leaf).is_some() && tree.best_child(leaf).is_none()
 }
 
-/// K of the branch that ends at the last node of `path` (root first, so a node's index is its
-/// level).
+/// K of the branch along `path` (root first, so a node's index is its level).
 ///
-/// `None` if it has no fitness.
+/// `None` if the branch has no fitness.
 pub fn k_of(tree: &ReservationTree, path: &[NodeId]) -> Option<usize> {
     let (&leaf, ancestors) = path.split_last()?;
     if !has_fitness(tree, leaf) {
@@ -68,7 +66,7 @@ pub fn k_of(tree: &ReservationTree, path: &[NodeId]) -> Option<usize> {
     Some(k)
 }
 
-/// Chooses the `count` branches that breed the next generation into `parents`, reusing its buffers.
+/// Chooses the `count` branches to breed next into `parents`, reusing its buffers.
 ///
 /// If they are drawn at random, the tree has to remember parents.
 pub fn select(
@@ -105,7 +103,7 @@ struct Step {
 /// The place of no step.
 const NO_STEP: usize = usize::MAX;
 
-/// Where a branch leaves the best branch of a node above. Sorts as [`contested`] says.
+/// The node at which a branch leaves the best branch of a node above. Sorts as in [`contested`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Head {
     contest: i32,
@@ -118,14 +116,14 @@ struct Head {
 
 /// The `count` least contested branches, the least contested first.
 ///
-/// The contest of a branch is what would have to change to make it the best one: at each node where
-/// it leaves the best branch of that node, the difference between the node's value and that of the
-/// child it takes, and `price` in centipawns. `discounts` are taken off where it leaves the best
-/// branch at the root, by its first gene, down to 0. The branch with K = 0 has contest 0. Ties go
-/// to the fitter, then to the newer.
+/// The contest of a branch is the change needed to make it the best one: at each node where the
+/// branch leaves the best branch, the difference between the value of the node and of the child
+/// taken, and `price` in centipawns. `discounts` are taken off by its first gene if the branch
+/// leaves the best branch at the root, down to 0. The branch with K = 0 has contest 0. Ties go to
+/// the fitter, then to the newer.
 ///
-/// The contest only grows on the way down, so a walk that always goes on at the least contested
-/// head finds the branches in their order, and looks at no child but of their nodes.
+/// The contest only grows on the way down, so a walk always on from the least contested head finds
+/// the branches in their order, and looks at no child but of their nodes.
 pub fn contested(
     tree: &ReservationTree,
     count: usize,
@@ -201,8 +199,8 @@ pub fn contested(
 /// The `count` fittest branches, the fittest first, ties to the newer. Nothing is sorted but the
 /// last tie.
 ///
-/// A branch with K = k goes through a node on level k that is not its parent's best child, and from
-/// there along best children; so the levels, taken in order, give the branches by fitness.
+/// A branch with K = k goes through a node on level k other than its parent's best child, and on
+/// along best children; so the levels, taken in order, give the branches by fitness.
 pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
     let mut steps = Vec::with_capacity(2048);
     steps.push(Step {
@@ -237,7 +235,7 @@ pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosom
     read_all(tree, &steps, &chosen, parents);
 }
 
-/// Reads the branches that go through the `chosen` steps and on along best children.
+/// Reads the branches through the `chosen` steps and on along best children.
 fn read_all(
     tree: &ReservationTree,
     steps: &[Step],

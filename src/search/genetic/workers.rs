@@ -4,15 +4,15 @@
 //! part of the root moves: they are dealt out like cards. So no two workers do the same, and
 //! together their trees are one tree: its root is worth the best of theirs, and its K = 0 branch is
 //! the best of their K = 0 branches. The best move gets all the effort of one worker, and the best
-//! move of each other worker as much, which a single tree spends on what is less contested. Workers
-//! exchange nothing but the end of the search, so that a search under a node limit is the same each
-//! time with several threads, too.
+//! move of each other worker as much; a single tree spends it on less contested branches. Workers
+//! exchange nothing but the end of the search, so a search under a node limit is the same each time
+//! with several threads, too.
 //!
-//! In the bred search each grows a tree of its own from all moves of the root, with histories of
-//! its own, and they meet in the transposition table of their local searches: what one has searched
-//! the others find there. Every other one is a half-move ahead, so that they do not all search the
-//! same. The move played is that of the first, which watches the clock. (So alpha-beta does it,
-//! too: *Lazy SMP*.)
+//! In the bred search each grows a tree of its own from all moves of the root, with its own
+//! histories. They meet in the transposition table of their local searches, and each finds there
+//! the work of the others. Every other one is a half-move ahead, so they do not all search the
+//! same. The first worker watches the clock and gives the move. (Alpha-beta does the same: *Lazy
+//! SMP*.)
 
 use std::cmp::Reverse;
 use std::sync::OnceLock;
@@ -40,7 +40,7 @@ const LEAST_NODES: u64 = 2_000;
 /// Less memory than this, in megabytes, is not worth a worker either.
 const LEAST_MEGABYTES: usize = 4;
 
-/// How many workers share the memory: as many as threads are allowed, as long as each has some.
+/// The number of workers that share the memory: the allowed threads, as long as each has some.
 pub fn most(threads: usize, megabytes: usize) -> usize {
     threads.min(megabytes / LEAST_MEGABYTES).max(1)
 }
@@ -144,9 +144,9 @@ fn deal(number: usize, team: &Team, moves: &MoveList, limits: &Limits) -> Limits
     }
 }
 
-/// The best of what the workers found, and what all of them did. What was searched is better than
-/// any guess, which has depth 0, unless it is mated; where nothing was, the first worker's guess is
-/// as good as any.
+/// The best report of the workers, with the counts of all. A searched result is better than any
+/// guess, which has depth 0, unless it is mated; without any, the first worker's guess is as good
+/// as any.
 fn sum_up(reports: &[SearchReport]) -> Option<SearchReport> {
     let worth = |report: &&SearchReport| match (report.depth, report.score) {
         (0, _) => (1, Score::DRAW),
@@ -165,13 +165,13 @@ fn sum_up(reports: &[SearchReport]) -> Option<SearchReport> {
     })
 }
 
-/// What a worker says while it searches.
+/// A message of a worker during its search.
 enum Message {
     Line(Box<Thought>),
     Generation(Box<Generation>),
 }
 
-/// The way from a worker to whoever started the search.
+/// The way from a worker to the collector.
 struct Messenger {
     number: usize,
     sender: Sender<(usize, Message)>,
@@ -194,14 +194,14 @@ impl Observer for Messenger {
     }
 }
 
-/// Makes one report of what the workers say.
+/// Makes one report of the workers' messages.
 struct Collector {
-    /// How many lines are wanted.
+    /// The number of lines wanted.
     wanted: usize,
     /// The last lines of each worker.
     lines: Vec<Vec<Thought>>,
     generations: Vec<Option<Generation>>,
-    /// The first moves and scores that were told last.
+    /// The first moves and scores told last.
     told: Vec<(Option<ChessMove>, Score)>,
 }
 
@@ -222,8 +222,8 @@ impl Collector {
         }
     }
 
-    /// Tells the best lines of all workers, if they are others than last time or the worker that
-    /// spoke has the best. That all moves are mated nobody knows before all workers have spoken.
+    /// Tells the best lines of all workers, if they are new or the speaker has the best. A loss of
+    /// all moves is told only after all workers have spoken.
     fn tell(&mut self, speaker: usize, observer: &mut dyn Observer) {
         let mut lines: Vec<(usize, &Thought)> = (0..)
             .zip(&self.lines)

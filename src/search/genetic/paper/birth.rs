@@ -1,5 +1,5 @@
-//! Birth of a branch: its moves are made one by one, quiescence lines are appended, and what is new
-//! enters the tree.
+//! Birth of a branch: its moves are made one by one, quiescence lines are appended, and new nodes
+//! enter the tree.
 
 use arrayvec::ArrayVec;
 use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
@@ -15,16 +15,14 @@ use crate::search::genetic::search::{Search, for_side};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::{MAX_PLY, Stop, Variation};
 
-/// All that a birth needs: the search, where in its tree the birth happens, and what is known of
-/// the branch.
+/// The state of a birth: the search, its place in the tree, and the facts of the branch.
 pub struct Breeder<'a, E> {
     pub search: Search<'a, E>,
     pub place: Place,
-    /// What gives birth now, for the log.
+    /// The operator at work, for the log.
     pub operator: &'static str,
-    /// The new positions of the branch that is being born, in their order; of a branch without new
-    /// moves, the position where it ends. These buffers are kept from one birth to the next, so
-    /// that no birth allocates.
+    /// The new positions of the unborn branch, in order; without new moves, its end. These buffers
+    /// are kept from one birth to the next, so no birth allocates.
     positions: Vec<NewPosition>,
     /// Its quiescence lines.
     lines: Vec<QuiescenceLine>,
@@ -35,16 +33,16 @@ pub struct Breeder<'a, E> {
 /// No quiescence window.
 const OPEN: (Score, Score) = (Score(-Score::INFINITE.0), Score::INFINITE);
 
-/// What became of a child.
+/// The outcome of a birth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Birth {
-    /// It is in the tree now.
+    /// The child is in the tree now.
     New,
-    /// It was there before.
+    /// The child was there before.
     Duplicate,
     /// One of its moves cannot be made.
     Illegal,
-    /// It would begin where branches may not get any longer.
+    /// The child would begin at the length limit.
     TooLong,
     /// The tree is full.
     NoRoom,
@@ -66,8 +64,8 @@ impl<'a, E> Breeder<'a, E> {
 }
 
 impl<E: Evaluator> Breeder<'_, E> {
-    /// Adds the branch that goes on from here with `tail`, with its quiescence branches. With
-    /// `cut`, an illegal move ends the branch before it; without, it spoils the branch.
+    /// Adds the branch `tail` from here, with its quiescence branches. With `cut`, the branch ends
+    /// before an illegal move; without, an illegal move spoils the branch.
     ///
     /// `Stop` when the search has to end; the tree is consistent then.
     pub fn add_branch(&mut self, tail: &[ChessMove], cut: bool) -> Result<Birth, Stop> {
@@ -83,14 +81,14 @@ impl<E: Evaluator> Breeder<'_, E> {
         self.add_beyond(&tail[known..], 0, cut)
     }
 
-    /// As [`Breeder::add_branch`] with `cut`, for a `tail` whose first gene is legal and not in the
-    /// tree.
+    /// Works like [`Breeder::add_branch`] with `cut`, for a `tail` whose first gene is legal and
+    /// has no node.
     pub fn add_untried(&mut self, tail: &[ChessMove]) -> Result<Birth, Stop> {
         self.add_beyond(tail, 1, true)
     }
 
-    /// Adds the branch that goes on from here with `genes`, the first of which is not in the tree,
-    /// and counts what became of it. The first `legal` genes are known to be legal.
+    /// Adds the branch `genes` from here and counts its outcome. The first gene is not in the tree.
+    /// The first `legal` genes are known to be legal.
     fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<Birth, Stop> {
         let (before, stem) = (self.search.counter.nodes(), self.place.level());
         let birth = self.bear(genes, legal, cut)?;
@@ -112,9 +110,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         Ok(birth)
     }
 
-    /// A line of the log for a birth: by which operator, the stem, which ends at a level of the
-    /// path, and the tail; the value of its end from White's point of view and K, or why it was not
-    /// born.
+    /// Logs a birth: the operator, the stem, which ends at a level of the path, and the tail; then
+    /// the value of its end from White's point of view and K, or the reason of its failure.
     fn log_birth(&self, stem: usize, tail: &[ChessMove], birth: Birth) {
         if !log::log_enabled!(log::Level::Trace) {
             return;
@@ -134,10 +131,9 @@ impl<E: Evaluator> Breeder<'_, E> {
         log::trace!("{}: {stem} | {tail}: {outcome}", self.operator);
     }
 
-    /// Makes the root's value rest on no bound: as long as a quiescence line on the best branch
-    /// left its window, searches it again without one, and inserts what it finds. Gives up when the
-    /// tree is full. Waits for the initial population, for before that the best branch means
-    /// nothing.
+    /// Makes the root's value exact: as long as a quiescence line on the best branch left its
+    /// window, searches it again without one, and inserts the result. Gives up when the tree is
+    /// full. Waits for the initial population, for before its end the best branch means nothing.
     ///
     /// `Stop` when the search has to end. The place is another one afterwards.
     pub fn resolve_bounds(&mut self) -> Result<(), Stop> {
@@ -157,8 +153,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         Ok(())
     }
 
-    /// Goes to the first node of the best branch whose value is a bound; returns whether there is
-    /// one.
+    /// Goes to the first node of the best branch with a bound as value; returns false if there is
+    /// none.
     fn walk_to_bound(&mut self) -> bool {
         let tree = &self.search.tree;
         let branch = || tree.best_branch(tree.root()).skip(1);
@@ -171,7 +167,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         true
     }
 
-    /// Goes along `tail` as far as the tree knows it; returns how many genes that were.
+    /// Goes along `tail` as far as the tree has it; returns the number of genes.
     fn follow(&mut self, tail: &[ChessMove]) -> usize {
         let mut known = 0;
         // Most genes fit no piece that stands here: that is seen sooner than that the tree has no
@@ -186,8 +182,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         known
     }
 
-    /// Validates the genes, which are new here, searches the quiescence lines, and inserts both if
-    /// there is room.
+    /// Validates the new genes, searches the quiescence lines, and inserts both if there is room.
     fn bear(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<Birth, Stop> {
         let (stem, here) = (self.place.level(), self.place.node());
         let tree = &self.search.tree;
@@ -218,9 +213,9 @@ impl<E: Evaluator> Breeder<'_, E> {
         Ok(Birth::New)
     }
 
-    /// Makes the genes on the line while they are legal, and looks at each new position. What
-    /// follows a draw, mate or stalemate is cut in any case. The first `legal` genes are known to
-    /// be legal. Returns whether something is left that can be born.
+    /// Makes the genes on the line while they are legal, and looks at each new position. Genes
+    /// after a draw, mate or stalemate are cut in any case. The first `legal` genes are known to be
+    /// legal. Returns false if nothing is left to be born.
     fn validate(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<bool, Stop> {
         let here = self.place.node();
         let line = &mut self.place.line;
@@ -261,8 +256,8 @@ impl<E: Evaluator> Breeder<'_, E> {
         Ok(true)
     }
 
-    /// Searches the quiescence lines of the `made` new nodes that follow level `stem`, or of the
-    /// end of the stem if no node is new.
+    /// Searches the quiescence lines of the `made` new nodes after level `stem`, or of the stem's
+    /// end if no node is new.
     fn search_quiescence_lines(&mut self, stem: usize, made: usize) -> Result<(), Stop> {
         let window = self.search.window();
         let end = stem + made;
@@ -399,7 +394,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         self.doubt_mates_on_line(index);
     }
 
-    /// No mate on the way to a quiescence line and on it is believed before it is proved.
+    /// Doubts every unproved mate on the way to a quiescence line and on it.
     fn doubt_mates_on_line(&mut self, index: usize) {
         let QuiescenceLine {
             level: start, line, ..
@@ -420,15 +415,15 @@ impl<E: Evaluator> Breeder<'_, E> {
         );
     }
 
-    /// Whether the own value of a node counts only until all its moves are in the tree.
+    /// Returns true if the own value of a node counts only until all its moves are in the tree.
     fn drops_own_values(&self) -> bool {
         self.search.options.own_value != OwnValue::Kept
     }
 }
 
-/// After how many moves of a quiescence line, which begins at a level of `line`, the game is drawn,
-/// if it is: quiescence knows nothing of that. Only its first move, out of check, can come to a
-/// repetition or the end of the fifty moves; captures can leave too little to mate.
+/// The number of moves of a quiescence line, from a level of `line`, until the game is drawn, if it
+/// is: quiescence ignores draws. Only its first move, out of check, can come to a repetition or the
+/// end of the fifty moves; captures can leave too little to mate.
 fn draw_on(line: &mut Line, level: usize, quiescence: &[ChessMove]) -> Option<usize> {
     let &first = quiescence.first()?;
     let start = *line.board_at(level);
@@ -450,8 +445,8 @@ fn draw_on(line: &mut Line, level: usize, quiescence: &[ChessMove]) -> Option<us
 /// With more pieces than this a game is hardly ever drawn for want of material.
 const MOST_OF_TOO_LITTLE: usize = 4;
 
-/// Where all moves are in the tree, doing nothing is no choice any more: takes the own value away
-/// from the last node of `path[..=level]`.
+/// Drops the own value of the last node of `path[..=level]` if all its moves are in the tree: doing
+/// nothing is no choice any more.
 fn drop_own_if_complete(tree: &mut ReservationTree, path: &[NodeId], level: usize) {
     let node = path[level];
     if tree.is_complete(node) && tree.own_value(node).is_some() && !tree.is_terminal(node) {
@@ -460,8 +455,8 @@ fn drop_own_if_complete(tree: &mut ReservationTree, path: &[NodeId], level: usiz
     }
 }
 
-/// A side is mated only where all its moves are in the tree. Where some are not, what the position
-/// is worth without a search stands for them, from the last node of `path` up.
+/// Doubts mates from the last node of `path` up. A side is mated only if all its moves are in the
+/// tree. Else the static value of the position stands for the missing ones.
 fn doubt_mates<E: Evaluator>(
     tree: &mut ReservationTree,
     evaluator: &E,
@@ -482,7 +477,7 @@ fn doubt_mates<E: Evaluator>(
     }
 }
 
-/// Whether the generator, made for the position, has this move. Spoils the generator.
+/// Returns true if the position's generator has this move. Spoils the generator.
 fn generates(generator: &mut MoveGen, mv: ChessMove) -> bool {
     generator.set_iterator_mask(BitBoard::from_square(mv.get_dest()));
     generator.any(|generated| generated == mv)

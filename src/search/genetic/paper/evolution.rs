@@ -1,5 +1,5 @@
-//! The paper's steps 2 to 5: the initial population, with the branches that a library gives, then
-//! generation after generation until the search has to end; and what is known at any moment of it.
+//! The paper's steps 2 to 5: the initial population, with the branches of a library, then
+//! generation after generation until the search has to end; and the report at any moment.
 
 use std::cmp::Reverse;
 
@@ -126,7 +126,7 @@ pub fn generations<E: Evaluator>(
     }
 }
 
-/// The move to play and all that belongs to it, at any moment of the search.
+/// The report with the move to play, at any moment of the search.
 pub fn report<E>(search: &Search<'_, E>) -> SearchReport {
     let (variation, score) = if search.is_initial_complete() {
         (search.best_line(), search.root_value())
@@ -177,8 +177,8 @@ fn best_of_the_complete<E>(search: &Search<'_, E>) -> (Variation, Score) {
 }
 
 impl<E> Search<'_, E> {
-    /// Whether there is nothing left to decide. Nobody waits for the only move while there is no
-    /// deadline.
+    /// Returns true if nothing is left to decide. The only move is not played early while there is
+    /// no deadline.
     pub fn is_decided(&self) -> bool {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
         let is_forced = self.root_moves.len() == 1
@@ -188,9 +188,8 @@ impl<E> Search<'_, E> {
         (is_forced || mate_at_once || self.root_moves.is_empty()) && !self.limits.infinite
     }
 
-    /// The quiescence window round the root's value, from White's point of view. What lies outside
-    /// is only a bound, which seldom decides; where it gives the root its value, the line is
-    /// searched again.
+    /// The quiescence window round the root's value, from White's point of view. Values outside are
+    /// only bounds, which seldom decide; if one reaches the root, its line is searched again.
     pub fn window(&self) -> (Score, Score) {
         let width = self.options.quiescence_window as i32;
         // While the initial population is being made, the root's value is that of its first few
@@ -244,7 +243,7 @@ impl<E> Search<'_, E> {
             .collect()
     }
 
-    /// How many centipawns are taken off the contest of each move of the root: see
+    /// The discount of each root move in its contest, in centipawns: see
     /// [`GeneticOptions::effort_discount`].
     pub fn discounts(&self) -> Vec<(ChessMove, i32)> {
         let best = self.best_gene();
@@ -262,8 +261,8 @@ impl<E> Search<'_, E> {
     }
 }
 
-/// The rule of a depth limit ([`Limits::depth`](crate::search::Limits::depth)): all that is above
-/// it is in the tree, or does not fit into it.
+/// The rule of a depth limit ([`Limits::depth`](crate::search::Limits::depth)): everything above is
+/// in the tree, or does not fit into it.
 fn is_finished<E>(search: &Search<'_, E>) -> bool {
     let Limits {
         depth,
@@ -287,14 +286,14 @@ fn is_exhausted<E>(search: &Search<'_, E>, before: &Statistics) -> bool {
     search.population >= greatest && is_scarce(&search.statistics, before)
 }
 
-/// Whether fewer than one child in [`SCARCE`] was new since then.
+/// Returns true if fewer than one child in [`SCARCE`] was new since then.
 fn is_scarce(now: &Statistics, before: &Statistics) -> bool {
     let (bred, born) = now.bred_since(before);
     born * SCARCE < bred
 }
 
-/// When the neighbourhood of the fittest is exhausted, more branches breed; when it is fruitful
-/// again, fewer.
+/// Lets more branches breed when the neighbourhood of the fittest is exhausted, and fewer when it
+/// is fruitful again.
 fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
     let search = &mut breeder.search;
     if !search.options.population_grows {
@@ -330,7 +329,7 @@ fn make_room<E>(breeder: &mut Breeder<'_, E>) -> bool {
 /// quiescence branches.
 ///
 /// The most promising root moves come first, because the clock may end the search before the last
-/// one. `None` if it did; then only root moves that are complete can be compared.
+/// one. `Stop` if it did; then only complete root moves can be compared.
 pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
     guess_root_value(breeder)?;
     rank_root_moves(breeder)?;
@@ -364,7 +363,7 @@ pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<
 }
 
 /// Sorts the root moves by their values in quiescence, the best first. `Stop` if the search had to
-/// end; then the best of those that have a value is the first.
+/// end; then the best move with a value is the first.
 fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
     let board = *breeder.place.root_board();
     let search = &mut breeder.search;
@@ -394,7 +393,7 @@ fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Sto
 }
 
 /// The value of a root move by quiescence, from the side to move at the root. Outside the window it
-/// is a bound, which will do for an order.
+/// is a bound, good enough for an order.
 fn value_of_root_move<E: Evaluator>(
     search: &mut Search<'_, E>,
     board: &Board,
@@ -430,12 +429,12 @@ const SEED_GAMES: usize = 4;
 /// Half-moves of each of these games.
 const SEED_PLIES: usize = 10;
 
-/// Percent of a search's time that looking for seeds may take.
+/// The share of a search's time for seeds, in percent.
 const SEED_SHARE: u32 = 20;
 
-/// Branches of the initial population that a library gives: games are longer than branches, so that
-/// for each root move those that are most like it give not only an answer but how it went on. Those
-/// of each root move are together. Only their first two moves are known to be legal.
+/// The initial population's branches from a library. Games are longer than branches: for each root
+/// move the most similar games give the answer and its continuation. Branches of one root move are
+/// together. Only their first two moves are known to be legal.
 pub fn seeds(
     root: &Position,
     limits: &Limits,

@@ -1,8 +1,8 @@
 //! The search of Dehghani and Babamir, the presets `paper` and `letter`.
 //!
 //! `evolution.rs` has the way from the initial population to the end, `operators.rs` crossover and
-//! mutation, `birth.rs` what a child goes through before it is in the tree; `place.rs` and
-//! `success.rs` are what they work with.
+//! mutation, `birth.rs` the validation and insertion of a child; `place.rs` and `success.rs` are
+//! their tools.
 
 pub(crate) mod birth;
 pub(crate) mod evolution;

@@ -1,7 +1,7 @@
 //! Crossover and mutation (Dehghani & Babamir 2017, sections 4.3 to 4.8).
 //!
-//! An operator only says which genes follow which; [`Breeder::add_branch`] validates the child by
-//! making its moves.
+//! An operator only gives the order of genes; [`Breeder::add_branch`] validates the child by making
+//! its moves.
 
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove};
@@ -58,7 +58,7 @@ pub fn breed<E: Evaluator>(
     Ok(())
 }
 
-/// So many percent of P; what is left of a whole one is the chance of one more.
+/// A percentage of P; the fraction is the chance of one more.
 fn share(random: &mut impl RngExt, population: usize, percent: i64) -> usize {
     let hundredths = population * percent as usize;
     let is_one_more =
@@ -66,13 +66,13 @@ fn share(random: &mut impl RngExt, population: usize, percent: i64) -> usize {
     hundredths / 100 + usize::from(is_one_more)
 }
 
-/// Children that are in the tree already visit no position and so never look at the clock by
+/// Births between looks at the clock: known children visit no position and so never look by
 /// themselves.
 const BIRTHS_BETWEEN_LOOKS: usize = 64;
 
-/// Mutates where a move is missing, from the root down, instead of where chance says: for the rest
-/// of a tree of limited depth, which chance would take too long to find. At most [`GAPS_AT_ONCE`]
-/// births. `None` when the search has to end.
+/// Mutates at missing moves, from the root down, not at random: for the rest of a tree of limited
+/// depth, which chance would take too long to find. At most [`GAPS_AT_ONCE`] births. `Stop` when
+/// the search has to end.
 pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
     let search = &breeder.search;
     let gaps: Vec<_> = search
@@ -112,11 +112,11 @@ pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop>
     Ok(())
 }
 
-/// As many as breed at most.
+/// The most births of one call.
 const GAPS_AT_ONCE: usize = 1 << 13;
 
-/// Swaps the tails of two branches behind a cut after the same level of both, so that the sides go
-/// on taking turns (section 4.4). Each child gets at least one move from each parent.
+/// Swaps the tails of two branches behind a cut after the same level of both, so the sides still
+/// take turns (section 4.4). Each child gets at least one move from each parent.
 fn crossover<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     a: &Chromosome,
@@ -130,8 +130,8 @@ fn crossover<E: Evaluator>(
     exchange_tails(breeder, a, b, cut)
 }
 
-/// The children of `a` and `b`, both cut behind `cut` genes: each stem with the other's tail (Fig.
-/// 17). A child with a move that cannot be made is discarded (section 4.5).
+/// Breeds the children of `a` and `b`, both cut behind `cut` genes: each stem with the other's tail
+/// (Fig. 17). A child with an illegal move is discarded (section 4.5).
 pub fn exchange_tails<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     a: &Chromosome,
@@ -194,9 +194,9 @@ fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Re
     Ok(())
 }
 
-/// Which gene of a parent mutates; its length stands for one past its end, as long as there is room
-/// for a longer branch. By the paper's text it is any; else one in whose place moves are missing,
-/// if there is one.
+/// Draws the gene of a parent to mutate; its length stands for one past its end, as long as there
+/// is room for a longer branch. The paper's text takes any gene; else one at a node with missing
+/// moves is taken, if there is one.
 fn draw_point<E>(search: &mut Search<'_, E>, parent: &Chromosome) -> usize {
     let last = parent.genes.len().min(search.longest - 1);
     let mut open = ArrayVec::<usize, MAX_PLY>::new();
@@ -214,14 +214,14 @@ fn draw_point<E>(search: &mut Search<'_, E>, parent: &Chromosome) -> usize {
         .unwrap_or_else(|| search.random.random_range(0..=last))
 }
 
-/// At some 5 us a mutant that is 0.1 ms.
+/// At some 5 us a mutant this is 0.1 ms.
 const MUTANTS_BETWEEN_LOOKS: i64 = 16;
 
-/// `parent` with `mv` in place of the gene at `point` (Fig. 18), cut before the first move that
-/// became illegal (Fig. 22).
+/// Adds `parent` with `mv` in place of the gene at `point` (Fig. 18), cut before the first illegal
+/// move (Fig. 22).
 ///
-/// The breeder stands at the node before `point`; `is_untried` if that is known to have no child
-/// for `mv`.
+/// The breeder stands at the node before `point`; `is_untried` if the node is known to have no
+/// child for `mv`.
 pub fn replace_gene<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     parent: &Chromosome,
@@ -242,8 +242,8 @@ pub fn replace_gene<E: Evaluator>(
     Ok(birth)
 }
 
-/// Draws one of `moves` that is not `replaced`, if there is one; and whether it is known not to be
-/// in the tree. `before` is the gene before it, or the move before the root.
+/// Draws one of `moves` other than `replaced`, if there is one. The flag is true if the move is
+/// known to have no node. `before` is the gene before, or the move before the root.
 fn draw_other<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     moves: &[ChessMove],
@@ -280,7 +280,7 @@ fn draw_other<E: Evaluator>(
     draw(random, &others().collect::<MoveList>()).map(|&mv| (mv, false))
 }
 
-/// What others answered to the gene before the place, or to the move before the root, in half of
+/// The answers of others to the gene before this node, or to the move before the root, in half of
 /// all draws.
 fn answers_to<'a, E>(breeder: &mut Breeder<'a, E>, before: Option<Slot>) -> Option<Answers<'a>> {
     let prior = breeder.search.prior?;
@@ -288,7 +288,7 @@ fn answers_to<'a, E>(breeder: &mut Breeder<'a, E>, before: Option<Slot>) -> Opti
     before.filter(|_| asks).map(|before| prior.after(before))
 }
 
-/// The gene that leads to the place, or the move that led to the root.
+/// The last gene of the path, or the last move before the root.
 fn gene_before<E>(breeder: &Breeder<'_, E>) -> Option<Slot> {
     let Breeder { search, place, .. } = breeder;
     match place.level() {
@@ -300,8 +300,8 @@ fn gene_before<E>(breeder: &Breeder<'_, E>) -> Option<Slot> {
     }
 }
 
-/// [`MutationMove::Threats`]: in half of all draws one of the moves that answer what hangs, if
-/// there are any.
+/// [`MutationMove::Threats`]: in half of all draws an answer to a threat to a loose piece, if there
+/// is any.
 fn draw_answer(
     random: &mut impl RngExt,
     moves: &[ChessMove],

@@ -1,5 +1,5 @@
-//! What a birth works with: the place in the tree where it happens, with the boards and the nodes
-//! from the root to there, and what it learns of a branch before the branch enters the tree.
+//! The tools of a birth: its place in the tree, with the boards and nodes from the root, and the
+//! facts of a branch before its insertion.
 
 use chess::{Board, ChessMove, EMPTY, MoveGen};
 
@@ -10,11 +10,10 @@ use crate::search::Variation;
 use crate::search::genetic::search::for_side;
 use crate::search::genetic::tree::NodeId;
 
-/// Where the search stands: a walk through the tree that remembers its way, so that no branch is
-/// replayed from the root.
+/// A walk through the tree with its boards, so that no branch is replayed from the root.
 pub struct Place {
-    /// The boards. It may be longer than `path` while a birth makes moves that are not in the tree
-    /// yet.
+    /// The boards. The line may be longer than `path` while a birth makes moves that are not in the
+    /// tree yet.
     pub line: Line,
     /// The nodes; the root is the first.
     path: Vec<NodeId>,
@@ -29,10 +28,10 @@ impl Place {
         }
     }
 
-    /// Goes to the node at the end of `nodes` (root left out), making `genes`, which are known to
-    /// be legal, on the way.
+    /// Goes to the node at the end of `nodes` (root left out), making the legal moves `genes` on
+    /// the way.
     ///
-    /// What the old place and the new one have in common is neither taken back nor made again.
+    /// The common part of the old path and the new one is neither taken back nor made again.
     pub fn walk_to(&mut self, nodes: &[NodeId], genes: &[ChessMove]) {
         let common = self.path[1..]
             .iter()
@@ -46,13 +45,13 @@ impl Place {
         }
     }
 
-    /// Makes `gene`, which leads to the child `node`.
+    /// Makes `gene`, the move to the child `node`.
     pub fn step_to(&mut self, node: NodeId, gene: ChessMove) {
         self.line.make(gene);
         self.path.push(node);
     }
 
-    /// Goes to a child whose move is made on the line already.
+    /// Goes to a child whose move is on the line already.
     pub fn enter(&mut self, node: NodeId) {
         self.path.push(node);
     }
@@ -67,7 +66,7 @@ impl Place {
         self.path.len() - 1
     }
 
-    /// The nodes from the root, which is the first, to [`Place::node`].
+    /// The nodes from the root to [`Place::node`].
     pub fn path(&self) -> &[NodeId] {
         &self.path
     }
@@ -82,10 +81,10 @@ impl Place {
     }
 }
 
-/// What validation learned of a new position.
+/// The facts of a new position after validation.
 #[derive(Clone, Copy, Debug)]
 pub struct NewPosition {
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub moves: usize,
     /// The side to move can capture or promote.
     pub tactical: bool,
@@ -94,7 +93,7 @@ pub struct NewPosition {
     pub ended: Option<Score>,
 }
 
-/// A quiescence line: a branch that runs along the new branch to `level` and goes on with `line`.
+/// A quiescence line: a branch along the new branch to `level` and on with `line`.
 #[derive(Clone, Debug, Default)]
 pub struct QuiescenceLine {
     pub level: usize,
@@ -108,7 +107,7 @@ pub struct QuiescenceLine {
 }
 
 impl NewPosition {
-    /// Looks at the end of `line`, for which `generator` was made and not yet used.
+    /// Looks at the end of `line` with its unused `generator`.
     pub fn of(line: &Line, generator: &mut MoveGen) -> Self {
         let board = line.board();
         let moves = generator.len();

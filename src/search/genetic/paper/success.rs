@@ -1,19 +1,19 @@
-//! Which moves became the best of their places: what mutation draws by.
+//! The success of moves at their nodes: the weights of mutation's draws.
 
 use crate::search::prior::{SLOTS, Slot};
 
-/// How often mutants became the best of their place, and how often they were tried: by the new
-/// gene, and by both it and the gene before. It takes 2.4 MB for each thread, besides the tree.
+/// Counts of tried and of best mutants at their nodes: by the new gene, and by the new gene with
+/// the gene before. They take 2.4 MB for each thread, besides the tree.
 pub struct Success {
     genes: Vec<Counts>,
     /// A row for each gene before.
     answers: Vec<Counts>,
 }
 
-/// How many became the best of their place, and how many were tried.
+/// The number of mutants that became the best, and of those tried.
 type Counts = (u16, u16);
 
-/// When so many were tried both numbers are halved, so that what was long ago counts less.
+/// The limit of tries; both numbers are halved then, so old results count less.
 const MOST: u16 = 100;
 
 impl Success {
@@ -36,8 +36,8 @@ impl Success {
         }
     }
 
-    /// How great the chance of a gene should be, beside those of others: the square of the share of
-    /// its mutants that should be better, in millionths. At least 1.
+    /// The weight of a gene in the draw: the square of its expected share of better mutants, in
+    /// millionths. At least 1.
     pub fn weight(&self, before: Option<Slot>, gene: Slot) -> u32 {
         // As if a gene had been tried four times before, with success in one of ten, and an answer
         // twice, with that of its gene.
@@ -52,7 +52,7 @@ impl Success {
     }
 }
 
-/// Where the answers to a gene begin.
+/// The row of answers to a gene.
 fn row(before: Slot) -> usize {
     before.index() * SLOTS
 }

@@ -1,8 +1,8 @@
 //! The reservation tree: all branches produced so far, overlapping ones merged.
 //!
-//! A node is a position, reached from the root by the moves on the way to it; no board is stored.
-//! Values are from White's point of view as in the paper: White's nodes take the maximum, Black's
-//! the minimum.
+//! A node is a position, reached from the root by the moves of its path; no board is stored. Values
+//! are from White's point of view as in the paper: White's nodes take the maximum, Black's the
+//! minimum.
 
 mod values;
 mod walks;
@@ -23,7 +23,7 @@ use crate::search::{MAX_PLY, memory};
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// No node. Keeps a node at 24 bytes, which `Option<NodeId>` would not.
+    /// No node. Keeps a node at 24 bytes, unlike `Option<NodeId>`.
     const NONE: NodeId = NodeId(u32::MAX);
 
     fn some(self) -> Option<NodeId> {
@@ -36,7 +36,7 @@ impl NodeId {
     }
 }
 
-/// A [`ChessMove`] as nodes store it: in 15 bits. The 16th bit is always set. So 0 is no gene, and
+/// A [`ChessMove`] as nodes store it: in 15 bits. The 16th bit is always set, so 0 is no gene, and
 /// the slab finds room there for its own mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Gene(NonZeroU16);
@@ -53,20 +53,19 @@ impl Gene {
     }
 }
 
-/// A node of the reservation tree: the gene that leads to it, and what is known of the position
-/// behind it.
+/// A node of the reservation tree: the gene to it, and the facts of its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     gene: Gene,
     flags: u8,
-    /// Legal moves that are not in the tree, or [`UNCOUNTED`].
+    /// Legal moves without a node, or [`UNCOUNTED`].
     untried: u8,
     first_child: NodeId,
     next_sibling: NodeId,
     /// The child this node's value comes from; none while the node's own value is the best, or
     /// stands in.
     best_child: NodeId,
-    /// Ordinal of the birth of the branch whose value this node has: smaller is older.
+    /// Ordinal of the birth of the branch with this node's value: smaller is older.
     born: u32,
     own: i16,
     value: i16,
@@ -78,26 +77,26 @@ const HAS_OWN: u8 = 1;
 const HAS_VALUE: u8 = 2;
 /// The game is over here: the own value is exact, and there are no children.
 const TERMINAL: u8 = 4;
-/// A quiescence line starts here: a branch that ends here adds nothing.
+/// A quiescence line starts here: a branch to here adds nothing.
 const QUIESCED: u8 = 8;
-/// Where the quiescence line that starts here or runs through here goes on is not decided: it left
-/// its window, so another capture may be better.
+/// The continuation of the quiescence line through here is undecided: the search left its window,
+/// so another capture may be better.
 const BOUND: u8 = 16;
 /// The own value stands in where a mate is not proved: see [`ReservationTree::set_stand_in`].
 const STAND_IN: u8 = 128;
 /// An [`Origin`].
 const ORIGIN: u8 = 32 | 64;
 
-/// How a branch was born.
+/// The origin of a branch.
 ///
 /// Its words go on after "born".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::FromRepr, strum::IntoStaticStr)]
 #[strum(const_into_str)]
 pub enum Origin {
-    /// It is of the initial population.
+    /// The branch is of the initial population.
     #[strum(serialize = "in the initial population")]
     Initial,
-    /// A branch grew: it got one gene more, the next of its tail.
+    /// The branch got one gene more, the next of its tail.
     #[strum(serialize = "by growth")]
     Growth,
     /// Another branch's tail follows a stem.
@@ -108,14 +107,14 @@ pub enum Origin {
     Mutation,
 }
 
-/// In [`Node::untried`]: nobody has counted the moves yet. No position has that many.
+/// The mark of uncounted moves in [`Node::untried`]. No position has so many.
 const UNCOUNTED: u8 = u8::MAX;
 
 const _: () = assert!(
     size_of::<Node>() == 24,
     "the memory budget counts on 24 bytes a node"
 );
-/// What slab stores: the tag must fit into the node's niche.
+/// The slab's entry: the tag must fit into the node's niche.
 #[allow(dead_code, reason = "never built, only measured")]
 enum SlabEntry {
     Vacant(usize),
@@ -139,7 +138,7 @@ impl Node {
         }
     }
 
-    /// Whether any of `flags` is set.
+    /// Returns true if any of `flags` is set.
     fn has(&self, flags: u8) -> bool {
         self.flags & flags != 0
     }
@@ -151,21 +150,21 @@ pub struct ReservationTree {
     nodes: Slab<Node>,
     root: NodeId,
     capacity: usize,
-    /// As long as parents take no memory.
+    /// The capacity as long as parents take no memory.
     capacity_without_parents: usize,
     white_moves_at_root: bool,
     inner_value: InnerValue,
     /// Nodes on each level; the root is level 0.
     level_counts: Vec<u32>,
     born: u32,
-    /// The parent of each node by the node's place in the slab, if
-    /// [`ReservationTree::remember_parents`] was called; else it is empty.
+    /// The parent of each node by the node's place in the slab, after
+    /// [`ReservationTree::remember_parents`]; else empty.
     parents: Vec<NodeId>,
 }
 
 impl ReservationTree {
-    /// An empty tree that never holds more than `capacity` nodes, or fewer if the machine has no
-    /// memory for them. It is reserved now.
+    /// An empty tree for at most `capacity` nodes, or fewer if the machine has no memory for them.
+    /// The memory is reserved now.
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, NodeId::NONE.index());
         // A slab cannot fail to get its memory without ending the program: what there is is tried
@@ -187,7 +186,7 @@ impl ReservationTree {
         tree
     }
 
-    /// How many nodes fit into `megabytes` of 2^20 bytes.
+    /// The number of nodes that fit into `megabytes` of 2^20 bytes.
     pub fn capacity_of(megabytes: usize) -> usize {
         megabytes.saturating_mul(1 << 20) / size_of::<Node>()
     }
@@ -209,16 +208,15 @@ impl ReservationTree {
         );
     }
 
-    /// Removes everything but the root, and keeps the rest as it was set.
+    /// Removes everything but the root, and keeps the settings.
     pub fn clear_nodes(&mut self) {
         self.clear(self.white_moves_at_root, self.inner_value);
     }
 
-    /// From now on the tree knows the parent of every node. Call it while there is nothing but the
-    /// root.
+    /// Makes the tree remember parents from now on. Call it while there is only the root.
     ///
-    /// That costs four bytes a node, for which the tree holds fewer nodes until it is cleared, and
-    /// is needed only to draw branches at random.
+    /// The parents cost four bytes a node, so the tree holds fewer nodes until it is cleared. Only
+    /// random draws of branches need them.
     pub fn remember_parents(&mut self) {
         debug_assert!(
             self.is_empty(),
@@ -254,7 +252,7 @@ impl ReservationTree {
         self.nodes.len()
     }
 
-    /// Whether the tree holds nothing but the root.
+    /// Returns true if the tree holds nothing but the root.
     pub fn is_empty(&self) -> bool {
         self.len() <= 1
     }
@@ -263,13 +261,13 @@ impl ReservationTree {
         self.capacity
     }
 
-    /// As if the memory were smaller.
+    /// Pretends to have less memory.
     #[cfg(test)]
     pub(super) fn set_capacity_for_test(&mut self, capacity: usize) {
         self.capacity = capacity;
     }
 
-    /// Whether `count` more nodes fit.
+    /// Returns true if `count` more nodes fit.
     pub fn has_room_for(&self, count: usize) -> bool {
         self.len() + count <= self.capacity
     }
@@ -282,8 +280,7 @@ impl ReservationTree {
             .unwrap_or(0)
     }
 
-    /// How many nodes there are on each level from the root's, which is 0, to
-    /// [`ReservationTree::height`].
+    /// The number of nodes on each level from the root's, level 0, to [`ReservationTree::height`].
     pub fn level_counts(&self) -> &[u32] {
         &self.level_counts[..=self.height()]
     }
@@ -296,17 +293,17 @@ impl ReservationTree {
         &mut self.nodes[id.index()]
     }
 
-    /// The move that leads to a node. Meaningless for the root.
+    /// The move to a node. Meaningless for the root.
     pub fn gene(&self, id: NodeId) -> ChessMove {
         self.node(id).gene.unpack()
     }
 
-    /// Ordinal of the birth of the branch that a node's value comes from: smaller is older.
+    /// Ordinal of the birth of the branch with a node's value: smaller is older.
     pub fn born(&self, id: NodeId) -> u32 {
         self.node(id).born
     }
 
-    /// The value some branch brought that ended here, from White's point of view.
+    /// The value of a branch that ended here, from White's point of view.
     pub fn own_value(&self, id: NodeId) -> Option<Score> {
         let node = self.node(id);
         node.has(HAS_OWN).then_some(Score(i32::from(node.own)))
@@ -319,12 +316,12 @@ impl ReservationTree {
         node.has(HAS_VALUE).then_some(Score(i32::from(node.value)))
     }
 
-    /// Whether the game is over at this node.
+    /// Returns true if the game is over at this node.
     pub fn is_terminal(&self, id: NodeId) -> bool {
         self.node(id).has(TERMINAL)
     }
 
-    /// Whether a branch that ends at this node is in the tree already: by its own value, or by its
+    /// Returns true if a branch to this node is in the tree already: by its own value, or by its
     /// quiescence line.
     pub fn is_end(&self, id: NodeId) -> bool {
         self.node(id).has(HAS_OWN | QUIESCED)
@@ -335,13 +332,13 @@ impl ReservationTree {
         self.node_mut(id).flags |= QUIESCED;
     }
 
-    /// Whether the quiescence line from this node or through it left its window, and none has been
-    /// searched from here since that did not: the node's value is only a bound.
+    /// Returns true if the node's value is only a bound: the last quiescence line from this node or
+    /// through it left its window.
     pub fn is_bound(&self, id: NodeId) -> bool {
         self.node(id).has(BOUND)
     }
 
-    /// Sets what [`ReservationTree::is_bound`] says.
+    /// Sets [`ReservationTree::is_bound`].
     pub fn set_bound(&mut self, id: NodeId, is_bound: bool) {
         let flags = &mut self.node_mut(id).flags;
         *flags = if is_bound {
@@ -351,8 +348,8 @@ impl ReservationTree {
         };
     }
 
-    /// How many legal moves a node has. Needed once a node; from then on the tree knows how many of
-    /// them it lacks.
+    /// Counts the legal moves of a node. Needed once a node; from then on the tree knows the number
+    /// of missing ones.
     pub fn count_moves(&mut self, id: NodeId, legal_moves: usize) {
         if self.node(id).untried == UNCOUNTED {
             let untried = legal_moves.saturating_sub(self.children(id).count());
@@ -360,19 +357,19 @@ impl ReservationTree {
         }
     }
 
-    /// Whether [`ReservationTree::count_moves`] was called for this node.
+    /// Returns true if [`ReservationTree::count_moves`] was called for this node.
     pub fn is_counted(&self, id: NodeId) -> bool {
         self.node(id).untried != UNCOUNTED
     }
 
-    /// Whether all moves of this node, and there are some, are in the tree. `false` while nobody
-    /// has counted them.
+    /// Returns true if this node has moves and all of them are in the tree. `false` while they are
+    /// not counted.
     pub fn is_complete(&self, id: NodeId) -> bool {
         self.node(id).untried == 0 && self.has_children(id)
     }
 
-    /// Whether moves of this node are not in the tree, as far as anybody knows. A node whose game
-    /// is over lacks nothing.
+    /// Returns true if moves of this node are missing in the tree, or not counted. A node whose
+    /// game is over lacks nothing.
     pub fn lacks_moves(&self, id: NodeId) -> bool {
         let node = self.node(id);
         node.untried != 0 && !node.has(TERMINAL)
@@ -383,7 +380,7 @@ impl ReservationTree {
         self.node(id).best_child.some()
     }
 
-    /// All children, the newest first.
+    /// The children, newest first.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + Clone + '_ {
         std::iter::successors(self.node(id).first_child.some(), |&child| {
             self.node(child).next_sibling.some()
@@ -394,20 +391,19 @@ impl ReservationTree {
         self.node(id).first_child != NodeId::NONE
     }
 
-    /// The child that a move leads to.
+    /// The child after a move.
     pub fn child(&self, id: NodeId, gene: ChessMove) -> Option<NodeId> {
         let gene = Gene::pack(gene);
         self.children(id)
             .find(|&child| self.node(child).gene == gene)
     }
 
-    /// Whether the nodes of a level take the maximum.
+    /// Returns true if the nodes of a level take the maximum.
     pub fn is_max(&self, level: usize) -> bool {
         level.is_multiple_of(2) == self.white_moves_at_root
     }
 
-    /// Adds a node below `parent`, which stands on level `level - 1` and has no child with this
-    /// gene.
+    /// Adds a node below `parent`, a node of level `level - 1` without a child of this gene.
     ///
     /// The caller has made sure of room ([`ReservationTree::has_room_for`]). The node has no value
     /// yet.
@@ -433,13 +429,13 @@ impl ReservationTree {
         id
     }
 
-    /// Says how the branch was born that first led to this node.
+    /// Sets the origin of the first branch through this node.
     pub fn set_origin(&mut self, id: NodeId, origin: Origin) {
         let flags = &mut self.node_mut(id).flags;
         *flags = *flags & !ORIGIN | (origin as u8) << ORIGIN.trailing_zeros();
     }
 
-    /// How the branch was born that first led to this node.
+    /// The origin of the first branch through this node.
     pub fn origin(&self, id: NodeId) -> Origin {
         let origin = (self.node(id).flags & ORIGIN) >> ORIGIN.trailing_zeros();
         Origin::from_repr(usize::from(origin)).expect("two bits say which of the four")

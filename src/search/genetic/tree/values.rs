@@ -8,7 +8,7 @@ impl ReservationTree {
     /// A branch ends at this node with this value (White's point of view). `terminal`: the game is
     /// over here.
     ///
-    /// Only the node's own value changes; [`ReservationTree::back_up`] carries it upwards.
+    /// Only the node's own value changes; [`ReservationTree::back_up`] carries the change upwards.
     pub fn set_own(&mut self, id: NodeId, level: usize, value: Score, terminal: bool) {
         let node = self.node_mut(id);
         node.own = value.0 as i16;
@@ -23,8 +23,8 @@ impl ReservationTree {
         self.recompute(id, level);
     }
 
-    /// Whether the side to move at a node on `level` is mated by every move that is in the tree,
-    /// but others are not.
+    /// Returns true if the side to move at a node on `level` is mated by every move in the tree,
+    /// but moves are missing.
     pub fn is_unproved_mate(&self, id: NodeId, level: usize) -> bool {
         let node = self.node(id);
         node.best_child != NodeId::NONE
@@ -32,9 +32,9 @@ impl ReservationTree {
             && self.lacks_moves(id)
     }
 
-    /// What a position is worth without a search (White's point of view) stands for the moves that
-    /// are not in the tree, as long as all others lead to mate: a mate that can be avoided is none.
-    /// If the node has an own value that does not count (see [`InnerValue`]), that stands for them.
+    /// Lets a static value (White's point of view) stand for the missing moves, as long as all
+    /// others lead to mate: an avoidable mate is none. A node's own value that does not count (see
+    /// [`InnerValue`]) is taken instead.
     pub fn set_stand_in(&mut self, id: NodeId, level: usize, value: Score) {
         let node = self.node_mut(id);
         debug_assert!(!node.has(TERMINAL));
@@ -45,7 +45,7 @@ impl ReservationTree {
         self.recompute(id, level);
     }
 
-    /// Whether a value says that the side to move on `level` is mated.
+    /// Returns true if a value is a mate of the side to move on `level`.
     pub(super) fn is_mate_against(&self, level: usize, value: i16) -> bool {
         Score(i32::from(value)).is_mate() && (value < 0) == self.is_max(level)
     }
@@ -103,8 +103,8 @@ impl ReservationTree {
         node.flags |= HAS_VALUE;
     }
 
-    /// Among equals this child of `parent`, which stands on `level`, is the best from now on, as if
-    /// it were the oldest.
+    /// Makes this child of `parent`, a node on `level`, the best among equals from now on, as if it
+    /// were the oldest.
     pub fn prefer(&mut self, parent: NodeId, level: usize, child: NodeId) {
         let Some(oldest) = self
             .children(parent)
@@ -126,14 +126,14 @@ impl ReservationTree {
         }
     }
 
-    /// Takes the value of a node away; what is below it stays.
+    /// Takes the value of a node away; its subtree stays.
     pub fn hide(&mut self, id: NodeId) {
         let node = self.node_mut(id);
         node.flags &= !(HAS_OWN | HAS_VALUE);
         node.best_child = NodeId::NONE;
     }
 
-    /// Carries the value of the last node of `path` up to the root, as far as it changes anything.
+    /// Carries the value of the last node of `path` up to the root, until nothing changes.
     ///
     /// `path` starts with the root; each node is a child of the one before.
     pub fn back_up(&mut self, path: &[NodeId]) {
@@ -171,7 +171,7 @@ impl ReservationTree {
         }
     }
 
-    /// Whether `node` was inserted before its sibling `other`; not if there is no other.
+    /// Returns true if `node` was inserted before its sibling `other`; false if there is no other.
     fn is_older_sibling(&self, node: NodeId, other: NodeId) -> bool {
         // The newest comes first, so the older come after.
         std::iter::successors(other.some(), |&id| self.node(id).next_sibling.some())

@@ -1,5 +1,5 @@
-//! Walks through a reservation tree: to look at it, and to take nodes away, as making room in a
-//! full one does.
+//! Walks through a reservation tree: to look at nodes, and to remove them, as for room in a full
+//! tree.
 
 use std::collections::VecDeque;
 
@@ -13,19 +13,19 @@ impl ReservationTree {
         std::iter::successors(Some(head), |&id| self.best_child(id))
     }
 
-    /// Whether no node above `depth` lacks a move.
+    /// Returns true if no node above `depth` lacks a move.
     pub fn is_complete_above(&self, depth: usize) -> bool {
         self.at_and_below(self.root, depth)
             .all(|(node, _)| !self.lacks_moves(node))
     }
 
-    /// How many nodes there are at and below `id`.
+    /// The number of nodes at and below `id`.
     pub fn size_below(&self, id: NodeId) -> usize {
         self.at_and_below(id, usize::MAX).count()
     }
 
-    /// A node and what is below it, parents before children, each with its level seen from there:
-    /// less than `depth`, or only the node itself.
+    /// A node and its subtree, parents before children, each with its level from there: less than
+    /// `depth`, or only the node itself.
     fn at_and_below(&self, id: NodeId, depth: usize) -> impl Iterator<Item = (NodeId, usize)> {
         let mut stack = vec![(id, 0)];
         std::iter::from_fn(move || {
@@ -37,8 +37,8 @@ impl ReservationTree {
         })
     }
 
-    /// The search's effort on the move it would play: the share, from 0 to 1, of all nodes but the
-    /// root that stand at and below the root's best child. 0 while there is none.
+    /// The search's effort on the move to play: the share, from 0 to 1, of the nodes at and below
+    /// the root's best child among all but the root. 0 while there is none.
     pub fn effort_on_best(&self) -> f64 {
         let best = self.best_child(self.root);
         best.map_or(0.0, |best| {
@@ -46,8 +46,7 @@ impl ReservationTree {
         })
     }
 
-    /// The nodes above `depth`, level by level, that lack a move, each with its path: the root
-    /// first, the node itself last.
+    /// The nodes above `depth` with a missing move, level by level, each as its path from the root.
     pub fn incomplete_above(&self, depth: usize) -> impl Iterator<Item = Vec<NodeId>> + '_ {
         let mut queue = VecDeque::from([vec![self.root]]);
         std::iter::from_fn(move || {
@@ -67,7 +66,7 @@ impl ReservationTree {
         })
     }
 
-    /// Visits every node but the root, parents before children, with the genes that lead to it.
+    /// Visits every node but the root, parents before children, with the genes of its path.
     pub fn visit(&self, mut visitor: impl FnMut(NodeId, &[ChessMove])) {
         let mut genes = Vec::new();
         for (id, level) in self.at_and_below(self.root, usize::MAX).skip(1) {
@@ -78,12 +77,12 @@ impl ReservationTree {
     }
 
     /// Makes room by letting the least fit branches die: of all branches with fitness H - K + 1,
-    /// those whose K is above a bound, chosen so that at most half of the tree's capacity stays.
-    /// Returns whether at least a quarter is free afterwards.
+    /// those with K above a bound, chosen so that at most half of the tree's capacity stays.
+    /// Returns true if at least a quarter is free afterwards.
     ///
-    /// What goes is never its parent's best child, nor a move without which a mate is not proved,
-    /// so no value of any remaining node changes, and the work can be given up after any step:
-    /// `go_on` is asked now and then, and `false` ends it.
+    /// No victim is its parent's best child, nor a move needed to prove a mate, so no value of any
+    /// remaining node changes, and the work can be given up after any step: `go_on` is asked now
+    /// and then, and `false` ends it.
     pub fn cull(&mut self, mut go_on: impl FnMut() -> bool) -> bool {
         let mut steps = 0u32;
         let mut go_on = || {
@@ -127,7 +126,7 @@ impl ReservationTree {
         self.has_room_for(self.capacity / 4)
     }
 
-    /// The largest K such that the branches with at most this K take no more than half of the
+    /// The largest K for which the branches with at most this K take no more than half of the
     /// capacity, but at least 1: every root move keeps its branch. `None` if `go_on` ended the
     /// count.
     fn largest_k_to_keep(&self, mut go_on: impl FnMut() -> bool) -> Option<usize> {
@@ -160,8 +159,8 @@ impl ReservationTree {
         )
     }
 
-    /// Takes away a child of `parent`, which stands on `level`, and all below it. Values stay as
-    /// they are until they are carried up again. Returns how many nodes went.
+    /// Removes a child of `parent`, a node on `level`, with its subtree. Values stay until they are
+    /// backed up again. Returns the number of nodes removed.
     pub fn remove_child(&mut self, parent: NodeId, level: usize, child: NodeId) -> usize {
         let before = self.nodes.len();
         self.unlink(parent, child);
@@ -186,8 +185,7 @@ impl ReservationTree {
         }
     }
 
-    /// A child of `parent`, which stands on `level`, has no value from now on, and nothing below
-    /// it.
+    /// Takes the value and the subtree of a child of `parent`, a node on `level`, away.
     pub fn withdraw(&mut self, parent: NodeId, level: usize, child: NodeId) {
         for below in self.children(child).collect::<Vec<_>>() {
             self.remove_child(child, level + 1, below);
@@ -198,7 +196,7 @@ impl ReservationTree {
         self.recompute(parent, level);
     }
 
-    /// Takes away a node and all below it; `false` if `go_on` ended that.
+    /// Removes a node with its subtree; `false` if `go_on` ended the work.
     fn remove_subtree(
         &mut self,
         head: NodeId,
@@ -218,5 +216,5 @@ impl ReservationTree {
     }
 }
 
-/// At some 30 ns a step that is 0.1 ms.
+/// At some 30 ns a step this is 0.1 ms.
 const STEPS_BETWEEN_QUESTIONS: u32 = 4096;
