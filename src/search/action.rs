@@ -33,7 +33,7 @@ pub struct Advice {
     pub action: Option<String>,
     /// The number of cases that answer the same action, anywhere.
     pub known: usize,
-    /// The number of them that are similar enough and answer with a legal move.
+    /// The number of cases that are similar enough and answer with a legal move.
     pub similar: usize,
     /// The reactions of the similar cases, the most frequent first. All are legal.
     pub reactions: Vec<Reaction>,

@@ -1,5 +1,5 @@
-//! What ends a search besides time, and the one counter through which every search enters a
-//! position: it counts nodes and notices the end.
+//! The limits of a search besides time, and its counter: every search enters each position through
+//! the counter, which counts nodes and notices the end.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use super::{Clock, Score, Strength, Thought, tables};
 use crate::rules::position::{MoveList, Position};
 use crate::rules::tablebase::Tablebase;
 
-/// Limits of one search that do not depend on time. Time is the [`Clock`]'s business.
+/// Limits of one search besides time. Time is the [`Clock`]'s business.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Greatest depth in half-moves (`sd`).
     ///
-    /// For the genetic search it is the greatest length of a bred branch, quiescence line left out.
-    /// That search ends when all moves of all positions above this depth are in the reservation
-    /// tree: once hardly any child is new, it breeds what is missing from the root down. If neither
-    /// time nor nodes nor a `stop` is going to end it, it also ends when the tree is full. With
-    /// alpha-beta at the leaves it is the greatest depth of a branch with its leaf search, and the
-    /// search ends when none is left to be searched deeper.
+    /// For the genetic search this is the greatest length of a bred branch, quiescence line left
+    /// out. The search ends when all moves of all positions above this depth are in the reservation
+    /// tree: once hardly any child is new, it breeds the missing ones from the root down. If
+    /// neither time nor nodes nor a `stop` is going to end the search, a full tree does. With
+    /// alpha-beta at the leaves this is the greatest depth of a branch with its leaf search, and
+    /// the search ends when no branch is left to be searched deeper.
     pub depth: Option<u32>,
     /// Greatest number of positions visited. Exact for one thread: the same limit gives the same
     /// search. Of several threads each gets its share, and the search may end with less when one is
@@ -32,24 +32,24 @@ pub struct Limits {
     pub soft_nodes: Option<u64>,
     /// Root moves not to be considered (`exclude`).
     pub excluded: Vec<ChessMove>,
-    /// They were excluded for the choice of a move, as by endgame tables. Else who excludes moves
-    /// asks what the others are worth, and wants to know it of a single one, too.
+    /// True if they were excluded for the choice of a move, as by endgame tables. Otherwise the
+    /// user excluded moves to ask about the rest, and even a single remaining move must be scored.
     pub excludes_to_choose: bool,
     /// Analysis: go on although the move to play is settled, as long as there is something to find.
-    /// When nothing is left the search is over all the same (alpha-beta: a mate that cannot be
-    /// improved, or the last depth; the genetic search: no new branch for long, or with alpha-beta
-    /// at the leaves none that may be searched deeper), and whoever asked for it keeps what it
-    /// found until the front end has seen enough.
+    /// When nothing is left the search is over all the same (alpha-beta: a mate without
+    /// improvement, or the last depth; the genetic search: no new branch for long, or with
+    /// alpha-beta at the leaves none to search deeper), and the caller keeps the result until the
+    /// front end has seen enough.
     pub infinite: bool,
-    /// How many best lines are wanted, each with another first move; at least 1. There are fewer if
-    /// fewer moves are allowed. The report is about the first of them.
+    /// The number of best lines wanted, each with another first move; at least 1. There are fewer
+    /// if fewer moves are allowed. The report is about the first of them.
     pub lines: usize,
-    /// How many threads search; at least 1.
+    /// The number of threads; at least 1.
     pub threads: usize,
-    /// How well to play, if not as well as possible. Only a searcher that stands between the engine
-    /// and the others knows it: the rest search as they always do.
+    /// The strength to play with, if limited. Only the searcher between the engine and the others
+    /// uses it: the rest search as always.
     pub strength: Option<Strength>,
-    /// Endgame tables, which end a branch wherever they know its value.
+    /// Endgame tables; a branch ends at each position with a known value.
     pub tables: Option<Arc<Tablebase>>,
 }
 
@@ -72,7 +72,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// So many positions, and nothing else.
+    /// The limit of a number of positions, and no other.
     pub fn of_nodes(nodes: u64) -> Limits {
         Limits {
             nodes: Some(nodes),
@@ -80,7 +80,7 @@ impl Limits {
         }
     }
 
-    /// The legal root moves that the limits allow.
+    /// The legal root moves within the limits.
     pub fn root_moves(&self, root: &Position) -> MoveList {
         root.legal_moves()
             .into_iter()
@@ -88,8 +88,8 @@ impl Limits {
             .collect()
     }
 
-    /// Whether the search is to choose a move: every legal one is allowed, or all that might be
-    /// chosen.
+    /// Returns true if the search is to choose a move: every legal one is allowed, or every
+    /// candidate.
     pub fn ask_for_a_choice(&self, root: &Position) -> bool {
         self.excludes_to_choose
             || root
@@ -98,7 +98,7 @@ impl Limits {
                 .all(|mv| !self.excluded.contains(mv))
     }
 
-    /// The limits of a search that considers nothing but these moves, which are allowed.
+    /// The limits of a search of nothing but these allowed moves.
     pub fn only(&self, root: &Position, moves: &[ChessMove]) -> Limits {
         let others = root
             .legal_moves()
@@ -112,15 +112,15 @@ impl Limits {
         }
     }
 
-    /// The depth that was asked for, or else that of an option, where 0 is none. Analysis goes
-    /// deeper than an option says.
+    /// The depth asked for, or else the one of an option, where 0 is none. Analysis goes deeper
+    /// than an option.
     pub fn depth_or(&self, option: i64) -> Option<u32> {
         self.depth
             .or((option > 0 && !self.infinite).then_some(option as u32))
     }
 }
 
-/// The search has to end: a limit is reached, or the clock or the user ends it. Whoever hears of it
+/// The end of the search: a limit is reached, or the clock or the user ends it. Every caller
 /// unwinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop;
@@ -142,9 +142,9 @@ pub struct NodeCounter<'a> {
     /// Deepest ply entered.
     pub selective_depth: usize,
     tables: Option<Arc<Tablebase>>,
-    /// Positions whose value an endgame table knew.
+    /// Positions with a value from an endgame table.
     table_hits: u64,
-    /// The workers of the search, if there are several, and which of them passes here.
+    /// The workers of the search, if there are several, and the number of this one.
     team: Option<(&'a Team, usize)>,
 }
 
@@ -163,8 +163,8 @@ impl<'a> NodeCounter<'a> {
         }
     }
 
-    /// The counter of one of the workers of a search. It has its share of the nodes, and ends with
-    /// the others.
+    /// The counter of one of the workers of a search, with its share of the nodes. It ends with the
+    /// others.
     pub fn of_worker(limits: &Limits, clock: &'a Clock, team: &'a Team, worker: usize) -> Self {
         let mut counter = NodeCounter::new(limits, clock);
         if team.size() > 1 {
@@ -176,13 +176,13 @@ impl<'a> NodeCounter<'a> {
         counter
     }
 
-    /// Which of several workers passes here; the first is 0.
+    /// The number of this worker, if there are several; the first is 0.
     pub fn worker(&self) -> Option<usize> {
         self.team.map(|(_, worker)| worker)
     }
 
-    /// The value of a position from its side to move, if the move that led to it was a capture or a
-    /// pawn's move, and an endgame table knows it. `ply` is its distance from the root.
+    /// The tablebase value of a position from its side to move, if there is one and the last move
+    /// was a capture or a pawn's move. `ply` is its distance from the root.
     #[inline]
     pub fn table_value(&mut self, board: &Board, halfmove_clock: u32, ply: usize) -> Option<Score> {
         let tables = self.tables.as_deref().filter(|_| halfmove_clock == 0)?;
@@ -191,8 +191,7 @@ impl<'a> NodeCounter<'a> {
         value
     }
 
-    /// Whether quiescence ended at `line`, played from `board`, because an endgame table knew the
-    /// value there.
+    /// Returns true if quiescence ended at `line`, played from `board`, by an endgame table.
     #[inline]
     pub fn ends_in_table(&self, board: &Board, line: &[ChessMove]) -> bool {
         self.tables
@@ -200,7 +199,7 @@ impl<'a> NodeCounter<'a> {
             .is_some_and(|tables| tables::decides(tables, board, line))
     }
 
-    /// Counts one position. `None` when the search must end: the node limit is reached, or the hard
+    /// Counts one position. `Stop` when the search must end: the node limit is reached, or the hard
     /// deadline passed, or the search was told to stop. Meant for `?`.
     #[inline]
     pub fn enter(&mut self, ply: usize) -> Result<(), Stop> {
@@ -212,8 +211,8 @@ impl<'a> NodeCounter<'a> {
         Ok(())
     }
 
-    /// Checks the clock and the node limit without counting a position: for work that visits none.
-    /// Tells the other workers how far this one is.
+    /// Checks the clock and the node limit without counting a position: for work without positions.
+    /// Tells the other workers the progress of this one.
     #[cold]
     #[inline(never)]
     pub fn check_clock(&mut self) -> Result<(), Stop> {
@@ -230,8 +229,8 @@ impl<'a> NodeCounter<'a> {
         Ok(())
     }
 
-    /// The search must end at the latest after so many more positions, until
-    /// [`NodeCounter::end_budget`] is given back what this returns.
+    /// Limits the search to so many more positions, until [`NodeCounter::end_budget`] gets the
+    /// returned state back.
     pub fn begin_budget(&mut self, nodes: u64) -> Budgeted {
         let before = Budgeted {
             limit: self.limit,
@@ -260,7 +259,7 @@ impl<'a> NodeCounter<'a> {
                 .map_or(0, |(team, worker)| team.nodes_of_others(worker))
     }
 
-    /// What this worker has done, for a report.
+    /// The counts of this worker, for a report.
     pub fn done(&self) -> Thought {
         Thought {
             selective_depth: self.selective_depth as u32,
@@ -270,7 +269,7 @@ impl<'a> NodeCounter<'a> {
         }
     }
 
-    /// What all workers have done so far, for a thinking line.
+    /// The counts of all workers so far, for a thinking line.
     pub fn done_by_all(&self) -> Thought {
         let nodes = self.all_nodes();
         let mut done = Thought {

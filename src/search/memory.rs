@@ -1,5 +1,5 @@
-//! Memory for trees and tables: what was asked for, or as much of it as the machine gives; and all
-//! of it goes back.
+//! Memory for trees and tables: the size asked for, or as much as the machine gives; all of it goes
+//! back to the system.
 
 use std::hint::black_box;
 use std::{io, thread};
@@ -8,23 +8,21 @@ use memmap2::MmapMut;
 
 use crate::util::system;
 
-/// A tree or table asks for at least so many bytes, however small it is to be. What it does not
-/// touch costs nothing.
+/// The least size of a tree or table in bytes, however small it is to be. Untouched memory costs
+/// nothing.
 ///
 /// The allocator of Linux (glibc) maps blocks beyond 32 MB one by one, and gives them back to the
-/// system when they are freed. Smaller ones it keeps for itself as soon as one of their size was
-/// freed, wherever they happen to lie: tables that are resized often then take several times the
-/// memory that they were allowed.
+/// system when they are freed. It keeps smaller ones for itself once one of their size was freed,
+/// wherever they lie: tables that are resized often then take several times their memory.
 const LEAST_BYTES: usize = 33 << 20;
 
-/// So much is left for everything else that a search asks for.
+/// The bytes left for all other memory of a search.
 const REST_BYTES: usize = 4 << 20;
 
 /// An empty vector with room for `count` elements or more. If there is no memory for so many, half
 /// of them are tried, then a quarter, and so on.
 ///
-/// A user may ask for more than the machine has, and an allocation that fails otherwise ends the
-/// program.
+/// A user may ask for more than the machine has, and a failed allocation would end the program.
 pub fn reserve<T>(count: usize) -> Vec<T> {
     let mut wanted = count.max(LEAST_BYTES / size_of::<T>().max(1));
     while wanted > 1 {
@@ -46,7 +44,7 @@ pub fn reserve<T>(count: usize) -> Vec<T> {
     Vec::with_capacity(1)
 }
 
-/// Whether so many bytes could be had.
+/// Checks if so many bytes could be had.
 ///
 /// # Errors
 /// If not.
@@ -57,8 +55,8 @@ pub fn room_for(bytes: usize) -> io::Result<()> {
     result.map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))
 }
 
-/// So many bytes, all 0, which begin a page; if there is no memory for so many then as many as are
-/// free, or half of them, or a quarter, and so on.
+/// Memory of so many bytes, all 0, from the beginning of a page. If there is no memory for so many:
+/// as many as are free, or half of them, or a quarter, and so on.
 ///
 /// A table is read all over, so the pages are huge ones where the system has them.
 pub fn map(bytes: usize) -> MmapMut {
@@ -85,8 +83,8 @@ pub fn map(bytes: usize) -> MmapMut {
 /// No system has smaller pages, and without one nothing runs.
 const LEAST_PAGE: usize = 4096;
 
-/// Touches all pages, `at_once` bytes on each core at a time: the system finds memory only when it
-/// is first used. What the memory holds stays.
+/// Touches all pages, `at_once` bytes on each core at a time: the system finds memory only at its
+/// first use. The contents stay.
 pub fn touch(memory: &mut [u8], at_once: usize) {
     let touch = |part: &mut [u8]| {
         for byte in part.iter_mut().step_by(LEAST_PAGE) {

@@ -1,10 +1,10 @@
 //! Plain Min-Max: every move of every position to a fixed depth, then quiescence. The paper's first
-//! opponent, and the reference that the other searches are tested against.
+//! opponent, and the reference for tests of the other searches.
 //!
-//! It is also the search of Marcarelli, "Chess AI Project", 2010: four plies without quiescence,
-//! and "on the second to last ply a pruning system prevents any move that is not better than the
-//! current best move from being added to the game tree" ([`Pruning`]). The preset
-//! [`Preset::Threats`] is that program.
+//! The backend is also the search of Marcarelli, "Chess AI Project", 2010: four plies without
+//! quiescence, and "on the second to last ply a pruning system prevents any move that is not better
+//! than the current best move from being added to the game tree" ([`Pruning`]). The preset
+//! [`Preset::Threats`] is his program.
 
 use std::cmp::Reverse;
 
@@ -21,15 +21,15 @@ use crate::options;
 use crate::rules::position::{Line, MoveList, Position, legal_moves};
 
 choice! {
-    /// Which moves are left out.
+    /// The moves left out.
     Pruning {
         /// None.
         Off = "off",
-        /// Last replies, as soon as one of them shows that the move before it is no better than an
-        /// earlier one. It changes neither move nor value.
+        /// Last replies, once one of them shows the move before to be no better than an earlier
+        /// one. This changes neither move nor value.
         Last = "last",
-        /// Moves two plies before the end whose position is rated no better than that of an earlier
-        /// one. The reply may have told them apart, so this changes what is played.
+        /// Moves two plies before the end with a rating no better than an earlier one's. The reply
+        /// may have told them apart, so the move played may change.
         Static = "static",
     }
 }
@@ -45,7 +45,7 @@ choice! {
 }
 
 impl Preset {
-    /// The values that it stands for.
+    /// The values of the preset.
     pub fn options(self) -> MinMaxOptions {
         match self {
             Preset::Plain => MinMaxOptions::default(),
@@ -64,20 +64,19 @@ options! {
         /// Depth of the Min-Max search in half-moves, quiescence not counted, if no other depth is
         /// asked for. The clock may end it earlier.
         depth: spin(3, 1, 20) = "MinMaxDepth",
-        /// Whether captures and promotions are played out at the end of the Min-Max search. Without
-        /// it, the last position is valued as it stands.
+        /// Plays out captures and promotions at the end of the Min-Max search. If off, the last
+        /// position is valued as it stands.
         quiescence: check(true) = "MinMaxQuiescence",
-        /// What the Min-Max search leaves out: nothing (off), last replies that cannot matter any
-        /// more (last), or, two half-moves before the end, moves that are rated no better than an
-        /// earlier one before the reply is known (static).
+        /// Moves left out by the Min-Max search: none (off), last replies that cannot matter any
+        /// more (last), or, two half-moves before the end, moves rated no better than an earlier
+        /// one before the reply is known (static).
         pruning: combo(Pruning::Off) = "MinMaxPruning",
     }
 }
 
 /// The Min-Max backend.
 ///
-/// It deepens one half-move at a time to its depth, so that there is a move whenever the clock ends
-/// it.
+/// Iterative deepening, so there is a move whenever the clock ends the search.
 #[derive(Clone, Debug)]
 pub struct MiniMax<E> {
     evaluator: E,
@@ -183,8 +182,8 @@ impl<E: Evaluator> Walk<'_, E> {
         Ok(ranked)
     }
 
-    /// The value of the position at the end of the line, from its side to move; if that is `enough`
-    /// or more, perhaps only a lower bound of it.
+    /// The value of the position at the end of the line, from its side to move; from `enough` on
+    /// perhaps only a lower bound.
     fn value(
         &mut self,
         depth: u32,
@@ -229,7 +228,7 @@ impl<E: Evaluator> Walk<'_, E> {
         )
     }
 
-    /// The value of the position at the end of the line as it stands, from its side to move.
+    /// The static value of the position at the end of the line, from its side to move.
     fn rating(&self) -> Score {
         let board = self.line.board();
         ended(board, self.line.ply()).unwrap_or_else(|| evaluate_for_mover(self.evaluator, board))
@@ -270,7 +269,7 @@ impl<E: Evaluator> Walk<'_, E> {
         Ok(best)
     }
 
-    /// Values the position after `mv`, which was just made, and keeps the better one.
+    /// Values the position after the last move `mv` and keeps the better one.
     fn improve(
         &mut self,
         mv: ChessMove,
@@ -293,11 +292,10 @@ impl<E: Evaluator> Walk<'_, E> {
         Ok(())
     }
 
-    /// Whether a move that was just made, `depth` half-moves before the end, is added to the tree.
-    /// Marcarelli's own later version of the program (2016) prunes so: a move stays if it is rated
-    /// better, before any reply, than all moves that were generated before it. (That alone would
-    /// announce mates that are none: where all that stay are mated the others are tried, too, which
-    /// is ours.)
+    /// Returns true if the move just made, `depth` half-moves before the end, is added to the tree.
+    /// The pruning of Marcarelli's own later version (2016): a move stays if its rating, before any
+    /// reply, is better than those of all moves generated before. (This alone would announce false
+    /// mates: if all that stay are mated the others are tried, too, which is ours.)
     fn is_added(&self, depth: u32, best_rating: &mut Score) -> bool {
         if depth != 2 || self.options.pruning != Pruning::Static {
             return true;

@@ -1,12 +1,12 @@
-//! Searching: what every backend shares, and the seam to the rest of the program.
+//! Searching: the common parts of all backends, and the seam to the rest of the program.
 //!
-//! A [`Searcher`] is given a [`Position`], [`Limits`], a [`Clock`] that says when to stop, and an
-//! [`Observer`] that is told of every improvement. It returns a [`SearchReport`]. Nothing in here
-//! prints, reads standard input, or knows a protocol.
+//! A [`Searcher`] gets a [`Position`], [`Limits`], a [`Clock`] to stop it, and an [`Observer`] of
+//! every improvement. It returns a [`SearchReport`]. Nothing in here prints, reads standard input,
+//! or knows a protocol.
 //!
-//! The searchers are [`genetic`], which plays by default, [`alphabeta`], which also values the ends
-//! of its branches, [`minimax`] and [`action`], those of two other papers, and [`strength`], which
-//! plays as well as is asked for.
+//! The searchers are [`genetic`], the default, [`alphabeta`], also used at the ends of its
+//! branches, [`minimax`] and [`action`], those of two other papers, and [`strength`], for limited
+//! strength.
 
 pub mod action;
 pub mod alphabeta;
@@ -46,13 +46,13 @@ pub const MAX_PLY: usize = 128;
 /// A line of moves from the root; the first move is the one to play.
 pub type Variation = ArrayVec<ChessMove, MAX_PLY>;
 
-/// Where a search collects its line of best play while it unwinds. [`Variation`] keeps it; `()`
-/// forgets it, and costs nothing. The default is a line without moves.
+/// The collector of a search's line of best play while it unwinds. [`Variation`] keeps the line;
+/// `()` forgets it, and costs nothing. The default is a line without moves.
 pub trait LineKeeper: Default {
     /// Back to a line without moves.
     fn clear(&mut self);
 
-    /// The line becomes `mv`, followed by `rest`. What does not fit is cut off.
+    /// Sets the line to `mv`, followed by `rest`, cut off at the capacity.
     fn lead_with(&mut self, mv: ChessMove, rest: &Self);
 }
 
@@ -78,40 +78,40 @@ impl LineKeeper for Variation {
     }
 }
 
-/// What a search says: a thinking line while it goes on, and in the end what it found.
+/// A message of a search: a thinking line, or in the end the result.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thought {
-    /// 1 for the best line, 2 for the best of those that begin with another move, and so on. See
+    /// 1 for the best line, 2 for the best with another first move, and so on. See
     /// [`Limits::lines`].
     pub rank: usize,
     /// Nominal depth in half-moves. For the genetic search: the length of the best branch, or with
-    /// alpha-beta at the leaves the depth that it has reached, or all lines if several are wanted.
+    /// alpha-beta at the leaves the depth reached by the search, or by all lines if several are
+    /// wanted.
     pub depth: u32,
     /// The deepest half-move looked at. For the genetic search: H, the height of the reservation
     /// tree; with alpha-beta at the leaves as for alpha-beta.
     pub selective_depth: u32,
-    /// From the side to move at the root.
+    /// The score from the side to move at the root.
     pub score: Score,
-    /// What the score is: the clock may come before a value is made exact.
+    /// The bound of the score: the clock may come before a value is made exact.
     pub bound: Bound,
-    /// Time thought so far, as the clock counts it.
+    /// Time thought so far by the clock.
     pub time: Duration,
     /// Positions visited so far.
     pub nodes: u64,
-    /// How many of them an endgame table knew the value of.
+    /// The number of them with a value from an endgame table.
     pub table_hits: u64,
     /// The best line so far; the last one of a search is empty only if the root has no legal move
     /// (or all were excluded).
     pub variation: Variation,
 }
 
-/// The last word of a search: of the last iteration that was finished. It is of the best line, and
-/// whoever has the clock knows the time.
+/// The result of a search, from the last finished iteration. It is about the best line; the time is
+/// left to the owner of the clock.
 pub type SearchReport = Thought;
 
 impl Thought {
-    /// What is known before the first position was searched: some move to play, or the score of a
-    /// game that is over.
+    /// The report before the first position: some move to play, or the score of a finished game.
     pub fn without_search(root: &Position, root_moves: &[ChessMove]) -> Self {
         let score = match root.outcome() {
             Some(Outcome::Checkmate { .. }) => Score::mated_in(0),
@@ -129,21 +129,21 @@ impl Thought {
         self.variation.first().copied()
     }
 
-    /// Whether the last line of a search says what its report does. It may be of an iteration that
-    /// was not complete, and say more; else a report with another value or depth came later.
+    /// Returns true if the last line of a search includes its report. The line may be of an
+    /// incomplete iteration, and say more; else a report with another value or depth came later.
     pub fn says(&self, report: &SearchReport) -> bool {
         let is_same = self.score == report.score && self.depth == report.depth;
         self.is_of(report) && (is_same || self.depth > report.depth)
     }
 
-    /// Whether the last line of a search is of the same move as its report. A report that is a
-    /// bound came later than a line that is not the same bound.
+    /// Returns true if the last line of a search has the move of its report. A report with a bound
+    /// came later than a line with another bound.
     pub fn is_of(&self, report: &SearchReport) -> bool {
         let is_no_later_bound = report.bound == Bound::Exact || report.bound == self.bound;
         is_no_later_bound && self.variation.first() == report.variation.first()
     }
 
-    /// Nodes a second, for a search that took `time`.
+    /// Nodes a second, for a search of length `time`.
     pub fn speed(&self, time: Duration) -> u64 {
         (self.nodes as f64 / time.as_secs_f64().max(0.001)) as u64
     }
@@ -158,76 +158,76 @@ pub struct Generation {
     pub height: u32,
     /// P, how many branches breed next.
     pub population: usize,
-    /// From the side to move at the root.
+    /// The score from the side to move at the root.
     pub score: Score,
-    /// Time thought so far, as the clock counts it.
+    /// Time thought so far by the clock.
     pub time: Duration,
     /// Positions visited so far.
     pub nodes: u64,
     /// The most promising at the search's beginning come first.
     pub root_moves: Vec<RootMove>,
     pub births: Births,
-    /// The least contested. None of them has K = 0 for a moment while another branch is made sure
-    /// of; the values of those that were only shown to be no better are bounds.
+    /// The least contested. None of them has K = 0 for a moment while another branch is verified;
+    /// values of those only shown to be no better are bounds.
     pub branches: Vec<LiveBranch>,
 }
 
-/// Branches that were born in a search so far, by what made them.
+/// Branches born in a search so far, by operator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Births {
     pub crossovers: u64,
     pub mutations: u64,
-    /// Branches that got one gene more.
+    /// Branches with one gene more.
     pub growths: u64,
 }
 
-/// A branch of a search that goes on.
+/// A branch of a running search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveBranch {
     /// The moves from the root on; not empty.
     pub line: Vec<ChessMove>,
-    /// The level nearest to the root that has its value from this branch.
+    /// The level nearest to the root with its value from this branch.
     pub k: usize,
     /// H - K + 1.
     pub fitness: usize,
-    /// From the side to move at the root.
+    /// The value from the side to move at the root.
     pub value: Score,
 }
 
-/// What the genetic search spent on a move at the root, and what it thinks of it.
+/// The genetic search's effort on a root move, and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootMove {
     pub mv: ChessMove,
-    /// Positions visited to make branches that begin with this move.
+    /// Positions visited for branches with this first move.
     pub nodes: u64,
-    /// From the side to move at the root.
+    /// The value from the side to move at the root.
     pub value: Option<Score>,
 }
 
-/// What a search says besides its lines.
+/// A message of a search besides its lines.
 #[derive(Clone, Debug)]
 pub enum Remark {
-    /// The genetic search, every 30,000 positions: it goes on without anything better to tell.
+    /// The genetic search, every 30,000 positions: a sign of life without a better line.
     Generation(Box<Generation>),
-    /// What a library says of the root; `None` if there is no library although the search is made
-    /// for one.
+    /// The advice of a library for the root; `None` if the search is made for a library and there
+    /// is none.
     Advice(Option<Box<Advice>>),
     /// The machine gave only so many megabytes for trees and tables, fewer than were asked for.
     /// Said once, with the first search.
     ShortOfMemory(usize),
     /// The machine gave only so many threads, fewer than were asked for.
     ShortOfThreads(usize),
-    /// Among what a player of limited strength has drawn its move, the best first.
+    /// The moves from which a player of limited strength has drawn, the best first.
     Draw(Vec<Chance>),
 }
 
-/// A move that may be drawn.
+/// A candidate of the draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
     pub mv: ChessMove,
-    /// Of its branch.
+    /// The score of its branch.
     pub score: Score,
-    /// From 0 to 1; those of all moves that may be drawn add up to 1.
+    /// The probability, from 0 to 1; the candidates' add up to 1.
     pub chance: f64,
 }
 
@@ -245,9 +245,9 @@ impl Observer for () {
 
 /// A backend: genetic search, alpha-beta or Min-Max.
 pub trait Searcher: Send {
-    /// Searches `root` until a limit or the clock ends it, or until there is nothing more to find.
+    /// Searches `root` until a limit or the clock ends the search, or nothing is left to find.
     ///
-    /// If the root has a legal move (that `limits` allows), the report's variation is legal and not
+    /// If the root has a legal move (allowed by `limits`), the report's variation is legal and not
     /// empty, however early the clock ran out.
     fn search(
         &mut self,
@@ -257,7 +257,7 @@ pub trait Searcher: Send {
         observer: &mut dyn Observer,
     ) -> SearchReport;
 
-    /// Searches so many positions, however long it takes.
+    /// Searches so many positions, without a clock.
     fn search_nodes(&mut self, root: &Position, nodes: u64) -> SearchReport {
         self.search(root, &Limits::of_nodes(nodes), &Clock::unlimited(), &mut ())
     }
@@ -268,14 +268,13 @@ pub trait Searcher: Send {
     /// Sets the memory budget of trees and tables, in megabytes of 2^20 bytes.
     fn set_memory(&mut self, megabytes: usize);
 
-    /// Does a part of what the next search, with so many threads, would else have to do while its
-    /// clock runs, some ten milliseconds' worth. `true` if more is left to do.
+    /// Prepares the next search, with so many threads, while no clock runs, for some ten
+    /// milliseconds. Returns true if more is left to do.
     fn prepare(&mut self, _threads: usize) -> bool {
         false
     }
 
-    /// What the last search leaves behind, if it was a genetic one: of several workers, that of the
-    /// first.
+    /// The remains of the last search, if it was a genetic one: of several workers, the first's.
     fn remains(&self) -> Option<Remains<'_>> {
         None
     }

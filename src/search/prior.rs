@@ -1,27 +1,25 @@
-//! What is played after what, in the games of others: a table that searches ask before they know
-//! better.
+//! The usual answers in the games of others: a table for searches without experience.
 
 use chess::{Board, ChessMove, Color, Piece};
 
 use crate::rules::position::moves::is_capture;
 
-/// How often a move was answered by another one, by the pieces that moved, where they went, and
-/// whether they took something. Both sides are alike: Black's moves count as White's on the
-/// mirrored board.
+/// The counts of answers to moves, by the moved pieces, their target squares, and captures. Both
+/// sides are alike: Black's moves count as White's on the mirrored board.
 pub struct Prior {
     /// A row of answers for each move.
     counts: Vec<u16>,
 }
 
-/// A move as [`Prior`] sees it.
+/// A move in a [`Prior`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot(u16);
 
-/// How many slots there are: six kinds of pieces, 64 squares, taking or not.
+/// The number of slots: six kinds of pieces, 64 squares, taking or not.
 pub const SLOTS: usize = 6 * 64 * 2;
 
 impl Slot {
-    /// The slot of a piece (a pawn is 0, the king 5) that goes to a square (a1 is 0), both as
+    /// The slot of a piece (a pawn is 0, the king 5) and a target square (a1 is 0), both as
     /// White's.
     pub fn new(piece: usize, target: usize, captures: bool) -> Slot {
         Slot((usize::from(captures) * 384 + piece.min(5) * 64 + (target & 63)) as u16)
@@ -55,7 +53,7 @@ impl Slot {
 }
 
 impl Prior {
-    /// A table of action, reaction and count; what occurs several times adds up.
+    /// A table of action, reaction and count; repeated pairs add up.
     pub fn new(counts: impl IntoIterator<Item = (Slot, Slot, u32)>) -> Prior {
         let mut prior = Prior {
             counts: vec![0; SLOTS * SLOTS],
@@ -67,14 +65,14 @@ impl Prior {
         prior
     }
 
-    /// How often `action` was answered by each move, up to 65,535.
+    /// The counts of the answers to `action`, each up to 65,535.
     pub fn after(&self, Slot(action): Slot) -> Answers<'_> {
         Answers {
             row: &self.counts[usize::from(action) * SLOTS..][..SLOTS],
         }
     }
 
-    /// All that was counted: action, reaction, count.
+    /// The counts above 0: action, reaction, count.
     pub fn iter(&self) -> impl Iterator<Item = (Slot, Slot, u32)> {
         let slot = |number: usize| Slot(number as u16);
         let counted = self
@@ -86,14 +84,14 @@ impl Prior {
     }
 }
 
-/// What one move was answered by.
+/// The answers to one move.
 #[derive(Clone, Copy)]
 pub struct Answers<'a> {
     row: &'a [u16],
 }
 
 impl Answers<'_> {
-    /// How often by this move.
+    /// The count of this answer.
     pub fn count(self, Slot(reaction): Slot) -> u32 {
         u32::from(self.row[usize::from(reaction)])
     }

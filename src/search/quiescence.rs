@@ -13,18 +13,18 @@ use crate::rules::position::moves::{
 };
 
 /// The value of `board` for the side to move, once captures and promotions have been played out;
-/// `None` if the search has to end.
+/// `Stop` if the search has to end.
 ///
-/// The side to move may stand pat or play a capture or promotion (to queen or knight) that the
-/// exchange evaluation does not call losing. In check it plays every evasion instead, but only at
+/// The side to move may stand pat or play a capture or promotion (to queen or knight) unless the
+/// exchange evaluation calls it losing. In check all evasions are played instead, but only at
 /// `board` itself; see [`Quiescence::evades`] for checks further down. A mate or stalemate on the
 /// way is exact.
 ///
-/// Fail-soft: what comes back is always the static evaluation (or the mate or stalemate) at the end
-/// of `line`, from the side to move of `board`. Inside the window it is the true value of the
-/// quiescence tree; at alpha or below it is an upper bound of that value, at beta or above a lower
-/// bound. There is no delta pruning: what a capture brings besides its victim has no limit (it may
-/// mate), so a skipped capture would leave no bound.
+/// Fail-soft: the result is always the static evaluation (or the mate or stalemate) at the end of
+/// `line`, from the side to move of `board`. Inside the window it is the true value of the
+/// quiescence tree; at alpha or below an upper bound, at beta or above a lower bound. There is no
+/// delta pruning: the gain of a capture besides its victim has no limit (a capture may mate), so a
+/// skipped one would leave no bound.
 ///
 /// The caller has counted `board` itself at the counter; `ply` is its distance from the root.
 pub fn quiescence<E: Evaluator, L: LineKeeper>(
@@ -46,23 +46,23 @@ pub fn quiescence<E: Evaluator, L: LineKeeper>(
     search.value(board, ply, alpha, beta, line)
 }
 
-/// A [`quiescence`] search that may know something already.
+/// A [`quiescence`] search with known facts.
 pub struct Quiescence<'a, 'c, E> {
     pub evaluator: &'a E,
     pub counter: &'a mut NodeCounter<'c>,
-    /// The static evaluation of the first position for its side to move, if the caller has it.
+    /// The static evaluation of the first position for its side to move, if known.
     pub evaluation: Option<Score>,
     /// Centipawns to add to every static evaluation, from the side to move.
     pub correction: i32,
-    /// Nobody stands pat in check further down, either. Once an evasion there has escaped mate,
+    /// Forbids standing pat in check further down, too. Once an evasion there has escaped mate,
     /// quiet ones and losing captures are left out: all of them would make the tree of a sharp
-    /// position explode. Whether one has can depend on the window, so that values outside of it
-    /// need not be bounds of the value inside.
+    /// position explode. The escape can depend on the window, so values outside need not be bounds
+    /// of the value inside.
     pub evades: bool,
 }
 
 impl<E: Evaluator> Quiescence<'_, '_, E> {
-    /// As [`quiescence`].
+    /// Returns the same as [`quiescence`].
     pub fn value<L: LineKeeper>(
         mut self,
         board: &Board,
@@ -74,7 +74,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
         self.node::<L, true>(board, ply, alpha, beta, line)
     }
 
-    /// A node of the quiescence tree; `FIRST` is the one it starts from.
+    /// A node of the quiescence tree; `FIRST` marks its root.
     fn node<L: LineKeeper, const FIRST: bool>(
         &mut self,
         board: &Board,
@@ -179,7 +179,7 @@ pub fn ended(board: &Board, ply: usize) -> Option<Score> {
     })
 }
 
-/// Whether the side to move, not in check, certainly has a legal move: some pawn that is not pinned
+/// Returns true if the side to move, not in check, certainly has a legal move: some unpinned pawn
 /// can step ahead. Saves generating all moves just to rule out stalemate.
 #[inline]
 fn has_easy_move(board: &Board) -> bool {
@@ -198,7 +198,7 @@ struct Candidate {
     mv: ChessMove,
     /// Higher is tried earlier.
     priority: i16,
-    /// Captures nothing and promotes nothing; tried after all that do.
+    /// Neither a capture nor a promotion; tried after those.
     quiet: bool,
     /// Only then is an exchange evaluation worth its time.
     may_lose: bool,
@@ -206,14 +206,14 @@ struct Candidate {
 
 /// The moves of a node, best first by most valuable victim, then least valuable attacker.
 ///
-/// Filled in place: a copy of the list would cost more than making it.
+/// Filled in place: a copy of the list would cost more than its generation.
 #[derive(Default)]
 struct Candidates {
     moves: ArrayVec<Candidate, 256>,
 }
 
 impl Candidates {
-    /// Adds a move, unless it is a promotion that a queen or knight makes superfluous.
+    /// Adds a move, unless it is a promotion to rook or bishop (a queen or knight is better).
     #[inline]
     fn add(&mut self, board: &Board, mv: ChessMove) {
         if !matches!(mv.get_promotion(), Some(Piece::Rook | Piece::Bishop)) {

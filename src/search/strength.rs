@@ -1,16 +1,16 @@
-//! Strength that fits a person: how a rating becomes less of what a genetic search lives on.
+//! Strength that fits a person: the rules from a rating to a weaker genetic search.
 //!
-//! A player of limited strength is the search of the preset `strong` with few births: the positions
-//! that it may visit for a move are a number, which a little more than doubles with every level,
-//! whatever machine it runs on. At the lowest levels they are its own moves and what takes after
-//! them, so that it sees what is taken at once and misses what is quiet. It looks for its few best
-//! branches that begin with different moves, and draws one of them: the better, the likelier, by a
-//! *temperature* in centipawns, as in a softmax. What loses too much against the best one is not
-//! drawn, so that no queen is given away while it is seen.
+//! A player of limited strength is the search of the preset `strong` with few births: the number of
+//! positions for a move a little more than doubles with every level, on every machine. At the
+//! lowest levels they are the root moves and the captures after them, so the player sees captures
+//! at once and misses quiet moves. The search finds its few best branches with different first
+//! moves, and draws one of them: the better, the likelier, by a *temperature* in centipawns, as in
+//! a softmax. Branches far behind the best are not drawn, so no queen is given away while the loss
+//! is seen.
 //!
-//! The draw is made with a generator that begins with the seed and the position, and the search
-//! forgets what it learned before: the same seed, position and rating give the same move, if the
-//! clock leaves time for its positions.
+//! The draw's generator begins with the seed and the position, and the search forgets its
+//! experience before: the same seed, position and rating give the same move, if the clock leaves
+//! time for its positions.
 
 use std::ops::RangeInclusive;
 
@@ -21,13 +21,12 @@ use rand::{RngExt, SeedableRng};
 use super::{Chance, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
 use crate::rules::position::Position;
 
-/// What may be asked for, in Elo of the CCRL Blitz list, as Stockfish's `UCI_Elo` counts since its
+/// The ratings on offer, in Elo of the CCRL Blitz list, as Stockfish's `UCI_Elo` counts since its
 /// version 16.
 pub const RATINGS: RangeInclusive<i64> = 800..=2800;
 
-/// Ratings, and the levels that have them, as fitted to what was measured (`benches/strength.md`):
-/// between 884 and 2650; those beyond are extrapolated. Between two of them the level is in
-/// proportion.
+/// Ratings and their levels, fitted to measurements (`benches/strength.md`) between 884 and 2650;
+/// those beyond are extrapolated. Between two of them the level is in proportion.
 const FIT: [(f64, f64); 11] = [
     (680.0, -0.7),
     (840.0, 0.6),
@@ -42,32 +41,32 @@ const FIT: [(f64, f64); 11] = [
     (2830.0, 9.4),
 ];
 
-/// How well to play.
+/// A strength to play with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
     /// Within [`RATINGS`]; others are taken for the nearest.
     pub elo: i64,
-    /// Of the choice among the best branches.
+    /// The seed of the choice among the best branches.
     pub seed: u64,
 }
 
-/// What a player of some level has.
+/// The means of a player of some level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Means {
-    /// That may be visited for a move.
+    /// Positions to visit for a move.
     positions: u64,
-    /// How many best branches there are to choose from. Each costs positions that the others do not
-    /// get, so that from some 2,430 Elo on it is one.
+    /// The number of best branches to choose from. Each costs positions that the others do not get,
+    /// so from some 2,430 Elo on there is one.
     branches: usize,
-    /// Centipawns: a branch that is so much worse is drawn 1/e times as often.
+    /// Centipawns: a branch behind by so much is drawn 1/e times as often.
     temperature: f64,
-    /// Centipawns: a branch that is worse by more is not drawn.
+    /// Centipawns: a branch behind by more is not drawn.
     most_lost: i32,
 }
 
 impl Means {
-    /// Of a level: some below 0 for the weakest, from 10 on one that always plays the best it
-    /// found.
+    /// The means of a level: some below 0 for the weakest; from 10 on the best branch found is
+    /// always played.
     fn of(level: f64) -> Means {
         let weakness = (1.0 - level / 10.0).max(0.0);
         Means {
@@ -79,8 +78,7 @@ impl Means {
     }
 }
 
-/// Positions that may be visited to look at every move once, where a player's own, or those that
-/// are asked for, are too few for that.
+/// Positions to look at every move once, if the player's own, or those asked for, are too few.
 const MOST_FOR_ALL_MOVES: u64 = 100_000;
 
 impl Strength {
@@ -95,8 +93,8 @@ impl Strength {
         Means::of(from + (to - from) * (elo - low) / (high - low))
     }
 
-    /// A move of a game, by a searcher that was made for nothing else. It takes about as long as a
-    /// person would with this clock.
+    /// Plays a move of a game, with a searcher of its own, in about the time of a person with this
+    /// clock.
     pub fn play(
         self,
         searcher: &mut dyn Searcher,
@@ -155,15 +153,15 @@ impl Strength {
         report
     }
 
-    /// The same for the same seed and position. The number of the move is part of it, so that a
-    /// repetition is no reason to repeat.
+    /// The generator of a seed and position. The move number is part of it, so that a repetition is
+    /// no reason to repeat.
     fn generator(self, root: &Position) -> Xoshiro256PlusPlus {
         let number = u64::from(root.fullmove_number()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Xoshiro256PlusPlus::seed_from_u64(root.key() ^ number ^ self.seed.rotate_left(32))
     }
 }
 
-/// The lines that may be drawn, of lines with the best first, with their chances by a softmax.
+/// The candidate lines, of lines with the best first, with their chances by a softmax.
 fn chances(lines: &[Thought], means: Means) -> Vec<Chance> {
     let lost = |line: &Thought| lines[0].score.0 - line.score.0;
     let drawn = lines.iter().filter(|line| lost(line) <= means.most_lost);
@@ -194,8 +192,8 @@ fn draw(chances: &[Chance], random: &mut Xoshiro256PlusPlus) -> Option<ChessMove
     Some(drawn.or(chances.first())?.mv)
 }
 
-/// How much of the time planned for a move a person would take for it, in percent: little for the
-/// only legal move or to take back, much where several are as good.
+/// A person's share of the time planned for a move, in percent: little for the only legal move or
+/// to take back, much if several are as good.
 fn pace(root: &Position, mv: ChessMove, lines: &[Thought], random: &mut Xoshiro256PlusPlus) -> u32 {
     const IS_CLOSE: i32 = 30;
     let takes_back = root.last_move().is_some_and(|(before, last)| {
@@ -213,7 +211,7 @@ fn pace(root: &Position, mv: ChessMove, lines: &[Thought], random: &mut Xoshiro2
     usual * random.random_range(50..=150) / 100
 }
 
-/// Keeps the lines that are told together, and passes on how generations go.
+/// Keeps the lines told together, and passes on the generations.
 struct Lines<'o> {
     /// The best first.
     told: Vec<Thought>,
@@ -228,7 +226,7 @@ impl Observer for Lines<'_> {
         self.told.push(thought.clone());
     }
 
-    /// Its memory and threads are not those that the options ask for.
+    /// Passes on generations only: memory and threads here are not those of the options.
     fn remark(&mut self, remark: Remark) {
         if matches!(remark, Remark::Generation(_)) {
             self.observer.remark(remark);

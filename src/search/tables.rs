@@ -1,4 +1,4 @@
-//! What endgame tables say, in the terms of a search.
+//! The results of endgame tables, in the terms of a search.
 
 use chess::{Board, BoardStatus, ChessMove, EMPTY};
 
@@ -8,7 +8,7 @@ use crate::rules::position::moves::is_irreversible;
 use crate::rules::tablebase::{KeptMoves, Tablebase, Wdl};
 
 /// The value of a position right after a capture or a pawn's move, from its side to move. `None` if
-/// the tables do not know it, and of a mate, which says more than they do.
+/// it is not in the tables, and for a mate, which says more.
 #[inline(never)]
 pub fn value(tables: &Tablebase, board: &Board, ply: usize) -> Option<Score> {
     let wdl = tables.after_zeroing(board)?;
@@ -16,8 +16,8 @@ pub fn value(tables: &Tablebase, board: &Board, ply: usize) -> Option<Score> {
     (!is_mate).then(|| score(wdl, ply))
 }
 
-/// Whether the last move of `line`, played from `board`, led to a position that the tables have, by
-/// a capture or a pawn's move.
+/// Returns true if the last move of `line`, played from `board`, led to a position in the tables,
+/// by a capture or a pawn's move.
 #[inline(never)]
 pub fn decides(tables: &Tablebase, board: &Board, line: &[ChessMove]) -> bool {
     let Some((&last, before)) = line.split_last() else {
@@ -29,8 +29,8 @@ pub fn decides(tables: &Tablebase, board: &Board, line: &[ChessMove]) -> bool {
     is_irreversible(&board, last) && value(tables, &board.make_move_new(last), 0).is_some()
 }
 
-/// A result that stands at half-move `ply`, as a score. What the fifty-move rule turns into a draw
-/// is one, but the side that would have won without the rule may hope for a mistake.
+/// The score of a result at half-move `ply`. A draw by the fifty-move rule alone is a draw, but the
+/// side that would have won without the rule may hope for a mistake.
 fn score(wdl: Wdl, ply: usize) -> Score {
     match wdl {
         Wdl::Win => Score::table_win_in(ply),
@@ -41,7 +41,7 @@ fn score(wdl: Wdl, ply: usize) -> Score {
     }
 }
 
-/// A root that the tables know: its search chooses among the moves that keep the result.
+/// A root in the tables: its search chooses among the moves that keep the result.
 pub struct KnownRoot(pub KeptMoves);
 
 impl KnownRoot {
@@ -54,12 +54,13 @@ impl KnownRoot {
             .map(KnownRoot)
     }
 
-    /// The limits of a search that considers only the moves that keep the result.
+    /// The limits of a search of only the moves that keep the result.
     pub fn limits(&self, root: &Position, limits: &Limits) -> Limits {
         limits.only(root, &self.0.moves)
     }
 
-    /// A score of the search, corrected by what the tables know. Only a mate that fits says more.
+    /// A score of the search, corrected by the tables. Only a mate in line with the result is
+    /// better.
     pub fn score(&self, found: Score) -> Score {
         let known = score(self.0.result, 0);
         match self.0.result {

@@ -1,4 +1,4 @@
-//! The workers of one search: threads that search the same position.
+//! The workers of one search: threads on the same position.
 
 use std::io;
 use std::sync::OnceLock;
@@ -12,11 +12,10 @@ use super::{Observer, Remark, SearchReport, memory};
 /// default stack.
 pub const STACK_BYTES: usize = 64 << 20;
 
-/// What so many workers need is made in one step of a preparation, in some ten milliseconds.
+/// Workers set up in one step of a preparation, in some ten milliseconds.
 pub const MADE_AT_ONCE: usize = 8;
 
-/// What the workers of a search know of each other: how much each has done, and whether the search
-/// is over.
+/// The common knowledge of a search's workers: the work of each, and the end of the search.
 #[derive(Debug)]
 pub struct Team {
     /// Set when all threads are there.
@@ -25,7 +24,7 @@ pub struct Team {
     work: Vec<Work>,
 }
 
-/// What one worker has done, as it said last. No two of them share a cache line.
+/// The work of one worker at its last report. No two of them share a cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Work {
@@ -46,10 +45,10 @@ impl Team {
 
     /// Lets every worker do its part: the first here, each of the others on a thread of its own.
     ///
-    /// No part begins before all threads are there: on a machine with fewer cores, workers that
-    /// search would keep the others from being started. The report is that of the first worker, who
-    /// talks to the observer, with what all of them have done. But where others got the cores and
-    /// it finished nothing, the line is that of the worker that came deepest.
+    /// No part begins before all threads are there: on a machine with fewer cores, searching
+    /// workers would keep the others from being started. The report is the first worker's, who
+    /// talks to the observer, with the counts of all. Exception: if others got the cores and the
+    /// first finished nothing, the line is from the deepest worker.
     pub fn search<Helper: FnOnce() -> SearchReport + Send>(
         &self,
         observer: &mut dyn Observer,
@@ -78,12 +77,12 @@ impl Team {
         })
     }
 
-    /// How many workers there are.
+    /// The number of workers.
     pub fn size(&self) -> usize {
         self.work.len()
     }
 
-    /// Ends the search of every worker when it next looks at the clock.
+    /// Ends the search of every worker at its next look at the clock.
     pub fn end(&self) {
         self.over.store(true, Relaxed);
         // After a panic some may still wait for the beginning.
@@ -94,13 +93,12 @@ impl Team {
         self.over.load(Relaxed)
     }
 
-    /// Ends the search when it is dropped: a panic, too, ends the work of all.
+    /// Ends the search when the guard is dropped: a panic, too, ends the work of all.
     pub fn ending(&self) -> Ending<'_> {
         Ending(self)
     }
 
-    /// A worker says what it has done: positions, hits in endgame tables, and the deepest
-    /// half-move.
+    /// Notes the work of a worker: positions, tablebase hits, and the deepest half-move.
     pub fn note(&self, worker: usize, nodes: u64, table_hits: u64, selective_depth: usize) {
         let work = &self.work[worker];
         work.nodes.store(nodes, Relaxed);
@@ -108,7 +106,7 @@ impl Team {
         work.selective_depth.store(selective_depth, Relaxed);
     }
 
-    /// Positions that all workers but this one have visited.
+    /// Positions visited by all workers but this one.
     pub fn nodes_of_others(&self, worker: usize) -> u64 {
         self.others(worker)
             .map(|work| work.nodes.load(Relaxed))
@@ -121,7 +119,7 @@ impl Team {
             .sum()
     }
 
-    /// The deepest half-move that any worker but this one has looked at.
+    /// The deepest half-move of any worker but this one.
     pub fn selective_depth_of_others(&self, worker: usize) -> usize {
         self.others(worker)
             .map(|work| work.selective_depth.load(Relaxed))
@@ -129,8 +127,8 @@ impl Team {
             .unwrap_or(0)
     }
 
-    /// The report of the first worker, or what the others found if it found nothing, with what all
-    /// have done.
+    /// The report of the first worker, or the others' result if the first found nothing, with the
+    /// counts of all.
     fn total(&self, report: SearchReport, of_others: &[SearchReport]) -> SearchReport {
         let others = of_others.iter().filter(|_| report.depth == 0);
         let deepest = others
@@ -195,7 +193,7 @@ pub fn start<'scope, T: Send + 'scope>(
     started
 }
 
-/// Waits for a worker. `None` if it panicked: the others have searched without it.
+/// Waits for a worker. `None` after a panic: the others have searched without the worker.
 pub fn join<T>(worker: ScopedJoinHandle<'_, T>) -> Option<T> {
     let result = worker.join();
     if result.is_err() {

@@ -1,8 +1,8 @@
-//! Time controls, a player's clock, and how much of it one move may cost.
+//! Time controls, a player's clock, and the time for one move.
 
 use std::time::Duration;
 
-/// How time is given for a game.
+/// The time of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
     /// `base` for every session of `moves` moves, for ever (`level 40 5 0`). An increment is added
@@ -31,7 +31,7 @@ impl TimeControl {
         }
     }
 
-    /// What is added to the clock after each own move.
+    /// The time added to the clock after each own move.
     pub fn increment(self) -> Duration {
         match self {
             TimeControl::Conventional { increment, .. }
@@ -41,19 +41,18 @@ impl TimeControl {
     }
 }
 
-/// How long one search may take.
+/// The time for one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// What the move is planned to take: no new iteration or generation begins after this, or, in a
-    /// search that sees how settled its choice is, after 60 to 240 percent of it.
+    /// The planned time: no new iteration or generation begins after this, or, in a search that
+    /// measures the stability of its choice, after 60 to 240 percent of it.
     pub soft: Duration,
     /// This is never passed.
     pub hard: Duration,
 }
 
-/// How much of its soft time a search takes, in percent, by how settled its choice is: how often in
-/// a row it went deeper with the same best move, and how many percent of the effort that move has
-/// had.
+/// The share of the soft time for a search, in percent, by the stability of its choice: the number
+/// of deeper iterations in a row with the same best move, and the move's percentage of the effort.
 pub fn percent_of_soft(unchanged: u32, effort: u32) -> u32 {
     let by_stability = [160, 120, 100, 90, 80][unchanged.min(4) as usize];
     // All of the effort on one move: no alternative needs time.
@@ -61,14 +60,14 @@ pub fn percent_of_soft(unchanged: u32, effort: u32) -> u32 {
     by_stability * by_effort / 100
 }
 
-/// Time that goes by between the engine and the referee's clock while nobody thinks.
+/// Time lost between the engine and the referee's clock while nobody thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Losses {
-    /// That the coming move may lose.
+    /// The loss of the coming move.
     pub next: Duration,
-    /// That each later move is planned with; no more than `next`.
+    /// The planned loss of each later move; no more than `next`.
     pub later: Duration,
-    /// For what only some moves lose.
+    /// The reserve for rare losses.
     pub reserve: Duration,
 }
 
@@ -96,18 +95,18 @@ pub struct GameClock {
     moves: u32,
 }
 
-/// What a chess server gives where neither base nor increment is: ten seconds.
+/// The time from a chess server if neither base nor increment is given: ten seconds.
 const ZERO_BASE: Duration = Duration::from_secs(10);
 /// Moves the rest of a game without sessions is planned for.
 const MOVES_EXPECTED: u32 = 28;
-/// For so many more moves what they lose on their way is kept back. Each move looks so far ahead
-/// anew, so that games that last longer only get quicker.
+/// The losses of so many more moves are kept back. Each move looks so far ahead anew, so longer
+/// games only get quicker.
 const MOVES_TO_SURVIVE: u32 = 30;
 /// Longer sessions are planned as if they had so many moves left; few games last longer.
 const MOVES_OF_A_SESSION: u32 = 40;
 /// A hard deadline is at most this many times the soft one...
 const HARD_OVER_SOFT: u32 = 4;
-/// ... and at most this part of what may be spent, in percent, unless the move is the last of its
+/// ... and at most this part of the time left, in percent, unless the move is the last of its
 /// session.
 const HARD_PERCENT: u32 = 60;
 
@@ -150,7 +149,7 @@ impl GameClock {
         };
     }
 
-    /// The player made a move that took `spent`.
+    /// Counts a move of the player, with the time `spent`.
     pub fn moved(&mut self, spent: Duration) {
         self.moves += 1;
         self.remaining = self
@@ -170,9 +169,9 @@ impl GameClock {
         }
     }
 
-    /// The player's last move was taken back: one more to do in this session. What came with the
-    /// move goes, if it was made on this clock; the time that it took is lost, unless the front end
-    /// says otherwise.
+    /// Takes the player's last move back: one more to do in this session. The time added with the
+    /// move goes, if it was made on this clock; the time spent is lost, unless the front end says
+    /// otherwise.
     pub fn taken_back(&mut self) {
         let mut came = self.control.increment();
         if let TimeControl::Conventional { moves, base, .. } = self.control {
@@ -190,11 +189,10 @@ impl GameClock {
         }
     }
 
-    /// What the coming move may cost. The reserve stays on the clock, but where hardly more than
-    /// that is left, an eighth of what is left may be spent. Where nothing is carried over to the
-    /// next move, nothing is kept.
+    /// The budget of the coming move. The reserve stays on the clock, but if hardly more is left,
+    /// an eighth of it may be spent. If no time is carried over to the next move, none is kept.
     ///
-    /// The hard deadline and what the move loses together fit into what is left, unless that is
+    /// The hard deadline and the loss of the move together fit into the time left, unless this is
     /// less than two such losses.
     pub fn budget(&self, losses: Losses) -> Budget {
         let mut clock = *self;

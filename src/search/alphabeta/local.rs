@@ -20,7 +20,7 @@ pub use super::pruning::Singularity;
 /// The result of a local search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// A score for the side to move where the search began; of a mutant, for the side that made it.
+    /// A score for the side to move at the beginning of the search; of a mutant, for its mover.
     Score(Score),
     /// The search would visit more positions than allowed.
     OutOfBudget,
@@ -38,7 +38,7 @@ pub enum MutantsOf<'b> {
     Bound(Score),
 }
 
-/// The moves of a position outside the tree, in alpha-beta's order and with its pruning.
+/// The moves of a position without a node, in alpha-beta's order and with its pruning.
 pub struct Mutants<'b> {
     picker: Picker<'b>,
     node: Node,

@@ -21,7 +21,7 @@ enum Late {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of the position at the end of the line, from its side to move, fail-soft; `None`
+    /// The value of the position at the end of the line, from its side to move, fail-soft; `Stop`
     /// if the search has to end.
     ///
     /// `L` says whether the caller wants the line of best play. The caller has counted the position
@@ -276,9 +276,9 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// The value of the move just made, for the side that made it. `index` is the number of moves
-    /// before, `best` their best value. `rest` becomes the line after the move, if the value is
-    /// above alpha.
+    /// The value of the move just made, for its mover. `index` is the number of moves before,
+    /// `best` their best value. `rest` becomes the line after the move, if the value is above
+    /// alpha.
     fn search_move<L: LineKeeper>(
         &mut self,
         node: &Node,

@@ -349,7 +349,7 @@ impl Root {
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Searches one line of an iteration in one window. The score is outside if the true value is;
-    /// `None` if the search has to end.
+    /// `Stop` if the search has to end.
     ///
     /// [`Root::best`] follows every improvement, so that no broken-off iteration is in vain: a new
     /// best move is better than the old one at the same depth.

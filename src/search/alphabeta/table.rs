@@ -188,8 +188,8 @@ impl Table<'_> {
             .and_then(|(_, data)| data.unpack(ply))
     }
 
-    /// Stores an entry. It replaces the entry of the same position unless that is much deeper, else
-    /// an empty slot, else the least valuable: shallow or of an old search.
+    /// Stores an entry. It replaces the entry of the same position unless the old one is much
+    /// deeper, else an empty slot, else the least valuable entry: shallow or of an old search.
     pub fn store(&self, key: u64, ply: usize, entry: Entry) {
         let age = self.age;
         let slots = &self.buckets[self.index(key)];
