@@ -1,5 +1,4 @@
-//! Lists of positions: FEN or EPD, one a line. Empty lines and lines that begin with `#` are passed
-//! over.
+//! Lists of positions: FEN or EPD, one a line. Empty lines and lines from `#` on are passed over.
 //!
 //! EPD is described in the PGN standard, section 16.2.
 
@@ -9,10 +8,10 @@ use crate::rules::position::notation::excerpt;
 use crate::util::display::counted;
 use crate::util::input;
 
-/// Of longer lines, in bytes, none of which is a position, no more is read.
+/// The limit of a line in bytes; the rest of a longer one, which is no position, is skipped.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// The lines of a list that have positions on them. No more than one of them is in memory.
+/// The lines of a list with positions. Only one of them is in memory.
 #[derive(Debug)]
 pub struct Lines<R> {
     source: R,
@@ -29,8 +28,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The number of the next line, from 1, and what stands on it, blanks around it cut off; `None`
-    /// at the end.
+    /// The next line's number, from 1, and its text, blanks around cut off; `None` at the end.
     pub fn next_line(&mut self) -> io::Result<Option<(u64, &[u8])>> {
         loop {
             self.line.clear();
@@ -54,13 +52,13 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// A line: a position with what is said about it.
+/// A line: a position with its operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// As it is written. Clocks stand behind it if the line has any: as in a FEN, or as `hmvc` and
-    /// `fmvn`. Nobody has checked it.
+    /// The position as written, followed by the line's clocks, if any: as in a FEN, or as `hmvc`
+    /// and `fmvn`. Not checked.
     pub fen: String,
-    /// In the order of the line.
+    /// The operations in the order of the line.
     pub operations: Vec<Operation>,
 }
 
@@ -68,7 +66,7 @@ pub struct Line {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     pub opcode: String,
-    /// Without the quotation marks, if it is one text.
+    /// The operands; a single text has no quotation marks.
     pub operands: String,
 }
 
@@ -77,7 +75,7 @@ impl Line {
     /// neither.
     ///
     /// # Errors
-    /// Why the line is none of these, in words.
+    /// The reason in words, if the line is none of these.
     pub fn read(line: &str) -> Result<Line, String> {
         let mut rest = line.trim();
         let mut fields = Vec::new();
@@ -112,7 +110,7 @@ impl Line {
         Ok(read)
     }
 
-    /// The operands of an operation; `None` if it is missing.
+    /// The operands of an operation; `None` if there is no such operation.
     pub fn operands(&self, opcode: &str) -> Option<&str> {
         let found = self
             .operations
@@ -121,7 +119,7 @@ impl Line {
         found.map(|operation| operation.operands.as_str())
     }
 
-    /// The operand of an operation that has a number.
+    /// The operand of an operation with a number.
     ///
     /// # Errors
     /// It has something else, in words.
@@ -135,8 +133,7 @@ impl Line {
     }
 }
 
-/// Takes operations apart: they end with a semicolon, and a text in quotation marks may have one in
-/// it.
+/// Takes operations apart: each ends with a semicolon, but a semicolon in quotation marks is text.
 fn split(mut text: &str) -> Result<Vec<Operation>, String> {
     let mut operations = Vec::new();
     while !text.is_empty() {

@@ -1,4 +1,4 @@
-//! A game as it was played.
+//! A game as played.
 
 use shakmaty::san::{SanError, SanPlus};
 use shakmaty::{CastlingMode, Chess, Move, Outcome, Position as _};
@@ -8,20 +8,20 @@ use super::GameText;
 use super::text::{Tags, Token, Tokens};
 use crate::rules::position::notation::{excerpt, read_fen};
 
-/// What is taken for a game.
+/// The rules for reading a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// Every word and every tag has to be PGN. Otherwise, what is no move is passed over: a move
-    /// that is misspelt then shows only if the next one cannot be played.
+    /// Refuses every word and tag that is not PGN. Otherwise such words are passed over: a misspelt
+    /// move then shows only if the next one cannot be played.
     pub strict: bool,
-    /// Half-moves that are read. What follows them does not matter.
+    /// Half-moves to read. The rest does not matter.
     pub plies: usize,
-    /// Whether Chess960 is a game, too.
+    /// The variants: Chess960 counts as a game only in its mode.
     pub castling: CastlingMode,
 }
 
 impl Default for Rules {
-    /// All moves of games of standard chess, whatever stands between them.
+    /// The moves of games of standard chess; other words between them are ignored.
     fn default() -> Self {
         Rules {
             strict: false,
@@ -34,9 +34,9 @@ impl Default for Rules {
 /// A move of the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameMove {
-    /// Legal where it is played.
+    /// The move, legal in its position.
     pub mv: Move,
-    /// The comments behind it, each as one line.
+    /// The comments after the move, each as one line.
     pub comments: Vec<String>,
 }
 
@@ -50,14 +50,14 @@ pub struct PgnGame {
     pub moves: Vec<GameMove>,
     /// The position after the last of the moves.
     pub end: Chess,
-    /// What stands behind the moves. The tag may say something else.
+    /// The result after the moves. The tag may differ.
     pub result: Option<Outcome>,
 }
 
-/// What is wrong with a game. The text goes on after the place.
+/// A fault of a game. The text goes on after the place.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Fault {
-    /// It is a game of another kind of chess.
+    /// The game is of another kind of chess.
     #[error("the rules of \"{}\" are not known here", excerpt(.0))]
     Variant(String),
     #[error("{0}")]
@@ -110,7 +110,7 @@ impl PgnGame {
         Ok(game)
     }
 
-    /// The moves with the positions in which they are played.
+    /// The moves, each with the position before.
     pub fn positions(&self) -> impl Iterator<Item = (Chess, &GameMove)> {
         self.moves.iter().scan(self.start.clone(), |position, mv| {
             let before = position.clone();
@@ -143,7 +143,7 @@ impl PgnGame {
         })
     }
 
-    /// Adds what stands in the main line.
+    /// Adds a token of the main line.
     fn add(&mut self, token: Token<'_>, strict: bool) -> Result<(), String> {
         match token {
             Token::Move(san) => self.play(san)?,

@@ -1,9 +1,9 @@
-//! Portable Game Notation: the one place where it is read, and the one where it is written.
+//! Portable Game Notation: the only place that reads and writes games.
 //!
 //! [`Reader`] cuts a stream of any size into the texts of its games, each with its number and line,
-//! and keeps no more than one of them. [`PgnGame::read`] plays such a text: tags, start, and the
-//! main line with its comments. What is wrong with a game is a [`Fault`] that names the move or the
-//! word, so that no game gets lost silently. [`Movetext`] and [`tag_pair`] write.
+//! and keeps only one of them. [`PgnGame::read`] plays such a text: tags, start, and the main line
+//! with its comments. A [`Fault`] of a game names the move or the word, so no game gets lost
+//! silently. [`Movetext`] and [`tag_pair`] write.
 //!
 //! The format is described in the "Portable Game Notation Specification and Implementation Guide"
 //! (1994), the *PGN standard* of the comments.

@@ -1,5 +1,5 @@
-//! Where games come from: files by their names on a command line, and a stream cut into the texts
-//! of its games.
+//! Sources of games: files by their names on a command line, and a stream cut into the texts of its
+//! games.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Read as _};
@@ -11,7 +11,7 @@ use super::text::{Token, Tokens, tag_names};
 use super::{PgnGame, Rules};
 use crate::util::input;
 
-/// Longer games, in bytes, are not kept: there is none, so that the text is something else.
+/// Longer games, in bytes, are not kept: there is none, so the text is something else.
 const LONGEST_GAME: usize = 1 << 24;
 /// Longer lines, in bytes, are not cut into games: each of these copies the rest of the line.
 const LONGEST_CUT: usize = 1 << 20;
@@ -22,24 +22,24 @@ const ENDLESS: u64 = 1 << 27;
 #[derive(Debug)]
 pub struct Reader<R> {
     source: R,
-    /// Ends of lines that were read.
+    /// Ends of lines read so far.
     line_ends: u64,
-    /// Games that were found.
+    /// Games found so far.
     games: u32,
-    /// A line that was read and belongs to the next game.
+    /// A line already read for the next game.
     ahead: Vec<u8>,
 }
 
-/// The text of one game, and where it stands.
+/// The text of one game, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameText {
-    /// Which game of its stream it is, from 1.
+    /// The number of the game in its stream, from 1.
     pub number: u32,
-    /// The line where it begins, from 1.
+    /// The first line of the game, from 1.
     pub line: u64,
     /// Tags and moves.
     pub text: String,
-    /// Why the text is not the whole game, in words.
+    /// The reason why the text is not the whole game, in words.
     pub torn: Option<&'static str>,
 }
 
@@ -70,11 +70,11 @@ impl<R: BufRead> Reader<R> {
     ///
     /// A game ends with an empty line behind its moves, with the first tag of another game (at the
     /// beginning of a line, or behind a result), or with the stream. Behind tags and an empty line
-    /// that first tag is an Event, or one that the game has already. Comments that stand between
-    /// games are passed over.
+    /// this first tag is an Event, or one already in the game. Comments between games are passed
+    /// over.
     ///
     /// # Errors
-    /// What the source says; a game without end.
+    /// Errors of the source; a game without end.
     pub fn next_game(&mut self) -> io::Result<Option<GameText>> {
         while let Some(game) = self.next_text()? {
             let is_comment = |token| matches!(token, Token::Comment(_));
@@ -165,8 +165,8 @@ impl<R: BufRead> Reader<R> {
         }))
     }
 
-    /// Adds a line to the text, its end included; `false` at the end of the stream. A line that is
-    /// too long for any game comes in pieces.
+    /// Adds a line to the text, its end included; `false` at the end of the stream. A line too long
+    /// for any game comes in pieces.
     fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
         let limit = LONGEST_GAME as u64;
         let length = self.source.by_ref().take(limit).read_until(b'\n', text)?;
@@ -179,7 +179,7 @@ impl<R: BufRead> Reader<R> {
 }
 
 impl Section {
-    /// Where a line stands that follows this section and is not inside a comment.
+    /// The section of a line after this section, outside of comments.
     fn after(self, line: &[u8]) -> Section {
         let words = line.trim_ascii_start();
         match (self, words.first()) {
@@ -197,7 +197,7 @@ impl Section {
     }
 }
 
-/// Whether the first tag in a line is there already; its tags are, from now on.
+/// Returns true if the first tag in a line is known already; adds all of its tags.
 fn has_tag_twice(line: &[u8], known: &mut HashSet<String>) -> bool {
     let line = String::from_utf8_lossy(line);
     let mut names = tag_names(&line).peekable();
@@ -206,7 +206,7 @@ fn has_tag_twice(line: &[u8], known: &mut HashSet<String>) -> bool {
     is_known
 }
 
-/// Where the first tag of another game stands in a line: behind a result, outside of comments and
+/// The index of the first tag of another game in a line: behind a result, outside of comments and
 /// quotation marks.
 fn tag_behind_result(line: &[u8], mut in_comment: bool) -> Option<usize> {
     if line.len() > LONGEST_CUT || (!in_comment && line.starts_with(b"%")) {
@@ -233,7 +233,7 @@ fn tag_behind_result(line: &[u8], mut in_comment: bool) -> Option<usize> {
     None
 }
 
-/// Whether a comment in braces goes on after a line of moves.
+/// Returns true if a comment in braces goes on after a line of moves.
 fn ends_in_comment(line: &[u8], mut in_comment: bool) -> bool {
     if !in_comment && line.starts_with(b"%") {
         return false;
@@ -249,12 +249,11 @@ fn ends_in_comment(line: &[u8], mut in_comment: bool) -> bool {
     in_comment
 }
 
-/// The files that `paths` mean: a directory stands for the `.pgn` files in it, compressed ones too,
-/// sorted by name. (Not every shell expands `book/*.pgn`.)
+/// The files of `paths`: a directory stands for its `.pgn` files, compressed ones too, sorted by
+/// name. (Not every shell expands `book/*.pgn`.)
 ///
 /// # Errors
-/// For directories that cannot be read or have no such file. Whether a file is there shows when it
-/// is read.
+/// Directories that are unreadable or have no such file. A missing file shows when it is read.
 pub fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let meant = paths.iter().map(|path| {
         if path.is_dir() {
@@ -279,9 +278,9 @@ fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Whether a text that begins so may be games: the first has a usual tag, or a legal move. A text
-/// without anything may, too. Journals, positions, settings, books and libraries may not, nor lists
-/// with numbers.
+/// Returns true if a text with this beginning may be games: the first has a usual tag, or a legal
+/// move. An empty text may, too. Journals, positions, settings, books and libraries may not, nor
+/// lists with numbers.
 pub fn begins_as_games(begin: &[u8]) -> bool {
     let begin = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin);
     let Ok(Some(first)) = Reader::new(begin).next_game() else {
@@ -299,7 +298,7 @@ pub fn begins_as_games(begin: &[u8]) -> bool {
         .is_ok_and(|game| !game.moves.is_empty())
 }
 
-/// One of them at least stands before every game that has tags, in small letters.
+/// The usual tags, in small letters: every game with tags has at least one of them.
 const USUAL_TAGS: [&str; 10] = [
     "event", "site", "date", "round", "white", "black", "result", "fen", "setup", "variant",
 ];

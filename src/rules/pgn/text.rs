@@ -1,5 +1,4 @@
-//! What the text of a game is made of: tag pairs (`[White "Réti, Richard"]`), then the words of its
-//! moves.
+//! The parts of a game's text: tag pairs (`[White "Réti, Richard"]`), then the words of its moves.
 
 use std::borrow::Cow;
 
@@ -11,8 +10,8 @@ use shakmaty::{KnownOutcome, Outcome};
 pub struct Tags(pub Vec<(String, String)>);
 
 impl Tags {
-    /// The value of a tag, blanks around it cut off; `None` if the tag is missing. The first counts
-    /// if there are several.
+    /// The value of a tag, blanks around cut off; `None` if the tag is missing. The first of
+    /// several counts.
     pub fn get(&self, name: &str) -> Option<&str> {
         let tag = self
             .0
@@ -21,8 +20,8 @@ impl Tags {
         tag.map(|(_, value)| value.trim())
     }
 
-    /// Reads the tags at the beginning of a game's text. Also returns the first line that begins
-    /// like a tag and is none, and the text behind the tags.
+    /// Reads the tags at the beginning of a game's text. Also returns the first malformed tag line,
+    /// and the text behind the tags.
     pub(super) fn read(text: &str) -> (Tags, Option<&str>, &str) {
         let (mut tags, mut malformed) = (Tags::default(), None);
         let mut rest = text.trim_start();
@@ -54,7 +53,7 @@ pub(super) fn tag_names(line: &str) -> impl Iterator<Item = String> {
         .map(|(name, _)| name.to_ascii_lowercase())
 }
 
-/// The name and value of a tag, and what follows it in its line.
+/// The name and value of a tag, and the rest of its line.
 fn tag(line: &str) -> Option<(&str, String, &str)> {
     let (name, quoted) = line.strip_prefix('[')?.split_once('"')?;
     let mut value = String::new();
@@ -76,12 +75,12 @@ fn tag(line: &str) -> Option<(&str, String, &str)> {
     None
 }
 
-/// What the text behind the tags is made of.
+/// A token of the text behind the tags.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
     /// `12.`, `12...`
     Number(&'t str),
-    /// A move by its form; whether it can be played is another question.
+    /// A word in the form of a move, legal or not.
     Move(SanPlus),
     /// The text inside the braces, or behind the semicolon.
     Comment(&'t str),
@@ -90,7 +89,7 @@ pub(super) enum Token<'t> {
     /// `)`
     Close,
     Result(Outcome),
-    /// What is none of these.
+    /// Any other word.
     Unknown(&'t str),
 }
 
@@ -123,7 +122,7 @@ impl<'t> Tokens<'t> {
         taken
     }
 
-    /// Takes a word that is no comment and no bracket, or the first part of one: `12.`, `Nf6`, `!?`
+    /// Takes a word other than a comment or bracket, or the first part of one: `12.`, `Nf6`, `!?`
     /// of `12.Nf6!?`. Dots and glyphs (`!?`, `$5`) are passed over.
     fn take_word(&mut self) -> Option<Token<'t>> {
         let digits = length_of(self.rest, |letter| letter.is_ascii_digit());
@@ -207,7 +206,7 @@ impl<'t> Iterator for Tokens<'t> {
     }
 }
 
-/// The length of the beginning of a text whose letters are all of a kind.
+/// The number of bytes at the beginning of a text with all letters of a kind.
 fn length_of(text: &str, is_of_kind: impl Fn(char) -> bool) -> usize {
     text.find(|letter| !is_of_kind(letter))
         .unwrap_or(text.len())
@@ -220,7 +219,7 @@ fn result(word: &str) -> Option<Outcome> {
     }
 }
 
-/// Standard algebraic notation, also as it is often written: `0-0`, `a8Q`.
+/// Standard algebraic notation, also in common spellings: `0-0`, `a8Q`.
 pub fn san(word: &str) -> Option<SanPlus> {
     if let Ok(san) = SanPlus::from_ascii(word.as_bytes()) {
         return Some(san);

@@ -22,10 +22,10 @@ pub fn tag_pair(name: &str, value: &str) -> String {
     format!("[{name} \"{value}\"]\n")
 }
 
-/// Refuses a file behind whose content games could not be read: what is compressed, or no PGN.
+/// Refuses a file to which games cannot be added readably: a compressed one, or one without PGN.
 ///
 /// # Errors
-/// Why it is refused; what the file system says.
+/// The reason for refusing; errors of the file system.
 pub fn only_games(path: &Path) -> io::Result<()> {
     only_plain(path)?;
     if path.is_file() && !begins_as_games(&files::beginning(path, BEGINNING)?) {
@@ -35,10 +35,10 @@ pub fn only_games(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses a compressed file, and one that is called so.
+/// Refuses a compressed file, also by its name.
 ///
 /// # Errors
-/// Why it is refused.
+/// The reason for refusing.
 pub fn only_plain(path: &Path) -> io::Result<()> {
     let what =
         "it is compressed, or called so, and games are written as plain text: name another file";
@@ -49,13 +49,13 @@ pub fn only_plain(path: &Path) -> io::Result<()> {
     }
 }
 
-/// So many of a file's first bytes show what it is; comments may stand before the first game.
+/// The number of first bytes read to recognise a file; comments may stand before the first game.
 const BEGINNING: u64 = 1 << 16;
 
-/// What is missing between the end of a file, where it is left, and a game behind it.
+/// The text between the end of a file and a game appended to it. Leaves the file at its end.
 ///
 /// # Errors
-/// What the file system says.
+/// Errors of the file system.
 pub fn gap(file: &mut File) -> io::Result<&'static str> {
     let length = file.metadata()?.len();
     let mut end = Vec::new();
@@ -68,16 +68,15 @@ pub fn gap(file: &mut File) -> io::Result<&'static str> {
     })
 }
 
-/// The text behind the tags, as it grows: numbers stand where they are needed, and lines are broken
-/// where they have to be.
+/// The growing text behind the tags, with numbers where needed, and broken lines.
 #[derive(Clone, Debug)]
 pub struct Movetext {
     text: String,
     column: usize,
-    /// Of the coming move.
+    /// The number of the coming move.
     number: u32,
     side: Color,
-    /// A comment or the like stands before the coming move, so that its number does, too.
+    /// True if a comment or the like stands before the coming move, so its number is written.
     is_interrupted: bool,
 }
 
@@ -99,8 +98,7 @@ impl Movetext {
         self.pass();
     }
 
-    /// Adds a comment in braces, unless there is nothing in it. There is no way to write a brace in
-    /// one.
+    /// Adds a comment in braces, unless empty. A brace inside cannot be written.
     pub fn comment(&mut self, text: &str) {
         let text = text.replace(|c: char| c == '{' || c == '}' || c.is_control(), " ");
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -112,7 +110,7 @@ impl Movetext {
         }
     }
 
-    /// Adds a word as it is: a glyph or a result.
+    /// Adds a word unchanged: a glyph or a result.
     pub fn word(&mut self, word: &str) {
         let length = word.chars().count();
         if self.column > 0 && self.column + 1 + length > LINE_LENGTH {
@@ -126,7 +124,7 @@ impl Movetext {
         self.column += length;
     }
 
-    /// Adds moves in brackets that could have been played in place of the last one.
+    /// Adds moves in brackets, an alternative to the last move.
     pub fn variation<'s>(&mut self, moves: impl IntoIterator<Item = &'s str>) {
         let back = (self.number, self.side);
         self.side = !self.side;
@@ -152,7 +150,7 @@ impl Movetext {
         self.text
     }
 
-    /// Adds a move with its number, where it needs one, and brackets.
+    /// Adds a move with its number, if needed, and brackets.
     fn numbered(&mut self, mut open: &str, san: &str, close: &str) {
         let dots = self.side.fold_wb(".", "...");
         if self.side == Color::White || self.is_interrupted {
