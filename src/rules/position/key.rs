@@ -1,4 +1,4 @@
-//! Position keys that repetition and transposition tables can trust.
+//! Position keys for repetition and transposition tables.
 
 use std::sync::LazyLock;
 
@@ -11,8 +11,8 @@ use chess::{
 /// pieces stand on the same squares, the same side moves, and the same castling and en-passant
 /// captures are possible.
 ///
-/// `Board::get_hash` keeps the file of a double push even where no en-passant capture is legal,
-/// which hides repetitions; that part is taken out again here.
+/// `Board::get_hash` keeps the file of a double push even if no en-passant capture is legal. This
+/// hides repetitions, so the part is taken out again here.
 pub fn position_key(board: &Board) -> u64 {
     match board.en_passant() {
         Some(pawn) if !can_capture_en_passant(board, pawn) => {
@@ -23,9 +23,9 @@ pub fn position_key(board: &Board) -> u64 {
     }
 }
 
-/// The key that `mv`, a legal move of `piece`, most likely leads to from a position with the key
-/// `key`: castling, en passant and castling rights are left out. It is known before the move is
-/// made, so that what a table says of the next position can be fetched meanwhile.
+/// The most likely key after `mv`, a legal move of `piece` in a position with the key `key`:
+/// castling, en passant and castling rights are left out. It is known before the move is made, so
+/// the next position's table entry can be fetched meanwhile.
 #[inline]
 pub fn likely_key_after(board: &Board, key: u64, piece: Piece, mv: ChessMove) -> u64 {
     let side = board.side_to_move();
@@ -41,7 +41,7 @@ pub fn likely_key_after(board: &Board, key: u64, piece: Piece, mv: ChessMove) ->
     key ^ *TURN_KEY ^ on(source, piece, side) ^ arrived ^ taken
 }
 
-/// The square *behind* the pawn that just moved two squares, where a capturing pawn would land.
+/// The square *behind* a pawn after its double step, the target of a capturing pawn.
 /// (`Board::en_passant` returns the pawn's own square.)
 pub fn en_passant_target(board: &Board) -> Option<Square> {
     board
@@ -56,9 +56,8 @@ fn can_capture_en_passant(board: &Board, pawn: Square) -> bool {
     captures.any(|mv| board.piece_on(mv.get_source()) == Some(Piece::Pawn))
 }
 
-/// What `Board::get_hash` mixes in for an en-passant file, by side to move and file. The crate
-/// keeps its Zobrist numbers private, so each is read off a pair of boards that differ in nothing
-/// else.
+/// The part of `Board::get_hash` for an en-passant file, by side to move and file. The crate keeps
+/// its Zobrist numbers private, so each is read off a pair of boards that differ in nothing else.
 static EN_PASSANT_KEYS: LazyLock<[[u64; 8]; 2]> = LazyLock::new(|| {
     let key = |to_move: Color, file: File| {
         let rank = if to_move == Color::White {
@@ -82,8 +81,8 @@ static EN_PASSANT_KEYS: LazyLock<[[u64; 8]; 2]> = LazyLock::new(|| {
     ALL_COLORS.map(|side| std::array::from_fn(|file| key(side, File::from_index(file))))
 });
 
-/// The same for a piece on a square, by its colour, itself, and the square; for a king, how it
-/// differs from the one on e4, which is all that moves need.
+/// The same for a piece on a square, by colour, piece and square; for a king, the difference to the
+/// one on e4, enough for moves.
 static PIECE_KEYS: LazyLock<[[[u64; 64]; 6]; 2]> = LazyLock::new(|| {
     let key = |color: Color, piece: Piece, square: Square| {
         // Kings that stand elsewhere; and the side of the piece does not move, for it may give
@@ -107,7 +106,7 @@ static PIECE_KEYS: LazyLock<[[[u64; 64]; 6]; 2]> = LazyLock::new(|| {
         .map(|color| ALL_PIECES.map(|piece| ALL_SQUARES.map(|square| key(color, piece, square))))
 });
 
-/// The same for the side to move: what a move changes besides.
+/// The same for the side to move, changed by every move.
 static TURN_KEY: LazyLock<u64> = LazyLock::new(|| {
     let kings = [
         (Square::E1, Piece::King, Color::White),

@@ -1,9 +1,8 @@
-//! Chess positions: a [`chess::Board`] with what it lacks for play.
+//! Chess positions: a [`chess::Board`] with the state of a game.
 //!
 //! [`Position`] adds the clocks, the keys of earlier positions, and the outcome by rule. [`Line`]
-//! is the allocation-free stack of positions that a search walks up and down. [`notation`] reads
-//! and writes FEN and SAN, and is the only place where text from outside becomes a position or a
-//! move.
+//! is the allocation-free stack of positions of a search. [`notation`] reads and writes FEN and
+//! SAN; only there text from outside becomes a position or a move.
 
 pub mod key;
 pub mod moves;
@@ -15,7 +14,7 @@ pub use notation::{FenError, MoveError};
 
 use chess::{BitBoard, Board, BoardStatus, ChessMove, Color, EMPTY, MoveGen, Piece};
 
-/// How a game ended by the rules, without anyone having to claim more than what is on the board.
+/// The end of a game by the rules, from the board alone, without a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The side to move is mated; `winner` is the other side.
@@ -31,7 +30,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The result as PGN and the xboard protocol write it: `1-0`, `0-1` or `1/2-1/2`.
+    /// The result in PGN and the xboard protocol: `1-0`, `0-1` or `1/2-1/2`.
     pub fn result(self) -> &'static str {
         match self {
             Outcome::Checkmate {
@@ -62,7 +61,7 @@ impl Outcome {
 }
 
 /// A position of a game: the board, both clocks, and the keys of the positions since the last
-/// irreversible move, so that repetitions and the fifty-move rule can be decided from it alone.
+/// irreversible move, enough to decide repetitions and the fifty-move rule.
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
@@ -71,13 +70,13 @@ pub struct Position {
     /// Keys since the last irreversible move, oldest first, the current position last. Never empty,
     /// and never more than [`MOST_KEYS`].
     keys: Vec<u64>,
-    /// The move that led here, and the board that it was made on.
+    /// The last move, and the board before.
     last: Option<(Board, ChessMove)>,
 }
 
-/// What lies more than a hundred half-moves back cannot matter: the fifty-move rule has ended such
-/// a game before. So a position takes the same memory, and the same time to be copied, however long
-/// its game is.
+/// Positions more than a hundred half-moves back cannot matter: the fifty-move rule has ended such
+/// a game before. So a position takes the same memory, and the same time to be copied, in a game of
+/// any length.
 const MOST_KEYS: usize = 101;
 
 impl Default for Position {
@@ -106,7 +105,7 @@ impl Position {
         &self.board
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub fn side_to_move(&self) -> Color {
         self.board.side_to_move()
     }
@@ -133,17 +132,17 @@ impl Position {
         &self.keys
     }
 
-    /// The move that led here, with the board that it was made on; `None` where the game began.
+    /// The last move, with the board before; `None` at the beginning of the game.
     pub fn last_move(&self) -> Option<(&Board, ChessMove)> {
         self.last.as_ref().map(|(before, mv)| (before, *mv))
     }
 
-    /// All legal moves, in the order of move generation.
+    /// The legal moves, in the order of move generation.
     pub fn legal_moves(&self) -> MoveList {
         legal_moves(&self.board)
     }
 
-    /// Whether `mv` can be played here.
+    /// Returns true if `mv` can be played here.
     pub fn is_legal(&self, mv: ChessMove) -> bool {
         self.legal_moves().contains(&mv)
     }
@@ -170,14 +169,14 @@ impl Position {
         Ok(())
     }
 
-    /// How often this position has occurred since the last irreversible move, this time included;
-    /// within the last hundred half-moves.
+    /// The number of occurrences of this position since the last irreversible move, this one
+    /// included; within the last hundred half-moves.
     pub fn repetitions(&self) -> usize {
         self.keys.iter().filter(|&&key| key == self.key()).count()
     }
 
-    /// Whether the game is over by rule, and how. Mate comes before the fifty-move rule, as the
-    /// laws say.
+    /// The outcome, if the game is over by rule. Mate comes before the fifty-move rule, as in the
+    /// laws.
     pub fn outcome(&self) -> Option<Outcome> {
         match self.board.status() {
             BoardStatus::Checkmate => {
@@ -225,7 +224,7 @@ impl Position {
     }
 }
 
-/// The board and the half-move clock after a legal move, and whether positions before it can come
+/// The board and the half-move clock after a legal move, and true if positions before can come
 /// again.
 #[inline]
 fn made(board: &Board, halfmove_clock: u32, mv: ChessMove) -> (Board, u32, bool) {
@@ -242,8 +241,8 @@ fn made(board: &Board, halfmove_clock: u32, mv: ChessMove) -> (Board, u32, bool)
 
 const DARK_SQUARES: BitBoard = BitBoard(0xAA55_AA55_AA55_AA55);
 
-/// Whether neither side can ever mate: K v K, K+N v K, or any number of bishops all on one colour.
-/// These are the only dead positions that the xboard protocol lets an engine claim.
+/// Returns true if neither side can ever mate: K v K, K+N v K, or any number of bishops all on one
+/// colour. An engine may claim only these dead positions by the xboard protocol.
 pub fn is_insufficient_material(board: &Board) -> bool {
     let bishops = *board.pieces(Piece::Bishop);
     let kings_and_bishops = *board.pieces(Piece::King) | bishops;
@@ -273,13 +272,13 @@ struct Frame {
     board: Board,
     key: u64,
     halfmove_clock: u32,
-    /// How many frames and history keys back, in half-moves, repetition can reach: 0 after an
+    /// The reach of repetitions back over frames and history keys, in half-moves: 0 after an
     /// irreversible move.
     reversible: u32,
 }
 
 impl Line {
-    /// A line that consists of the root only.
+    /// A line with the root only.
     pub fn new(root: &Position) -> Self {
         let (&key, history) = root
             .keys()
@@ -327,7 +326,7 @@ impl Line {
         self.top().halfmove_clock
     }
 
-    /// Makes a move that must be legal: the paper's `makeMove`.
+    /// Makes a legal move: the paper's `makeMove`.
     pub fn make(&mut self, mv: ChessMove) {
         let top = self.top();
         debug_assert!(top.board.legal(mv), "{mv} is not legal on {}", top.board);
@@ -368,17 +367,17 @@ impl Line {
         self.frames.truncate(ply + 1);
     }
 
-    /// Whether the end of the line is a draw by repetition, fifty moves or material. Stalemate is
-    /// the search's business; a mate with the last move of the fifty is no draw.
+    /// Returns true if the end of the line is a draw by repetition, fifty moves or material.
+    /// Stalemate is the search's business; a mate with the last move of the fifty is no draw.
     ///
-    /// A position that occurred once since the root, or twice before it, counts as a draw: what
-    /// could be forced once inside the search can be forced again.
+    /// A position that occurred once since the root, or twice before it, counts as a draw: a line
+    /// forced once inside the search can be forced again.
     pub fn is_draw(&self) -> bool {
         self.is_fifty_moves() || self.is_repetition() || is_insufficient_material(&self.top().board)
     }
 
-    /// Whether the game is drawn, as [`Line::is_draw`] has it, by a move that is legal after `ply`
-    /// moves of the line. The line stays as it is.
+    /// Returns true if the game is drawn, as in [`Line::is_draw`], by a legal move after `ply`
+    /// moves of the line. The line stays unchanged.
     pub fn is_drawn_by(&mut self, ply: usize, mv: ChessMove) -> bool {
         let later = self.frames.split_off(ply + 1);
         self.make(mv);

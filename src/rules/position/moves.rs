@@ -1,4 +1,4 @@
-//! Moves: lists, coordinate text, and the properties of a move that the search asks for.
+//! Moves: lists, coordinate text, and the properties of a move for the search.
 
 use arrayvec::ArrayVec;
 use chess::{
@@ -12,7 +12,7 @@ use super::key::en_passant_target;
 /// A list of moves of one position. No legal position has more than 218.
 pub type MoveList = ArrayVec<ChessMove, 256>;
 
-/// A set of moves that answers quickly.
+/// A set of moves with quick look-up.
 #[derive(Clone, Debug)]
 pub struct MoveSet {
     /// A bit for each target square, by source square.
@@ -22,7 +22,7 @@ pub struct MoveSet {
 }
 
 impl MoveSet {
-    /// Whether `mv` is in it.
+    /// Returns true if `mv` is in the set.
     pub fn contains(&self, mv: ChessMove) -> bool {
         match mv.get_promotion() {
             Some(_) => self.promotions.contains(&mv),
@@ -47,20 +47,20 @@ impl FromIterator<ChessMove> for MoveSet {
     }
 }
 
-/// All legal moves, in the generator's order.
+/// The legal moves, in the generator's order.
 pub fn legal_moves(board: &Board) -> MoveList {
     MoveGen::new_legal(board).collect()
 }
 
-/// All legal captures (en passant included) and promotions, captures first.
+/// The legal captures (en passant included) and promotions, captures first.
 pub fn captures_and_promotions(board: &Board) -> MoveList {
     let mut list = MoveList::new();
     for_each_tactical_move(board, &mut MoveGen::new_legal(board), |mv| list.push(mv));
     list
 }
 
-/// As [`captures_and_promotions`], without a list, from a generator that the caller already made
-/// for `board`: captures first, en passant and promotions after them.
+/// Visits [`captures_and_promotions`] without a list, from the caller's generator for `board`:
+/// captures first, en passant and promotions after them.
 #[inline]
 pub fn for_each_tactical_move(
     board: &Board,
@@ -85,9 +85,9 @@ pub fn for_each_tactical_move(
     }
 }
 
-/// As [`for_each_tactical_move`] where no pawn can take en passant or promote (see
+/// Replaces [`for_each_tactical_move`] if no pawn can take en passant or promote (see
 /// [`may_take_en_passant_or_promote`]), in the same order. Cheaper than a generator, which first
-/// finds all moves, and asks of every step of the king whether it is attacked there.
+/// finds all moves, and checks every step of the king for attacks.
 #[inline]
 pub fn for_each_plain_capture(board: &Board, mut visit: impl FnMut(ChessMove)) {
     let side = board.side_to_move();
@@ -132,7 +132,7 @@ fn last_rank(side: Color) -> BitBoard {
     get_rank(side.to_their_backrank())
 }
 
-/// Whether the side to move has a pawn that may promote next.
+/// Returns true if the side to move has a pawn that may promote next.
 #[inline]
 fn has_pawn_before_last_rank(board: &Board) -> bool {
     let side = board.side_to_move();
@@ -140,18 +140,18 @@ fn has_pawn_before_last_rank(board: &Board) -> bool {
         != EMPTY
 }
 
-/// Whether `mv`, legal on `board`, takes something; en passant counts, castling does not.
+/// Returns true if `mv`, legal on `board`, is a capture; en passant counts, castling does not.
 pub fn is_capture(board: &Board, mv: ChessMove) -> bool {
     board.piece_on(mv.get_dest()).is_some() || is_en_passant(board, mv)
 }
 
-/// Whether `mv`, legal on `board`, is an en-passant capture.
+/// Returns true if `mv`, legal on `board`, is an en-passant capture.
 pub fn is_en_passant(board: &Board, mv: ChessMove) -> bool {
     en_passant_target(board) == Some(mv.get_dest())
         && board.piece_on(mv.get_source()) == Some(Piece::Pawn)
 }
 
-/// What `mv`, a move of `mover` that is legal on `board`, takes; en passant counts.
+/// The piece taken by `mv`, a legal move of `mover` on `board`; en passant counts.
 #[inline]
 pub fn victim(board: &Board, mover: Piece, mv: ChessMove) -> Option<Piece> {
     match board.piece_on(mv.get_dest()) {
@@ -160,9 +160,9 @@ pub fn victim(board: &Board, mover: Piece, mv: ChessMove) -> Option<Piece> {
     }
 }
 
-/// Whether the position is *quiet* in the paper's sense (section 3.2): no legal capture and no
-/// promotion for the side to move. `generator` was made for `board` and has not been iterated; it
-/// can be used as before afterwards.
+/// Returns true if the position is *quiet* in the paper's sense (section 3.2): no legal capture and
+/// no promotion for the side to move. `generator` was made for `board` and has not been iterated;
+/// afterwards it is unchanged.
 pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
     generator.set_iterator_mask(*board.color_combined(!board.side_to_move()));
     let captures = generator.len();
@@ -172,8 +172,8 @@ pub fn is_quiet(board: &Board, generator: &mut MoveGen) -> bool {
     captures == 0 && (!special || captures_and_promotions(board).is_empty())
 }
 
-/// Whether the side to move may have an en-passant capture or a promotion: `false` is certain,
-/// `true` is not.
+/// Returns true if the side to move may have an en-passant capture or a promotion: `false` is
+/// certain, `true` is not.
 #[inline]
 pub fn may_take_en_passant_or_promote(board: &Board) -> bool {
     let side = board.side_to_move();
@@ -183,7 +183,7 @@ pub fn may_take_en_passant_or_promote(board: &Board) -> bool {
             .is_some_and(|target| get_pawn_attacks(target, !side, pawns) != EMPTY)
 }
 
-/// Whether `mv`, any move at all, is legal on `board`: the same as `Board::legal`, without
+/// Returns true if `mv`, any move at all, is legal on `board`: the same as `Board::legal`, without
 /// generating the other moves.
 pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
     let (source, target) = (mv.get_source(), mv.get_dest());
@@ -219,9 +219,9 @@ pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
     }
 }
 
-/// Whether a piece of the side to move stands on the source of `mv` and moves in this way, checks
-/// and pins left out: a quick test that nearly all moves of some other position fail, before the
-/// real one. No legal move fails it.
+/// Returns true if a piece of the side to move stands on the source of `mv` and moves in this way,
+/// checks and pins left out: a quick test before the real one. Nearly all moves of some other
+/// position fail; no legal move does.
 pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
     let (source, dest, side) = (mv.get_source(), mv.get_dest(), board.side_to_move());
     let own = *board.color_combined(side);
@@ -240,8 +240,8 @@ pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
     reach & BitBoard::from_square(dest) != EMPTY
 }
 
-/// Where a piece of the side to move on `source` can go, en passant, castling, checks and pins left
-/// out.
+/// The targets of a piece of the side to move on `source`, en passant, castling, checks and pins
+/// left out.
 #[inline]
 fn reach(board: &Board, piece: Piece, source: Square) -> BitBoard {
     match piece {
@@ -250,7 +250,7 @@ fn reach(board: &Board, piece: Piece, source: Square) -> BitBoard {
     }
 }
 
-/// What a piece but a pawn attacks. Nothing looks through another piece.
+/// The squares attacked by a piece but a pawn. Nothing looks through another piece.
 #[inline]
 pub fn attacks(piece: Piece, source: Square, blockers: BitBoard) -> BitBoard {
     match piece {
@@ -262,7 +262,7 @@ pub fn attacks(piece: Piece, source: Square, blockers: BitBoard) -> BitBoard {
     }
 }
 
-/// Whether `mv` resets the fifty-move count: a capture or a pawn move.
+/// Returns true if `mv` resets the fifty-move count: a capture or a pawn move.
 pub fn is_irreversible(board: &Board, mv: ChessMove) -> bool {
     board.piece_on(mv.get_source()) == Some(Piece::Pawn) || board.piece_on(mv.get_dest()).is_some()
 }
@@ -276,8 +276,8 @@ pub fn castling_rights(board: &Board) -> [CastleRights; 2] {
     ]
 }
 
-/// A move in 15 bits, as Polyglot books and libraries have it: from bit 0 destination, source (6
-/// bits each), and promotion (3: none, N, B, R, Q).
+/// A move in 15 bits, as in Polyglot books and libraries: from bit 0 destination, source (6 bits
+/// each), and promotion (3: none, N, B, R, Q).
 #[inline]
 pub fn pack(mv: ChessMove) -> u16 {
     let squares = mv.get_dest().to_index() | mv.get_source().to_index() << 6;
@@ -285,7 +285,7 @@ pub fn pack(mv: ChessMove) -> u16 {
     (squares | promotion << 12) as u16
 }
 
-/// The move that was packed; the 16th bit does not matter.
+/// The packed move; the 16th bit does not matter.
 #[inline]
 pub fn unpack(packed: u16) -> ChessMove {
     let bits = usize::from(packed);
@@ -300,7 +300,7 @@ pub fn unpack(packed: u16) -> ChessMove {
     )
 }
 
-/// Coordinate text as both protocols use it: `e2e4`, `e7e8q`, castling as the king's two squares.
+/// Coordinate text of both protocols: `e2e4`, `e7e8q`, castling as the king's two squares.
 pub fn coordinate(mv: ChessMove) -> String {
     mv.to_string()
 }

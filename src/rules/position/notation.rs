@@ -1,5 +1,5 @@
-//! FEN, SAN and Polyglot keys, through shakmaty: its readers say what is wrong with bad input, and
-//! it is a second opinion on every position that comes from outside.
+//! FEN, SAN and Polyglot keys, through shakmaty: its readers explain bad input, and it is a second
+//! opinion on every position from outside.
 
 use chess::{ALL_COLORS, ALL_PIECES, Board, ChessMove, Color, Piece, Square};
 use shakmaty::{
@@ -16,7 +16,7 @@ use super::{Position, moves::coordinate};
 
 pub use crate::util::display::excerpt;
 
-/// Why a FEN was refused. The text names the FEN.
+/// The reason for refusing a FEN. The text names the FEN.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FenError {
     /// Not readable as FEN at all.
@@ -26,21 +26,21 @@ pub enum FenError {
     /// rank ...
     #[error("illegal position \"{fen}\": {reason}")]
     Illegal { fen: String, reason: String },
-    /// A king or rook that does not stand at home has castling rights. Without them the position
-    /// would be another.
+    /// A king or rook away from home has castling rights. Without them the position would be
+    /// another.
     #[error(
         "position \"{fen}\" is of Chess960: a king or rook that is not at home may castle, which is not played here"
     )]
     Chess960 { fen: String },
-    /// Rights that name the file of a rook (Shredder-FEN) are meant; without them the position
-    /// would be another.
+    /// Castling rights by the file of a rook (Shredder-FEN) without the rook; without them the
+    /// position would be another.
     #[error(
         "position \"{fen}\": the castling right '{right}' needs a rook on that file and its king on the same rank"
     )]
     NoRook { fen: String, right: char },
 }
 
-/// Moves in standard notation with their numbers, the first of which is given: `21... hxg6 22. Nh4`
+/// Moves in standard notation with their numbers, from `number` on: `21... hxg6 22. Nh4`
 pub fn numbered(moves: &[String], number: usize, blacks_first: bool) -> String {
     let first = usize::from(blacks_first);
     let words = moves.iter().zip(first..).map(|(san, half)| match half {
@@ -53,9 +53,9 @@ pub fn numbered(moves: &[String], number: usize, blacks_first: bool) -> String {
 
 /// Reads a FEN: for [`Position`], for the arena's referee, and for the games of others.
 ///
-/// The clocks may be missing; castling rights `KQkq` without any rook and en-passant squares that
-/// mean nothing are dropped, as the protocols need; blanks may be doubled. Where `castling` is that
-/// of Chess960, kings may castle from any file and with any rook.
+/// The clocks may be missing; castling rights `KQkq` without any rook and meaningless en-passant
+/// squares are dropped, as the protocols need; blanks may be doubled. With the `castling` of
+/// Chess960, kings may castle from any file and with any rook.
 ///
 /// # Errors
 /// See [`FenError`].
@@ -95,7 +95,7 @@ fn castling_field(fen: &str) -> &str {
     fen.split_whitespace().nth(2).unwrap_or_default()
 }
 
-/// Where the rook stands whose file a castling right names; `None` if it names none.
+/// The square of the rook of a castling right by file; `None` for other rights.
 fn rook_square(right: char) -> Option<shakmaty::Square> {
     let file = shakmaty::File::from_char(right.to_ascii_lowercase())?;
     let rank = if right.is_ascii_uppercase() {
@@ -128,23 +128,23 @@ pub fn write_fen(game: &Chess, castling: CastlingMode) -> String {
     words.join(" ")
 }
 
-/// Whether a FEN names the files of the rooks that may castle.
+/// Returns true if a FEN gives castling rights by the files of the rooks.
 pub fn is_shredder_fen(fen: &str) -> bool {
     castling_field(fen)
         .chars()
         .any(|right| rook_square(right).is_some())
 }
 
-/// Why a move was refused. The text names the move.
+/// The reason for refusing a move. The text names the move.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MoveError {
     /// Neither coordinate text nor SAN.
     #[error("\"{0}\" is not a move")]
     Unreadable(String),
-    /// A move, but not one that can be played here.
+    /// A move, but illegal here.
     #[error("\"{0}\" is not legal here")]
     Illegal(String),
-    /// SAN that fits more than one legal move.
+    /// SAN of more than one legal move.
     #[error("\"{0}\" fits more than one move")]
     Ambiguous(String),
 }
@@ -162,10 +162,10 @@ impl Position {
         })
     }
 
-    /// The same position for our search, which the board's own reader has to take as well.
+    /// The same position for our search. The board's own reader has to accept the position as well.
     ///
     /// # Errors
-    /// Why it does not.
+    /// The reader's reason for refusing.
     pub fn from_shakmaty(game: &Chess) -> Result<Position, String> {
         // The board keeps an en-passant square that is only pseudo-legal, as it does after a move;
         // see `polyglot_key`.
@@ -218,8 +218,7 @@ impl Position {
         }
     }
 
-    /// A line of moves from here in standard algebraic notation, cut before the first move that is
-    /// not legal.
+    /// A line of moves from here in standard algebraic notation, cut before the first illegal one.
     pub fn san_line(&self, line: &[ChessMove]) -> Vec<String> {
         let mut game = self.to_shakmaty();
         line.iter()
@@ -230,8 +229,7 @@ impl Position {
             .collect()
     }
 
-    /// The key that Polyglot books use for this position. No key for repetitions: see
-    /// [`polyglot_key`].
+    /// The position's key in Polyglot books. No key for repetitions: see [`polyglot_key`].
     pub fn polyglot_key(&self) -> u64 {
         polyglot_key(&self.to_shakmaty())
     }
@@ -242,7 +240,7 @@ impl Position {
     }
 }
 
-/// A board that a [`Position`] has, or that legal moves lead to from there, for shakmaty.
+/// The shakmaty position of a [`Position`]'s board, or of one reached from there by legal moves.
 pub fn board_to_shakmaty(board: &Board, halfmove_clock: u32, fullmove_number: u32) -> Chess {
     let mut setup = shakmaty::Setup::empty();
     let pieces = ByRole::new_with(|role| Bitboard(board.pieces(ALL_PIECES[role as usize - 1]).0));
@@ -262,15 +260,15 @@ pub fn board_to_shakmaty(board: &Board, halfmove_clock: u32, fullmove_number: u3
         .expect("every Position was read by shakmaty or reached by legal moves from one that was")
 }
 
-/// The key that Polyglot books use. It has the en-passant file wherever a pawn stands beside the
-/// one that moved two squares, even if the capture would expose its king ("Polyglot book format",
-/// section on en passant).
+/// The key of Polyglot books. It has the en-passant file if a pawn stands beside the one after a
+/// double step, even if the capture would expose its king ("Polyglot book format", section on en
+/// passant).
 pub fn polyglot_key(game: &Chess) -> u64 {
     let Zobrist64(key) = game.zobrist_hash(EnPassantMode::PseudoLegal);
     key
 }
 
-/// Coordinate text to a move that need not be legal. Promotion letters may be upper case.
+/// Coordinate text to a move, legal or not. Promotion letters may be upper case.
 fn parse_coordinate(text: &str) -> Option<ChessMove> {
     if !text.is_ascii() || text.len() > 5 {
         return None;

@@ -2,7 +2,7 @@
 //!
 //! Format: Michel Van den Bergh, "Polyglot book format" (book_format.html of the Polyglot
 //! distribution). Castling is written as the king taking its own rook; the key has an en-passant
-//! file where a pawn stands ready, even if it is pinned.
+//! file if a pawn stands ready, even a pinned one.
 
 use chess::{Board, ChessMove, File, Piece, Square};
 
@@ -12,14 +12,14 @@ use super::piece_at;
 /// A move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Of the position; see
+    /// The key of the position; see
     /// [`Position::polyglot_key`](crate::rules::position::Position::polyglot_key).
     pub key: u64,
     /// See [`pack`](super::moves::pack).
     pub mv: u16,
-    /// How good the move is; only the ratio to the other moves of the position matters.
+    /// The quality of the move; only the ratio to the other moves of the position matters.
     pub weight: u16,
-    /// For programs that learn; we write 0 and ignore it.
+    /// The data of learning programs; written as 0 and ignored.
     pub learn: u32,
 }
 
@@ -45,9 +45,8 @@ impl Entry {
             .to_be_bytes()
     }
 
-    /// The move on `board`, which need not be legal there; `None` for a promotion that does not
-    /// exist. Castling is understood in both spellings, as the king taking its rook and as its two
-    /// squares.
+    /// The move on `board`, legal there or not; `None` for an impossible promotion. Castling is
+    /// understood in both spellings, as the king taking its rook and as its two squares.
     pub fn chess_move(&self, board: &Board) -> Option<ChessMove> {
         if self.mv >> 12 > 4 {
             return None;
@@ -59,7 +58,7 @@ impl Entry {
     }
 }
 
-/// Where the king lands if going from `source` to `dest` means taking its own rook.
+/// The king's target if going from `source` to `dest` means taking its own rook.
 fn castling_target(board: &Board, source: Square, dest: Square) -> Option<Square> {
     let side = board.side_to_move();
     let on_home_rank = |file| Square::make_square(side.to_my_backrank(), file);
@@ -75,7 +74,7 @@ fn castling_target(board: &Board, source: Square, dest: Square) -> Option<Square
     takes_rook.then(|| on_home_rank(file))
 }
 
-/// A move as Polyglot writes it. shakmaty's castling already is the king taking its rook.
+/// A move in Polyglot's encoding. shakmaty's castling already is the king taking its rook.
 pub fn encode(mv: shakmaty::Move) -> u16 {
     let from = mv.from().map_or(0, |square| u32::from(square) as u16);
     // shakmaty counts from the pawn, which is 1.
