@@ -1,4 +1,4 @@
-//! What a GUI says to an engine. `go` has the most to say: what to search, and how long.
+//! Messages from a GUI to an engine. `go` has the most content: the limits of the search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,17 +28,17 @@ pub enum Command {
     Go(Go),
     Stop,
     PonderHit,
-    /// Who owns the engine: of interest to engines that are sold. What follows it is no command.
+    /// The owner of the engine, for engines on sale. The rest of the line is no command.
     Register,
     Quit,
 }
 
 impl FromStr for Command {
-    /// Why a line is no command: it names the line, and is fit for an `info string`.
+    /// The error for a line without a command: it names the line, and is fit for an `info string`.
     type Err = String;
 
-    /// Reads one line. Blanks and line ends around it do not matter, nor do unknown words before
-    /// the command: "joho debug on" is `debug on`.
+    /// Reads one line. Blanks and line ends around do not matter, nor do unknown words before the
+    /// command: "joho debug on" is `debug on`.
     fn from_str(line: &str) -> Result<Command, String> {
         let refused = |reason: &str| format!("{reason}: {}", excerpt(&one_line(line)));
         let mut words = Words::new(line);
@@ -144,26 +144,25 @@ impl fmt::Display for Command {
     }
 }
 
-/// What `go` asks for. Whatever is not said is not limited; nothing at all means the engine's own
+/// The limits of `go`. Whatever is missing is not limited; nothing at all means the engine's own
 /// choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Root moves to look at, in coordinates; empty for all.
     pub search_moves: Vec<String>,
-    /// Think about the last move of the position, which has not been played yet, until `ponderhit`
-    /// or `stop`.
+    /// Think about the last move of the position, not yet played, until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// `wtime`: what White has left, in milliseconds; can be below zero.
+    /// `wtime`: White's time left, in milliseconds; can be below zero.
     pub white_time: Option<i64>,
     /// `btime`, in milliseconds.
     pub black_time: Option<i64>,
-    /// `winc`: what White gets for each move, in milliseconds.
+    /// `winc`: White's increment for each move, in milliseconds.
     pub white_increment: Option<i64>,
     /// `binc`, in milliseconds.
     pub black_increment: Option<i64>,
     /// `movestogo`: moves until time is added.
     pub moves_to_go: Option<u32>,
-    /// In half-moves.
+    /// The depth in half-moves.
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     /// Look for a mate in so many moves.
@@ -172,8 +171,8 @@ pub struct Go {
     pub move_time: Option<i64>,
     /// Think until `stop`.
     pub infinite: bool,
-    /// Keywords whose value was missing or no number, each with what stood there instead; they
-    /// limit nothing. Never written.
+    /// Keywords with a missing or unreadable value, each with the word in its place; they limit
+    /// nothing. Never written.
     pub unreadable: Vec<String>,
 }
 
@@ -185,8 +184,8 @@ fn is_keyword(word: &str) -> bool {
 }
 
 impl Go {
-    /// Reads what stands after the word `go`. Unknown words are skipped, and so is what should be a
-    /// number and is none: every `go` has to be answered.
+    /// Reads the words after `go`. Unknown words are skipped, and so are malformed numbers: every
+    /// `go` has to be answered.
     fn parse(mut words: Words<'_>) -> Go {
         let mut go = Go::default();
         while let Some(word) = words.next() {
@@ -212,7 +211,7 @@ impl Go {
         go
     }
 
-    /// The value of `keyword`. What cannot be read is kept in [`Go::unreadable`]; a keyword in its
+    /// The value of `keyword`. An unreadable one is kept in [`Go::unreadable`]; a keyword in its
     /// place is left to be read as one.
     fn value<T>(
         &mut self,
@@ -233,12 +232,12 @@ impl Go {
     }
 }
 
-/// A whole number that is not negative.
+/// A number of 0 or more.
 fn whole(word: &str) -> Option<u64> {
     word.parse().ok()
 }
 
-/// The same, cut to what can be counted.
+/// The same, limited to the type.
 fn count(word: &str) -> Option<u32> {
     whole(word).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
 }

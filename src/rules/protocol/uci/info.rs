@@ -1,5 +1,4 @@
-//! `info`: what an engine says about its search, and its scores, as the rest of the program knows
-//! them.
+//! `info`: an engine's report on its search, and its scores, in the program's terms.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,21 +6,21 @@ use std::str::FromStr;
 use super::{Words, one_line};
 use crate::rules::score::{Bound, Score};
 
-/// What one `info` line says, as far as somebody here wants to know it; what it does not say is
-/// `None` or empty. Moves are in coordinates.
+/// One `info` line, as far as it is used here; missing parts are `None` or empty. Moves are in
+/// coordinates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Half-moves.
     pub depth: Option<u32>,
     /// `seldepth`, half-moves.
     pub selective_depth: Option<u32>,
-    /// `multipv`: which of several lines, from 1.
+    /// `multipv`: the number of the line, from 1.
     pub line: Option<u32>,
     pub score: Option<InfoScore>,
     pub nodes: Option<u64>,
     /// `nps`: nodes a second.
     pub speed: Option<u64>,
-    /// `tbhits`: positions whose value an endgame table knew.
+    /// `tbhits`: positions with a value from an endgame table.
     pub table_hits: Option<u64>,
     /// Milliseconds.
     pub time: Option<u64>,
@@ -31,7 +30,7 @@ pub struct Info {
     pub text: Option<String>,
 }
 
-/// Words that end a line of moves.
+/// The ends of a line of moves.
 const KEYWORDS: &str = "depth seldepth multipv score wdl nodes nps hashfull tbhits sbhits cpuload time currmove \
                         currmovenumber refutation currline pv string lowerbound upperbound";
 
@@ -44,8 +43,7 @@ impl Info {
         }
     }
 
-    /// Reads what stands after the word `info`. Whatever is not known, or not as it should be, is
-    /// skipped.
+    /// Reads the words after `info`. Unknown or malformed ones are skipped.
     pub(super) fn parse(mut words: Words<'_>) -> Info {
         let mut info = Info::default();
         while let Some(word) = words.next() {
@@ -80,7 +78,7 @@ impl Info {
     }
 }
 
-/// A number; a word that is none is left to be read as something else.
+/// A number; another word is left unread.
 fn number<T: FromStr>(words: &mut Words<'_>) -> Option<T> {
     let number = words.peek()?.parse().ok()?;
     words.next();
@@ -153,8 +151,8 @@ impl fmt::Display for Info {
 /// `score cp 35 lowerbound`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InfoScore {
-    /// From the engine's point of view (that of the side to move). What is too large is cut to the
-    /// range of one.
+    /// The score from the engine's point of view (that of the side to move), limited to the range
+    /// of one.
     pub value: Score,
     pub bound: Bound,
 }

@@ -1,10 +1,9 @@
-//! The Universal Chess Interface as types: every message in both directions, each of which can be
-//! read and written.
+//! The Universal Chess Interface as types: every message in both directions, to read and to write.
 //!
 //! An engine reads [`Command`]s and writes [`Reply`]s; a match runner does the opposite. Reading is
-//! as tolerant as the specification (Meyer-Kahlen, 2004 and 2006) asks: words that are not known
-//! are skipped, and no input makes it fail otherwise than with an error. The words of a line are
-//! here as well, and text that has to stay on one.
+//! as tolerant as the specification (Meyer-Kahlen, 2004 and 2006) asks: unknown words are skipped,
+//! and every other bad input is an error. The words of a line are here as well, and text for a
+//! single line.
 
 mod command;
 mod info;
@@ -14,13 +13,13 @@ pub use command::{Command, Go};
 pub use info::{Info, InfoScore};
 pub use reply::{OptionOffer, OptionType, Reply};
 
-/// What stands for an empty text: "an empty string has the value `<empty>`".
+/// The sign of an empty text: "an empty string has the value `<empty>`".
 const EMPTY: &str = "<empty>";
 
-/// The words of a line one after the other, and what is left of it as it stands.
+/// The words of a line one after the other, and the unread rest.
 #[derive(Clone, Debug)]
 struct Words<'a> {
-    /// What has not been read yet, blanks inside kept.
+    /// The unread rest, blanks inside kept.
     rest: &'a str,
 }
 
@@ -29,12 +28,12 @@ impl<'a> Words<'a> {
         Words { rest: line.trim() }
     }
 
-    /// The next word, without reading it.
+    /// The next word, still unread.
     fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }
 
-    /// Words up to one for which `ends` holds, which is not read, or to the end of the line.
+    /// The words up to the first with `ends`, which stays unread, or to the end of the line.
     fn until(&mut self, ends: impl Fn(&str) -> bool) -> Vec<&'a str> {
         let mut words = Vec::new();
         while let Some(word) = self.peek()
@@ -64,18 +63,17 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Text written on one line, whatever it holds: a line break in it would begin a message of its
-/// own.
+/// Any text written on one line: a line break inside would begin another message.
 fn one_line(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-/// Text that may be empty, as it is written.
+/// The written form of a text that may be empty.
 fn or_empty(text: &str) -> String {
     one_line(if text.is_empty() { EMPTY } else { text })
 }
 
-/// Text that may be empty, as it was meant.
+/// The meaning of a written text that may be empty.
 fn unless_empty(text: &str) -> String {
     if text == EMPTY { "" } else { text }.to_owned()
 }

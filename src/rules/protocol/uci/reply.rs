@@ -1,4 +1,4 @@
-//! What an engine says to a GUI, and among it what it lets a GUI set.
+//! Messages from an engine to a GUI, with the engine's options.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -18,24 +18,24 @@ pub enum Reply {
     /// `readyok`
     ReadyOk,
     BestMove {
-        /// In coordinates; not checked. `None` if the engine found no move to play: `(none)`,
-        /// `0000`, or nothing.
+        /// The move in coordinates; not checked. `None` if the engine found no move to play:
+        /// `(none)`, `0000`, or nothing.
         best: Option<String>,
         /// The reply to think about on the opponent's time.
         ponder: Option<String>,
     },
     Info(Info),
     Option(OptionOffer),
-    /// Anything else, as it stands.
+    /// Any other line, unchanged.
     Other(String),
 }
 
 impl FromStr for Reply {
     type Err = Infallible;
 
-    /// Reads one line; what is not known becomes [`Reply::Other`]. Unknown words before a message
-    /// are not skipped, otherwise than in [`Command`](super::Command)s: banners of engines are full
-    /// of words that mean something.
+    /// Reads one line; an unknown one becomes [`Reply::Other`]. Unknown words before a message are
+    /// not skipped, unlike in [`Command`](super::Command)s: banners of engines are full of
+    /// meaningful words.
     fn from_str(line: &str) -> Result<Reply, Infallible> {
         Ok(known(Words::new(line)).unwrap_or_else(|| Reply::Other(line.trim().to_owned())))
     }
@@ -97,7 +97,7 @@ pub enum OptionType {
     Check {
         default: bool,
     },
-    /// A whole number. Engines do not always say between which bounds.
+    /// A whole number. Engines do not always give the bounds.
     Spin {
         default: i64,
         min: Option<i64>,
@@ -114,7 +114,7 @@ pub enum OptionType {
     },
 }
 
-/// One option that an engine offers.
+/// An option of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionOffer {
     /// May hold blanks; case does not matter.
@@ -122,14 +122,14 @@ pub struct OptionOffer {
     pub kind: OptionType,
 }
 
-/// What ends the words of a default or a choice.
+/// Returns true for the words that end a default or a choice.
 fn is_keyword(word: &str) -> bool {
     matches!(word, "default" | "min" | "max" | "var")
 }
 
 impl OptionOffer {
-    /// Reads what stands after the word `option`; `None` without a name or a type. What else is
-    /// missing is made up: `false`, the least value, the first choice, an empty text.
+    /// Reads the words after `option`; `None` without a name or a type. Other missing parts are
+    /// made up: `false`, the least value, the first choice, an empty text.
     fn parse(mut words: Words<'_>) -> Option<OptionOffer> {
         words.find(|&word| word == "name")?;
         let name = words.until(|word| word == "type").join(" ");

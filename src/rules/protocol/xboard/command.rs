@@ -1,4 +1,4 @@
-//! What a front end says to an engine.
+//! Messages from a front end to an engine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,8 +11,8 @@ use strum::AsRefStr;
 use super::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
 use super::harmless;
 
-/// A message from the front end. The meaning of each is in section 8 of the protocol's document, of
-/// the moves and FENs in them in the position that they meet.
+/// A message from the front end. Section 8 of the protocol's document gives the meaning of each;
+/// moves and FENs are read in the position of their arrival.
 #[derive(Clone, Debug, PartialEq, Eq, AsRefStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Command {
@@ -102,10 +102,10 @@ pub enum Command {
 }
 
 impl FromStr for Command {
-    /// Why a line is no command: the protocol's answer to it.
+    /// The error for a line without a command: the protocol's answer.
     type Err = String;
 
-    /// Reads one line. Blanks and line ends around it do not matter.
+    /// Reads one line. Blanks and line ends around do not matter.
     fn from_str(line: &str) -> Result<Command, String> {
         let line = line.trim();
         let command = match Command::of_one_word(line) {
@@ -124,8 +124,8 @@ fn time(read: Option<Duration>) -> Result<Duration, &'static str> {
     read.ok_or("not a time")
 }
 
-/// Whether `text` can be meant as a move, in coordinates, in standard algebraic notation, or a null
-/// move.
+/// Returns true if `text` can be meant as a move, in coordinates, in standard algebraic notation,
+/// or a null move.
 fn looks_like_a_move(text: &str) -> bool {
     let san = text.trim_end_matches(['+', '#', '!', '?']);
     text == "@@@@"
@@ -147,7 +147,7 @@ impl Command {
     /// A command with something behind its name.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault in words.
     fn of_words(line: &str) -> Result<Command, &'static str> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let text = |word: &str| word.to_owned();

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Seconds as a decimal number at the start of `text`; what follows the number is ignored, as the
-/// protocol asks. `None` if there is no number or it is negative.
+/// Seconds as a decimal number at the start of `text`; the rest is ignored, as the protocol asks.
+/// `None` if there is no number or a negative one.
 pub fn parse_seconds(text: &str) -> Option<Duration> {
     let end = text
         .find(|c: char| !c.is_ascii_digit() && c != '.')
@@ -13,10 +13,10 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
     Some(Duration::from_secs_f64(seconds.min(MOST_SECONDS as f64)))
 }
 
-/// About three hundred years: nothing that is added to it overflows.
+/// About three hundred years: no sum with it overflows.
 const MOST_SECONDS: u64 = 10_000_000_000;
 
-/// `MIN`, `MIN:SEC` or minutes with decimals, anything after it ignored.
+/// `MIN`, `MIN:SEC` or minutes with decimals, the rest ignored.
 pub fn parse_minutes(text: &str) -> Option<Duration> {
     let (minutes, rest) = text.split_at(
         text.find(|c: char| !c.is_ascii_digit())

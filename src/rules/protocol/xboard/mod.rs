@@ -1,8 +1,8 @@
-//! The xboard protocol (CECP), version 2, as types: the messages of both directions, each of which
-//! can be read and written.
+//! The xboard protocol (CECP), version 2, as types: the messages of both directions, to read and to
+//! write.
 //!
-//! An engine reads [`Command`]s and writes [`Reply`]s; a match runner does the opposite. What the
-//! messages make an engine do is in [`front::xboard`](crate::engine::front::xboard).
+//! An engine reads [`Command`]s and writes [`Reply`]s; a match runner does the opposite. The
+//! engine's reaction to the messages is in [`front::xboard`](crate::engine::front::xboard).
 
 mod command;
 pub mod duration;
@@ -13,8 +13,8 @@ pub use command::Command;
 pub use reply::{Feature, FeatureValue, Reply, Status};
 pub use thinking::ThinkingLine;
 
-/// Text in which xboard finds a meaning wherever it stands: a draw offer, or a dead connection to
-/// another machine.
+/// Text with a meaning for xboard anywhere in a line: a draw offer, or a dead connection to another
+/// machine.
 const LOADED: [&str; 8] = [
     "offer",
     "unknown host",
@@ -26,8 +26,8 @@ const LOADED: [&str; 8] = [
     "resign",
 ];
 
-/// `text` on one line, without anything that xboard would take for an answer: it reads whatever it
-/// gets for keywords, free text too (section 13 of the protocol's document).
+/// `text` on one line, without any keyword of an answer: xboard searches everything for keywords,
+/// free text too (section 13 of the protocol's document).
 ///
 /// ```
 /// use kashan::rules::protocol::xboard::harmless;

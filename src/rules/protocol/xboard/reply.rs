@@ -1,4 +1,4 @@
-//! What an engine says to a front end, and first of all its features: what it can do.
+//! Messages from an engine to a front end, above all its features.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -18,11 +18,11 @@ pub struct Status {
     pub moves_left: usize,
     /// Root moves in all.
     pub moves: usize,
-    /// The root move that is being searched.
+    /// The root move being searched.
     pub current: Option<String>,
 }
 
-/// A message from an engine, of those that mean something here.
+/// A message from an engine, if it has a meaning here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Features(Vec<Feature>),
@@ -51,17 +51,16 @@ pub enum Reply {
     TellUserError(String),
     /// `# ...`
     Debug(String),
-    /// Text of a book display, which begins with a blank and ends with [`Reply::Other`] of an empty
-    /// line.
+    /// Text of a book display, from a blank on to [`Reply::Other`] of an empty line.
     Indented(String),
-    /// Anything else, as it stands.
+    /// Any other line, unchanged.
     Other(String),
 }
 
 impl FromStr for Reply {
     type Err = Infallible;
 
-    /// Reads one line; what is not known becomes [`Reply::Other`].
+    /// Reads one line; an unknown one becomes [`Reply::Other`].
     fn from_str(line: &str) -> Result<Reply, Infallible> {
         let line = line.trim_end();
         Ok(known(line).unwrap_or_else(|| Reply::Other(line.to_owned())))
@@ -240,7 +239,7 @@ impl Feature {
         Feature::text("option", declaration)
     }
 
-    /// Reads everything after the word `feature`. What cannot be read is left out.
+    /// Reads everything after the word `feature`. Unreadable parts are left out.
     pub fn parse_all(mut text: &str) -> Vec<Feature> {
         let mut features = Vec::new();
         while let Some((name, rest)) = text.trim_start().split_once('=') {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::rules::score::Score;
 
-/// What stands for a mate in a thinking line, the number of moves added.
+/// The base of a mate score in a thinking line, the number of moves added.
 const MATE: i64 = 100_000;
 
 /// One line of thinking output.
@@ -25,7 +25,7 @@ pub struct ThinkingLine {
     pub variation: String,
 }
 
-/// A score as the protocol writes it: mates in moves, not half-moves.
+/// The protocol's form of a score: mates in moves, not half-moves.
 pub fn score_to_wire(score: Score) -> i64 {
     match score.mate_moves() {
         Some(moves) if moves > 0 => MATE + i64::from(moves),
@@ -34,7 +34,7 @@ pub fn score_to_wire(score: Score) -> i64 {
     }
 }
 
-/// A score that the protocol wrote.
+/// The score of the protocol's form.
 pub fn score_from_wire(wire: i64) -> Score {
     if wire >= MATE {
         Score::of_mate((wire - MATE).max(1))
