@@ -1,4 +1,4 @@
-//! Opening books in Polyglot format: the one that Kashan carries, any other, and new ones from PGN.
+//! Opening books in Polyglot format: Kashan's own, any other, and new ones from PGN.
 //!
 //! ```
 //! use kashan::{book::Book, position::Position};
@@ -24,13 +24,13 @@ use crate::util::input;
 /// The book built from the lines in `book/`.
 const BUILT_IN: &[u8] = include_bytes!("../../book/kashan.bin");
 
-/// A move that a book knows for a position.
+/// A move of a book in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// The move, legal in that position.
+    /// The move, legal in the position.
     pub mv: ChessMove,
-    /// How often it is chosen, against the sum of all weights in the position. 0: known, but never
-    /// chosen.
+    /// The frequency of the move, against the sum of all weights in the position. 0: known, but
+    /// never chosen.
     pub weight: u32,
 }
 
@@ -42,18 +42,16 @@ pub struct Book {
 }
 
 impl Book {
-    /// The book that the program carries.
+    /// The built-in book.
     pub fn built_in() -> Book {
         Book::from_bytes(BUILT_IN)
     }
 
-    /// Reads a Polyglot book. Files that are not sorted are accepted; the order is put right in
-    /// memory.
+    /// Reads a Polyglot book. Unsorted files are accepted and sorted in memory.
     ///
     /// # Errors
-    /// A file that cannot be read, is empty, or has a broken entry at its end, because it is
-    /// something else; the text names it. Moves are not checked here but when they are asked for,
-    /// in their position.
+    /// A file that is unreadable, empty, or ends with a broken entry, for it is no book; the text
+    /// names the file. Moves are not checked here but on request, in their position.
     pub fn open(path: impl AsRef<Path>) -> anyhow::Result<Book> {
         let path = path.as_ref();
         let shown = path.display();
@@ -70,7 +68,7 @@ impl Book {
         Ok(Book::from_bytes(&bytes))
     }
 
-    /// As many whole entries as there are.
+    /// Reads as many whole entries as there are.
     fn from_bytes(bytes: &[u8]) -> Book {
         let (entries, _) = bytes.as_chunks();
         let mut entries: Vec<Entry> = entries.iter().map(Entry::from_bytes).collect();
@@ -78,8 +76,8 @@ impl Book {
         Book { entries }
     }
 
-    /// A book with these entries, heaviest first in each position, so that the same entries in any
-    /// order give the same bytes.
+    /// A book with these entries, heaviest first in each position: the same entries in any order
+    /// give the same bytes.
     pub fn from_entries(mut entries: Vec<Entry>) -> Book {
         entries.sort_by_key(|entry| (entry.key, Reverse(entry.weight), entry.mv));
         Book { entries }
@@ -99,18 +97,17 @@ impl Book {
         self.entries.len()
     }
 
-    /// Whether the book knows nothing.
+    /// Returns true if the book knows nothing.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Distinct positions that the book knows a move for.
+    /// Distinct positions with a move in the book.
     pub fn positions(&self) -> usize {
         self.entries.chunk_by(|a, b| a.key == b.key).count()
     }
 
-    /// All legal moves that the book knows here, heaviest first; a move that is there twice has
-    /// both weights.
+    /// The book's legal moves here, heaviest first; a repeated move has the sum of its weights.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let mut moves: Vec<BookMove> = Vec::new();
         for BookMove { mv, weight } in self.entries_for(position) {
@@ -123,8 +120,8 @@ impl Book {
         moves
     }
 
-    /// The legal moves in the order of the file, where one can be there twice. Entries that are not
-    /// legal moves here (another position with the same key, or a broken file) are left out.
+    /// The legal moves in the order of the file, repetitions included. Entries that are not legal
+    /// here (another position with the same key, or a broken file) are left out.
     pub fn entries_for(&self, position: &Position) -> Vec<BookMove> {
         let key = position.polyglot_key();
         let from = self.entries.partition_point(|entry| entry.key < key);
@@ -146,7 +143,7 @@ impl Book {
     /// A book move for this position, each as likely as its weight says; `None` outside the book.
     ///
     /// The choice depends on `seed`, the position and the book alone. The position takes part so
-    /// that one seed, kept for a whole game, does not take the same end of every list.
+    /// one seed, kept for a whole game, does not take the same end of every list.
     pub fn probe(&self, position: &Position, seed: u64) -> Option<ChessMove> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ position.polyglot_key());
         draw(&self.moves(position), &mut random)

@@ -1,6 +1,6 @@
 //! Chess without a thought: positions and their notation, scores, PGN and EPD, the opening book,
-//! endgame tables, and the messages of the two protocols, which the engine and the arena both parse
-//! and print.
+//! endgame tables, and the messages of the two protocols, for the engine and the arena to parse and
+//! print.
 
 pub mod book;
 pub mod pgn;

@@ -5,8 +5,8 @@ use std::ops::{Add, Neg, Sub};
 
 use serde::{Deserialize, Serialize};
 
-/// A value in centipawns; positive is good for whoever the context says (the side to move in a
-/// search, White in the evaluation and in the reservation tree).
+/// A value in centipawns, from the point of view of the context: the side to move in a search,
+/// White in the evaluation and in the reservation tree.
 ///
 /// Mates lie beyond every evaluation: `Score::mate_in(n)` for a mate delivered at half-move `n`
 /// from the root.
@@ -17,48 +17,47 @@ pub struct Score(pub i32);
 
 impl Score {
     pub const DRAW: Score = Score(0);
-    /// Beyond every score that can occur.
+    /// Beyond every possible score.
     pub const INFINITE: Score = Score(32_001);
     const MATE: i32 = 32_000;
-    /// A game that is won by an endgame table: beyond what any evaluation comes to in practice, and
-    /// far from every mate.
+    /// A win by an endgame table: above all evaluations in practice, and far from every mate.
     const TABLE_WIN: i32 = 20_000;
-    /// Half-moves that the score of an endgame table can be away from the root.
+    /// The greatest distance of an endgame table's score from the root, in half-moves.
     const TABLE_REACH: i32 = 1_000;
     /// The largest absolute value of an evaluation.
     pub const MAX_EVALUATION: i32 = 30_000;
 
-    /// The side that the score belongs to mates at half-move `ply`.
+    /// The score's side mates at half-move `ply`.
     pub const fn mate_in(ply: usize) -> Score {
         Score(Self::MATE - ply as i32)
     }
 
-    /// The side that the score belongs to is mated at half-move `ply`.
+    /// The score's side is mated at half-move `ply`.
     pub const fn mated_in(ply: usize) -> Score {
         Score(ply as i32 - Self::MATE)
     }
 
-    /// The side that the score belongs to has won by an endgame table at half-move `ply`.
+    /// The score's side has won by an endgame table at half-move `ply`.
     pub const fn table_win_in(ply: usize) -> Score {
         Score(Self::TABLE_WIN - ply as i32)
     }
 
-    /// Whether the score counts half-moves from the root: to a mate, or to a position that an
-    /// endgame table decides.
+    /// Returns true if the score counts half-moves from the root: to a mate, or to a position
+    /// decided by an endgame table.
     pub fn counts_plies(self) -> bool {
         let size = self.0.abs();
         self.is_mate() || (Self::TABLE_WIN - Self::TABLE_REACH < size && size <= Self::TABLE_WIN)
     }
 
-    /// Half-moves from the root to the mate, positive if the score's side mates, negative if it is
-    /// mated; `None` for an ordinary score.
+    /// Half-moves from the root to the mate, positive if the score's side mates, negative if mated;
+    /// `None` for an ordinary score.
     pub fn mate_distance(self) -> Option<i32> {
         self.is_mate()
             .then(|| self.0.signum() * Self::MATE - self.0)
     }
 
-    /// Moves to the mate, as people and protocols count it: positive if the score's side mates,
-    /// negative if it is mated, 0 if it is mated already; `None` for an ordinary score.
+    /// Moves to the mate, as people and protocols count: positive if the score's side mates,
+    /// negative if mated, 0 if mated already; `None` for an ordinary score.
     pub fn mate_moves(self) -> Option<i32> {
         let moves = |plies: i32| {
             if plies > 0 {
@@ -71,7 +70,7 @@ impl Score {
     }
 
     /// A mate in so many moves, counted as in [`Score::mate_moves`]; its half-move is the last one
-    /// of its move. Mates further away than 500 moves are written by nobody who means it.
+    /// of its move. Mates beyond 500 moves are never meant.
     pub fn of_mate(moves: i64) -> Score {
         let plies = 2 * moves.unsigned_abs().min(500) as usize;
         if moves > 0 {
@@ -81,17 +80,17 @@ impl Score {
         }
     }
 
-    /// A static evaluation with some centipawns more, which stays one.
+    /// A static evaluation with some centipawns more, limited to evaluations.
     pub fn corrected(self, centipawns: i32) -> Score {
         Score((self.0 + centipawns).clamp(-Self::MAX_EVALUATION, Self::MAX_EVALUATION))
     }
 
-    /// Whether the score is a mate for either side.
+    /// Returns true if the score is a mate for either side.
     pub fn is_mate(self) -> bool {
         self.0.abs() > Self::MAX_EVALUATION
     }
 
-    /// Whether the score's side is mated, now or by force.
+    /// Returns true if the score's side is mated, now or by force.
     pub fn is_mated(self) -> bool {
         self.0 < -Self::MAX_EVALUATION
     }
@@ -132,8 +131,8 @@ impl fmt::Display for Score {
     }
 }
 
-/// What a reported score is: exact, or only a bound because the search window was left. Numbers
-/// from 1 on leave 0 for tables to say that there is none.
+/// The kind of a reported score: exact, or only a bound because the search window was left. The
+/// numbers begin with 1; tables use 0 for no score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::FromRepr)]
 #[repr(u8)]
 pub enum Bound {
@@ -146,7 +145,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What the same is from the other side's point of view.
+    /// The same bound from the other side's point of view.
     pub fn for_opponent(self) -> Self {
         match self {
             Bound::Exact => Bound::Exact,

@@ -1,4 +1,4 @@
-//! The files of the tables: finding them, and finding those that are none.
+//! The files of the tables: finding them, and refusing false ones.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -19,12 +19,12 @@ pub(super) struct TableFile {
     path: PathBuf,
     /// The pieces: `KQvKR`.
     name: String,
-    /// It has the distances (DTZ), not the results (WDL).
+    /// True for distances (DTZ), false for results (WDL).
     pub has_distances: bool,
 }
 
 impl TableFile {
-    /// `None` if the name is not that of a table.
+    /// A table's file; `None` if the name is not a table's.
     fn new(path: PathBuf) -> Option<TableFile> {
         let has_distances = match path.extension()?.to_str()? {
             extension if extension == Chess::TBW.ext => false,
@@ -44,7 +44,7 @@ impl TableFile {
         anyhow!("cannot read endgame table {}: {cause}", self.path.display())
     }
 
-    /// Every table begins with four bytes that say what it is.
+    /// Checks the four bytes at the beginning of every table.
     fn check_beginning(&self) -> anyhow::Result<()> {
         if self.path.exists() && !self.path.is_file() {
             // A pipe may have no writer.
@@ -73,8 +73,8 @@ impl Tablebase {
     /// them (`:`, on Windows `;`). Of each file the size and the beginning are looked at.
     ///
     /// # Errors
-    /// A folder that is not there or has no tables, and a file that cannot be a table though it is
-    /// called one; the text names it.
+    /// A folder that is missing or has no tables, and a file that cannot be a table despite its
+    /// name; the text names it.
     pub fn open(folders: &str) -> anyhow::Result<Tablebase> {
         let mut tablebase = Tablebase {
             tables: shakmaty_syzygy::Tablebase::new(),
@@ -123,11 +123,11 @@ impl Tablebase {
         Ok(())
     }
 
-    /// Looks some positions up in every table, so that one whose inside is damaged shows before it
-    /// is needed. Not every damage does: only a reading of the whole table would find them all.
+    /// Looks some positions up in every table, to find damaged ones before they are needed. Only a
+    /// reading of the whole table would find all damage.
     ///
     /// # Errors
-    /// The first table that cannot be read.
+    /// The first unreadable table.
     pub fn check(&self) -> anyhow::Result<()> {
         let mut names: Vec<&str> = self.files.iter().map(|file| file.name.as_str()).collect();
         names.sort_unstable();
@@ -155,7 +155,7 @@ impl Tablebase {
         Ok(())
     }
 
-    /// The error of a probe that failed, with the file.
+    /// The error of a failed probe, with the file.
     pub(super) fn blame(&self, error: &SyzygyError) -> anyhow::Error {
         let SyzygyError::ProbeFailed {
             metric,
@@ -189,7 +189,7 @@ fn swapped(name: &str) -> String {
         .map_or_else(String::new, |(white, black)| format!("{black}v{white}"))
 }
 
-/// The pieces of a table by its name; `None` if it is no table's name.
+/// The pieces of a table by its name; `None` for other names.
 fn pieces(name: &str) -> Option<Vec<Piece>> {
     let (white, black) = name.split_once('v')?;
     let side = |letters: &str, color: Color| -> Option<Vec<Piece>> {

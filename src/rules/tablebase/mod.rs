@@ -1,4 +1,4 @@
-//! Endgame tables in the Syzygy format: what every position with few pieces is worth, the
+//! Endgame tables in the Syzygy format: the result of every position with few pieces, the
 //! fifty-move rule counted in.
 //!
 //! A table of win, draw and loss (`KQvKR.rtbw`) knows the result of a position right after a
@@ -25,17 +25,17 @@ use crate::rules::position::{MoveList, Outcome, Position};
 pub struct Tablebase {
     tables: shakmaty_syzygy::Tablebase<Chess>,
     files: Vec<TableFile>,
-    /// A table that turned out to be damaged was spoken of.
+    /// True once a damaged table was reported.
     has_warned: AtomicBool,
 }
 
 impl Tablebase {
-    /// The most pieces, kings included, that any of the tables has.
+    /// The most pieces, kings included, of any table.
     pub fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
 
-    /// Whether there can be a table for this position.
+    /// Returns true if there can be a table for this position.
     #[inline]
     fn covers(&self, board: &Board) -> bool {
         board.combined().popcnt() <= self.max_pieces()
@@ -45,7 +45,7 @@ impl Tablebase {
     }
 
     /// The result of a position right after a capture or a pawn's move, from its side to move;
-    /// `None` if the tables do not know it.
+    /// `None` if it is not in the tables.
     pub fn after_zeroing(&self, board: &Board) -> Option<Wdl> {
         if !self.covers(board) {
             return None;
@@ -56,8 +56,8 @@ impl Tablebase {
         )
     }
 
-    /// The result of any position, from its side to move, with as much of the fifty moves gone as
-    /// it says; `None` if the tables do not know it.
+    /// The result of any position, from its side to move, with its count of the fifty moves; `None`
+    /// if it is not in the tables.
     ///
     /// Without the table of distances only a draw is certain, and any result right after a capture
     /// or a pawn's move. Where the table of distances counts in whole moves, a result can be
@@ -80,7 +80,7 @@ impl Tablebase {
         })
     }
 
-    /// What a table said. One that is damaged is spoken of once, and then counts as missing.
+    /// The answer of a table. The first damaged one is reported; all of them count as missing.
     fn known<T>(&self, answer: Result<T, SyzygyError>) -> Option<T> {
         if let Err(error @ SyzygyError::ProbeFailed { .. }) = &answer
             && !self.has_warned.swap(true, Relaxed)
@@ -91,23 +91,22 @@ impl Tablebase {
     }
 }
 
-/// What the tables say of a position and its moves.
+/// The tables' results for a position and its moves.
 #[derive(Clone, Debug)]
 pub struct KeptMoves {
-    /// The moves that keep the result. Where the tables of distances are there too and the result
-    /// is a win, only those that come next to the capture, pawn's move or mate that makes sure of
-    /// it, so that the game makes progress.
+    /// The moves that keep the result. With tables of distances and a win, only those nearest to
+    /// the next capture, pawn's move or mate that secures the win, so the game makes progress.
     pub moves: MoveList,
     /// The result, from the side to move, with the fifty-move rule and repetitions.
     pub result: Wdl,
-    /// How many positions were looked up.
+    /// The number of positions looked up.
     pub probes: u64,
 }
 
-/// A move, and what the position after it is worth.
+/// A move and the result after it.
 struct After {
     mv: ChessMove,
-    /// From the opponent's point of view.
+    /// The result from the opponent's point of view.
     result: AmbiguousWdl,
     /// Half-moves from there to the next capture or pawn's move; 0 if the move itself is one, or
     /// mates.
@@ -115,8 +114,8 @@ struct After {
 }
 
 impl Tablebase {
-    /// Which of `moves` (legal ones) keep the best result that they can have; `None` if the tables
-    /// do not know the position.
+    /// The ones of the legal `moves` that keep their best result; `None` if the position is not in
+    /// the tables.
     pub fn kept_moves(&self, root: &Position, moves: &[ChessMove]) -> Option<KeptMoves> {
         if moves.is_empty() || !self.covers(root.board()) {
             return None;
@@ -177,7 +176,7 @@ impl Tablebase {
     }
 }
 
-/// A result that is uncertain by half a move is taken for what it probably is.
+/// The probable result, if uncertain by half a move.
 fn certain(result: AmbiguousWdl) -> Wdl {
     match result {
         AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Wdl::Loss,
