@@ -1,7 +1,7 @@
-//! Tables and plots: what results look like, whatever they are of; and words and sentences. Nothing
-//! here prints; the text is handed back.
+//! Tables and plots: the look of results of any kind; and words and sentences. Nothing here prints;
+//! the text is handed back.
 
-/// The cells of a table's row, of anything that can be displayed.
+/// The cells of a table's row, from any displayable values.
 macro_rules! cells {
     ($($cell:expr),* $(,)?) => { [$($cell.to_string()),*] };
 }
@@ -24,8 +24,7 @@ pub use table::{Align, Format, Table, harmless, one_line, quotable};
 /// The longest FEN has 92 characters.
 const EXCERPT: usize = 100;
 
-/// A text from outside as messages quote it: on one line, without control characters, and not
-/// longer than needed to find it.
+/// A quotation from outside for messages: on one line, without control characters, and cut.
 pub fn excerpt(text: &str) -> String {
     let letters = |text: &str, count| -> String {
         let shown = text.trim().chars().take(count);
@@ -59,7 +58,7 @@ pub fn joined(words: &[String]) -> String {
     }
 }
 
-/// The columns of the terminal that standard output is, if it is one.
+/// The columns of the terminal on standard output, if there is one.
 pub fn columns() -> Option<usize> {
     let (Width(columns), _) = terminal_size_of(io::stdout())?;
     (columns > 0).then_some(usize::from(columns))
@@ -70,7 +69,7 @@ pub fn grouped(number: u64) -> String {
     HumanCount(number).to_string()
 }
 
-/// Whether a name is among some with a blank between.
+/// Returns true if `name` is one of the `names`, separated by blanks.
 pub fn is_one_of(names: &str, name: &str) -> bool {
     names.split(' ').any(|known| known == name)
 }
@@ -84,7 +83,7 @@ pub fn fill(text: &str, columns: Option<usize>, first: &str, others: &str) -> St
     }
 }
 
-/// The known word that is nearest to `typed`, if it is near enough for a slip of the finger.
+/// The known word nearest to `typed`, if near enough for a slip of the finger.
 pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let typed = typed.to_ascii_lowercase();
     let distance = |word: &str| slips(&typed, &word.to_ascii_lowercase());
@@ -95,8 +94,8 @@ pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<
         .map(|(_, word)| word)
 }
 
-/// The slips of the finger between two words: letters that are missing, too many, or other ones,
-/// and neighbours that changed places (the distance that is called optimal string alignment).
+/// The slips of the finger between two words: missing, additional or wrong letters, and swapped
+/// neighbours (the distance called optimal string alignment).
 fn slips(typed: &str, meant: &str) -> usize {
     let typed: Vec<char> = typed.chars().collect();
     let meant: Vec<char> = meant.chars().collect();

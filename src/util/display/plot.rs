@@ -11,8 +11,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::table::one_line;
 
-/// Colours that the colour-blind can tell apart (Okabe and Ito, "Color Universal Design", 2008),
-/// dark enough for white.
+/// Colours for the colour-blind, too (Okabe and Ito, "Color Universal Design", 2008), dark enough
+/// for white.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -22,7 +22,7 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(70, 70, 70),
 ];
 const GREY: RGBColor = RGBColor(120, 120, 120);
-/// Stands near the beginning of every plot of ours, and nobody else's: how its title is drawn.
+/// The mark of our plots: the title's font, near the beginning of each, and of no other plot.
 pub const MARK: &str =
     "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"20.161290322580644\"";
 const FONT: &str = "Helvetica, Arial, sans-serif";
@@ -46,13 +46,13 @@ impl Point {
         Point { x, y, low, high }
     }
 
-    /// A value that has no interval.
+    /// A value without an interval.
     pub fn exact(x: f64, y: f64) -> Point {
         Point::new(x, [y; 3])
     }
 }
 
-/// How intervals are drawn.
+/// The drawing of intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
     None,
@@ -81,7 +81,7 @@ pub struct LineChart {
     pub series: Vec<Series>,
 }
 
-/// How the value of a row is drawn.
+/// The drawing of a row's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// A bar from zero.
@@ -239,8 +239,8 @@ impl Series {
 }
 
 impl BarChart {
-    /// The chart as SVG, as high as it has rows. Rows without a finite value keep their place and
-    /// stay empty.
+    /// The chart as SVG, as high as its rows. Rows without a finite value keep their place and stay
+    /// empty.
     pub fn to_svg(&self) -> String {
         const ROW: u32 = 34;
         let height = 120 + ROW * self.rows.len().max(1) as u32;
@@ -318,7 +318,7 @@ type Chart<'s> = ChartContext<'s, SVGBackend<'s>, Cartesian2d<RangedCoordf64, Ra
 type Grid<'c, 's> = MeshStyle<'s, 'c, RangedCoordf64, RangedCoordf64, SVGBackend<'s>>;
 type Drawn = DrawResult<(), SVGBackend<'static>>;
 
-/// What `draw` draws, on white, as SVG.
+/// The drawing of `draw`, on white, as SVG.
 fn on_white(height: u32, draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
@@ -341,7 +341,7 @@ fn frame<'a, 's>(area: &'a Area<'s>, title: &str) -> ChartBuilder<'a, 'static, S
     frame
 }
 
-/// The grid lines and the axes, of which the x axis has its title and its numbers.
+/// The grid lines and the axes; the x axis has its title and its numbers.
 fn grid<'c, 's>(chart: &'c mut Chart<'s>, x_title: &str) -> Grid<'c, 's> {
     let mut grid = chart.configure_mesh();
     grid.light_line_style(WHITE.mix(0.0))
@@ -364,7 +364,7 @@ fn draw_legend(chart: &mut Chart<'_>, place: SeriesLabelPosition) -> Drawn {
         .draw()
 }
 
-/// The width that the names of rows need.
+/// The width of the names of rows.
 fn room_for(names: &[String]) -> i32 {
     /// Helvetica's letters are narrower on average.
     const LETTER: f64 = 0.48 * LABEL as f64;
@@ -405,11 +405,11 @@ fn spanned(numbers: impl Iterator<Item = f64>, margin: f64) -> Range<f64> {
     low - margin..high + margin
 }
 
-/// So many points are a curve that grows with the games; fewer are measurements of their own.
+/// The number of points from which a curve grows with the games; fewer are single measurements.
 const CURVE: usize = 40;
 
-/// What the y axis has to show: every value and interval; of a long curve only the intervals of the
-/// second half, because those of the beginning are so wide that nothing else would be seen.
+/// The range of the y axis: every value and interval; of a long curve only the intervals of the
+/// second half, because those of the beginning would hide everything else.
 fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
     let is_curve = points.len() > CURVE;
     let [first_value, first_interval] = if is_curve {
@@ -425,8 +425,8 @@ fn y_range(points: &[Point], reference: Option<f64>) -> Range<f64> {
     spanned(values.chain(ends).chain(reference), 0.08)
 }
 
-/// Where a legend hides least: the place, a half of the chart wide and a third high, with the
-/// fewest points and intervals; a corner if it may be.
+/// The place of the legend: half of the chart wide and a third high, with the fewest points and
+/// intervals; a corner if possible.
 fn emptiest_place(
     points: &[Point],
     x_range: &Range<f64>,
@@ -457,8 +457,8 @@ fn emptiest_place(
     emptiest.map_or(SeriesLabelPosition::UpperRight, |(position, ..)| position)
 }
 
-/// How many numbers the x axis should have: one for each step where points stand at a few whole
-/// numbers, the library's choice elsewhere.
+/// The number of numbers on the x axis: one for each step if all points are near a few whole
+/// numbers, else the library's choice.
 fn steps(points: &[Point], x_range: &Range<f64>) -> Option<usize> {
     /// Points of one number may stand side by side.
     const ASIDE: f64 = 0.1;
@@ -475,7 +475,7 @@ fn tick(number: f64) -> String {
     format!("{}", rounded + 0.0)
 }
 
-/// A name that leaves room for the chart.
+/// A name cut to leave room for the chart.
 fn shortened(name: &str) -> String {
     const LONGEST: usize = 36;
     let name = one_line(name);

@@ -5,18 +5,18 @@ use unicode_width::UnicodeWidthStr as _;
 use super::columns;
 use super::wrap::wrapped;
 
-/// Where a table will be looked at.
+/// The place where a table is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// Columns with spaces between, a line under the head.
     #[default]
     Terminal,
-    /// As GitHub and others read it.
+    /// Markdown in GitHub's form.
     Markdown,
 }
 
 impl Format {
-    /// Markdown, where it is wanted.
+    /// Markdown if wanted, else for a terminal.
     pub fn markdown_if(is_wanted: bool) -> Format {
         if is_wanted {
             Format::Markdown
@@ -47,7 +47,7 @@ struct Column {
 }
 
 impl Column {
-    /// How wide the cells are.
+    /// The width of the cells.
     fn body(&self) -> usize {
         self.cells.iter().map(|cell| width(cell)).max().unwrap_or(0)
     }
@@ -71,7 +71,7 @@ impl Table {
     }
 
     /// The same with the head on one line, a bar between columns and, as in Markdown's own rule, a
-    /// colon behind those that are aligned to the right: `Engine | Elo:`.
+    /// colon behind right-aligned ones: `Engine | Elo:`.
     pub fn headed(head: &str) -> Table {
         Table::new(
             head.split('|')
@@ -93,7 +93,7 @@ impl Table {
         self
     }
 
-    /// Adds a row; what is missing at its end stays empty.
+    /// Adds a row; missing cells at its end stay empty.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) -> &mut Table {
         let mut cells = cells.into_iter();
         for column in &mut self.columns {
@@ -114,8 +114,8 @@ impl Table {
         }
     }
 
-    /// With lines that fit if they can: otherwise, what is empty is left out, and what is long is
-    /// broken.
+    /// The table with lines that fit, if possible: otherwise empty columns are left out, and long
+    /// texts are broken.
     fn fitted(&self, terminal: Option<usize>) -> Table {
         let room = terminal.unwrap_or(USUAL_ROOM);
         let mut columns = self.columns.clone();
@@ -149,7 +149,7 @@ impl Table {
         Table { columns }
     }
 
-    /// The table in lines, which may be broken within cells for terminals.
+    /// The table in lines; cells for terminals may be broken.
     fn lines(&self, format: Format) -> String {
         let clean = |text: &str| match format {
             Format::Terminal => text.replace(TIED, " "),
@@ -180,7 +180,7 @@ impl Table {
     }
 }
 
-/// A column as it is shown: cells in lines.
+/// A column for display: cells in lines.
 struct Shown {
     align: Align,
     width: usize,
@@ -248,14 +248,14 @@ fn shown_row<'s>(
 
 /// The blanks between columns.
 const GAP: usize = 2;
-/// How long lines may be where there is no terminal to say it.
+/// The room of a line without a terminal.
 const USUAL_ROOM: usize = 80;
 /// Columns of words become no narrower for others.
 const NARROWEST: usize = 10;
-/// A blank at which no title is broken.
+/// A blank that keeps a title together.
 pub const TIED: char = '\u{a0}';
 
-/// How wide a text of some lines is.
+/// The width of a text of some lines.
 fn width(text: &str) -> usize {
     text.lines().map(|line| line.width()).max().unwrap_or(0)
 }
@@ -265,8 +265,8 @@ fn broken(text: &str, width: usize, breaks_words: bool) -> String {
     wrapped(text, width.max(1), "", "", breaks_words)
 }
 
-/// A text from outside that stays where it is put: a line break, an escape sequence, or a letter
-/// that turns the direction of what follows would spoil a table or a line.
+/// A text from outside on one line: a line break, an escape sequence, or a letter that turns the
+/// direction of text would spoil a table or a line.
 pub fn one_line(text: &str) -> String {
     text.chars()
         .filter(|&c| !is_invisible(c))
@@ -274,8 +274,7 @@ pub fn one_line(text: &str) -> String {
         .collect()
 }
 
-/// A text of several lines, in which no letter commands the terminal: what was in a file may be in
-/// it.
+/// A text of several lines without commands for the terminal: it may quote a file.
 pub fn harmless(text: &str) -> String {
     text.replace(
         |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t'),
@@ -283,7 +282,7 @@ pub fn harmless(text: &str) -> String {
     )
 }
 
-/// A text that may quote a file, as [`harmless`], and no line of it longer than anybody reads.
+/// A quotation from a file, as by [`harmless`], with long lines cut.
 pub fn quotable(text: &str) -> String {
     let cut = |line: &str| match line.char_indices().nth(LONGEST_QUOTE) {
         Some((end, _)) => format!("{} ...", &line[..end]),
@@ -295,8 +294,8 @@ pub fn quotable(text: &str) -> String {
 /// Letters of a line.
 const LONGEST_QUOTE: usize = 500;
 
-/// Marks that have no shape, but change where other letters stand (Unicode's bidirectional
-/// algorithm), or make two names look the same. Those that join letters are part of words.
+/// Marks without a shape that move other letters (Unicode's bidirectional algorithm), or make two
+/// names look the same. Joiners of letters are part of words.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

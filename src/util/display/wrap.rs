@@ -3,8 +3,8 @@
 use unicode_width::UnicodeWidthStr as _;
 
 /// Breaks a text between words into lines of at most so many columns, those of `first` or `others`
-/// in front included. A line break in the text stays one, and so do the blanks inside a line. A
-/// word that is longer than a line is broken, too, or stands on a line of its own.
+/// in front included. Line breaks in the text stay, and so do the blanks inside a line. A word
+/// longer than a line is broken, too, or stands on a line of its own.
 pub fn wrapped(
     text: &str,
     columns: usize,
@@ -47,7 +47,7 @@ pub fn wrapped(
     lines.join("\n")
 }
 
-/// The words of a line, each with the blanks before it.
+/// The words of a line, each with its blanks before.
 fn words(line: &str) -> Vec<(&str, &str)> {
     let mut words = Vec::new();
     let mut rest = line;
@@ -61,7 +61,7 @@ fn words(line: &str) -> Vec<(&str, &str)> {
     words
 }
 
-/// The bytes of the letters that fit into so many columns; at least one letter.
+/// The number of bytes of the letters within so many columns; at least one letter.
 fn fitting(text: &str, columns: usize) -> usize {
     let mut letters = text.char_indices().skip(1).map(|(end, _)| end);
     let too_wide = |end: &usize| text[..*end].width() > columns;
