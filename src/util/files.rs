@@ -1,5 +1,4 @@
-//! Files that are written: there as a whole or not at all, and never in the place of something that
-//! would be missed.
+//! Written files: whole or not at all, and never in the place of a valuable one.
 
 mod output;
 
@@ -15,10 +14,10 @@ use crate::util::system;
 
 pub use output::{OutputFile, Replaces, check};
 
-/// Locks a file for this process. The lock goes with the process, however it ends; but a program
-/// that it was just starting then has the lock for a moment more, and that moment is waited for.
+/// Locks a file for this process. The lock goes with the process, at any end; but a program just
+/// being started by the process then has the lock for a moment more, so this waits.
 ///
-/// `false` if another process has it: the caller has to look.
+/// `false` if another process has the lock: the caller has to look.
 ///
 /// # Errors
 /// The system has no locks for such files.
@@ -34,21 +33,21 @@ pub fn lock(file: &File) -> io::Result<bool> {
     }
 }
 
-/// A new program closes what it inherited at once, but it may have to wait for a processor.
+/// The wait: a new program closes inherited files at once, but may have to wait for a processor.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// Whether two paths lead to the same file, also if it is not there yet. Devices and pipes are no
+/// Returns true if two paths lead to the same file, there or not yet. Devices and pipes are no
 /// files.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     let may_be_file = |path: &Path| path.is_file() || !path.exists();
     may_be_file(one) && may_be_file(other) && identity(one) == identity(other)
 }
 
-/// Whether a path still leads to an open file. Where files have no numbers it is enough that there
-/// is one.
+/// Checks that a path still leads to an open file. On systems without file numbers, any existing
+/// file is enough.
 ///
 /// # Errors
-/// The file was removed or replaced: on Unix what is written to it would be lost without a word.
+/// The file was removed or replaced: on Unix everything written to it would be lost silently.
 pub fn still_at(path: &Path, open: &File) -> io::Result<()> {
     let ours = system::identity_of(&open.metadata()?);
     match (system::identity(path), ours) {
@@ -60,8 +59,8 @@ pub fn still_at(path: &Path, open: &File) -> io::Result<()> {
     }
 }
 
-/// What a file is known by whatever path leads to it, through links of both kinds: its numbers, or
-/// its place if it has none.
+/// The identity of a file by any path, through links of both kinds: its numbers, or its place if it
+/// has none.
 fn identity(path: &Path) -> (Option<[u64; 2]>, PathBuf) {
     match system::identity(path) {
         None => (None, place(path)),
@@ -69,18 +68,17 @@ fn identity(path: &Path) -> (Option<[u64; 2]>, PathBuf) {
     }
 }
 
-/// Where a file is, or would be.
+/// The place of a file, existing or not.
 fn place(path: &Path) -> PathBuf {
     let target = target(path);
     let folder = fs::canonicalize(folder_of(&target)).unwrap_or_default();
     folder.join(target.file_name().unwrap_or_default())
 }
 
-/// What [`target`] finds where links never end.
+/// The result of [`target`] for an endless chain of links.
 const ENDLESS: &str = "a link that leads to itself";
 
-/// Refuses what is there and is no regular file: a device may have no end, and a pipe waits for
-/// somebody.
+/// Refuses devices, pipes and folders: a device may have no end, and a pipe blocks.
 pub fn only_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => Err(io::Error::new(
@@ -91,10 +89,10 @@ pub fn only_regular(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The content of a file that is kept beside others, if there is such a file.
+/// The content of a file kept beside others, if it exists.
 ///
 /// # Errors
-/// What the file system says; what is no regular file.
+/// Errors of the file system; no regular file.
 pub fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
     only_regular(path)?;
     match fs::read(path) {
@@ -107,7 +105,7 @@ pub fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
 /// Opens a file to be read and changed; a new one is empty.
 ///
 /// # Errors
-/// What the file system says; what is no regular file.
+/// Errors of the file system; no regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     only_regular(path)?;
     File::options()
@@ -127,15 +125,14 @@ pub fn beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 
 /// Files up to so many bytes are looked at as a whole.
 const LOOKED_AT: u64 = 64 << 20;
-/// Of larger ones, so many bytes at either end are.
+/// Larger ones are looked at for so many bytes at either end.
 const END: u64 = 1 << 20;
 
-/// What tells whether a file that is read is still the same, in words: its size and a checksum of
-/// its content. Of a large file only the ends count; a library of actions has its checksum there.
-/// `None` if there is no such regular file.
+/// A mark of a file's content, in words: its size and a checksum. For a large file only the ends
+/// count; a library of actions has its checksum there. `None` if there is no such regular file.
 ///
 /// # Errors
-/// What the file system says.
+/// Errors of the file system.
 pub fn mark(path: &Path) -> io::Result<Option<String>> {
     if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
         return Ok(None);
@@ -164,20 +161,20 @@ pub fn crc(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// Replaces a file in one step: whoever reads it, and whenever the program is killed, there is the
-/// old content or the new. A link stays a link, to a new file, also where there was none; what is
-/// no file (a device, a pipe) is written to.
+/// Replaces a file in one step: readers find the old content or the new, even if the program is
+/// killed. A link stays a link, to a new file, also if it was broken; devices and pipes are written
+/// to.
 ///
 /// # Errors
-/// What the file system says; the old content is untouched then.
+/// Errors of the file system; the old content is untouched then.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     replace_by(path, |file| file.write_all(content))
 }
 
-/// As [`replace`], for content that `write` makes piece by piece.
+/// Replaces a file like [`replace`], for content made by `write` piece by piece.
 ///
 /// # Errors
-/// What the file system or `write` says; the old content is untouched then.
+/// Errors of the file system or `write`; the old content is untouched then.
 pub fn replace_by(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
@@ -209,16 +206,16 @@ pub fn replace_by(
     Ok(())
 }
 
-/// A new file beside another one, whose place it will take. It is made like any new file: those
-/// that tempfile makes itself can be read by their owner only.
+/// A new file beside another one, to take its place. Made like any new file: tempfile's own can be
+/// read by their owner only.
 fn part_of(target: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut names = tempfile::Builder::new();
     names.prefix(".kashan-").suffix(".part");
     names.make_in(folder_of(target), |path| File::create_new(path))
 }
 
-/// The file that a path leads to, through links. It may not be there yet, or what it is a link to
-/// may not. Of links that never end, it is one of them.
+/// The file at the end of a path, through links. The path, or its last link, may lead nowhere yet.
+/// For endless links the result is one of them.
 fn target(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -233,7 +230,7 @@ fn target(path: &Path) -> PathBuf {
 /// Through more links in a row no system goes.
 const MOST_LINKS: usize = 64;
 
-/// The folder that a file is in, or would be.
+/// The folder of a file, existing or not.
 pub fn folder_of(path: &Path) -> &Path {
     let folder = path
         .parent()

@@ -1,5 +1,5 @@
-//! Files that are read, compressed or not: gzip and Zstandard are told by their first bytes,
-//! whatever the file is called. `-` is standard input.
+//! Input files, compressed or not: gzip and Zstandard are recognised by their first bytes, under
+//! any name. `-` is standard input.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read};
@@ -12,25 +12,25 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder, StreamingDecoder};
 
 use crate::util::system::{self, Special};
 
-/// Endings that say how a file is compressed, and nothing about what is in it.
+/// Endings for the compression of a file, not for its content.
 const COMPRESSED: [&str; 3] = ["gz", "zst", "bz2"];
 
-/// A file's content as a stream, decompressed where it is compressed. Its size does not matter.
+/// A file's content as a stream, decompressed if needed. Its size does not matter.
 pub type Source = Box<dyn BufRead + Send>;
 
 /// Opens a file, or a pipe.
 ///
 /// # Errors
-/// What the file system says; folders and devices. Damage in compressed data shows as an error of
-/// the stream, which names the compression.
+/// Errors of the file system; folders and devices. Damage in compressed data shows as an error of
+/// the stream and names the compression.
 pub fn open(path: &Path) -> io::Result<Source> {
     open_counted(path, &Arc::default())
 }
 
-/// As [`open()`]; `read` counts the bytes of the file, compressed as they are.
+/// Opens a file like [`open()`]; `read` counts the bytes of the file, compressed as they are.
 ///
 /// # Errors
-/// As [`open()`].
+/// The errors of [`open()`].
 pub fn open_counted(path: &Path, read: &Arc<AtomicU64>) -> io::Result<Source> {
     let counter = Arc::clone(read);
     match path.to_str() {
@@ -45,7 +45,7 @@ pub fn open_counted(path: &Path, read: &Arc<AtomicU64>) -> io::Result<Source> {
     }
 }
 
-/// Counts what is read.
+/// Counts the bytes read.
 struct Counted<R> {
     source: R,
     counter: Arc<AtomicU64>,
@@ -59,21 +59,21 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// More is in no file that is read as a whole.
+/// The limit of a file read as a whole.
 const LARGEST: u64 = 1 << 30;
 
 /// The whole content of a file of text, decompressed.
 ///
 /// # Errors
-/// As [`open()`], compressed data that is damaged or cut off, and content without end.
+/// Errors of [`open()`]; damaged or cut compressed data, and content without end.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     whole(open(path)?)
 }
 
-/// The whole content of a file, as it is.
+/// The whole content of a file, not decompressed.
 ///
 /// # Errors
-/// What the file system says; folders and devices; content without end.
+/// Errors of the file system; folders and devices; content without end.
 pub fn read_binary(path: &Path) -> io::Result<Vec<u8>> {
     whole(open_file(path)?)
 }
@@ -89,10 +89,10 @@ fn whole(source: impl Read) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Opens what can be read to its end, as it is.
+/// Opens a file or pipe with an end, not decompressed.
 ///
 /// # Errors
-/// What the file system says; folders and devices.
+/// Errors of the file system; folders and devices.
 pub fn open_file(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     let kind = file.metadata()?.file_type();
@@ -109,11 +109,10 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }
 
-/// Whether a file is no pipe: an engine that opens one waits until somebody writes to it, and
-/// answers nobody.
+/// Refuses a pipe: an engine opening one waits for a writer and answers no command.
 ///
 /// # Errors
-/// What the file system says; pipes.
+/// Errors of the file system; pipes.
 pub fn check_no_pipe(path: &Path) -> io::Result<()> {
     match system::special(fs::metadata(path)?.file_type()) {
         Some(Special::NamedPipe) => Err(io::Error::new(
@@ -124,8 +123,8 @@ pub fn check_no_pipe(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The ending of a file's name in lower case, without the dot and without that of a compression:
-/// `pgn` for `Games.PGN.gz`.
+/// The ending of a file's name in lower case, without the dot and a compression's ending: `pgn` for
+/// `Games.PGN.gz`.
 pub fn ending(path: &Path) -> Option<String> {
     let lower_case = |path: &Path| Some(path.extension()?.to_str()?.to_ascii_lowercase());
     lower_case(path).and_then(|ending| {
@@ -137,14 +136,14 @@ pub fn ending(path: &Path) -> Option<String> {
     })
 }
 
-/// Bytes as text: UTF-8, or else ISO 8859-1, whose bytes are the first characters of Unicode. The
-/// PGN standard asks for it (section 4.1), and old lists have names in it.
+/// Bytes as text: UTF-8, or else ISO 8859-1, the first characters of Unicode. The PGN standard asks
+/// for the latter (section 4.1), and old lists have such names.
 pub fn decoded(bytes: Vec<u8>) -> String {
     let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
     String::from_utf8(bytes).unwrap_or_else(|error| latin(error.as_bytes()))
 }
 
-/// Takes away the three bytes with which some editors begin every file.
+/// Removes the three bytes at the beginning of some editors' files.
 pub fn cut_byte_order_mark(text: &mut Vec<u8>) {
     let mark = "\u{feff}".as_bytes();
     if text.starts_with(mark) {
@@ -152,8 +151,8 @@ pub fn cut_byte_order_mark(text: &mut Vec<u8>) {
     }
 }
 
-/// Whether a file is compressed, or is called so: what is written to it as plain text, nobody could
-/// read.
+/// Returns true if a file is compressed, or has such a name: plain text added to it would be
+/// unreadable.
 pub fn is_compressed(path: &Path) -> bool {
     let is_called_so = path.extension().is_some_and(|ending| {
         COMPRESSED
@@ -170,7 +169,7 @@ pub fn is_compressed(path: &Path) -> bool {
     is_called_so || !compression(&magic).is_empty()
 }
 
-/// The name of the compression of data that begin so; empty if there is none.
+/// The name of the compression of data with this beginning; empty if there is none.
 fn compression(magic: &[u8]) -> &'static str {
     match magic {
         [0x1f, 0x8b, ..] => "gzip",
@@ -209,7 +208,7 @@ fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
     )))
 }
 
-/// Compressed data, whose errors say so.
+/// Compressed data with its name in errors.
 struct Compressed {
     name: &'static str,
     inner: Box<dyn Read + Send>,
@@ -227,14 +226,14 @@ impl Read for Compressed {
     }
 }
 
-/// All frames of a Zstandard file; the library reads one.
+/// A Zstandard file with all of its frames; the library reads one.
 struct Zstandard<R> {
     source: R,
     decoder: Option<FrameDecoder>,
 }
 
 impl<R: BufRead> Zstandard<R> {
-    /// Begins the next frame that has data; `None` at the end of the file.
+    /// Begins the next frame with data; `None` at the end of the file.
     fn next_frame(&mut self) -> io::Result<Option<FrameDecoder>> {
         while !self.source.fill_buf()?.is_empty() {
             match StreamingDecoder::new(&mut self.source) {

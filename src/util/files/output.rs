@@ -1,4 +1,4 @@
-//! What a command writes, and what it may take the place of.
+//! The output files of a command, and the files they may replace.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -10,22 +10,22 @@ use anyhow::{anyhow, bail, ensure};
 use super::{ENDLESS, beginning, folder_of, identity, is_same, part_of, replace, target};
 use crate::util::system::{self, Special};
 
-/// A file that a command writes.
+/// A file to be written by a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputFile<'p> {
     pub path: &'p Path,
     pub replaces: Replaces<'p>,
 }
 
-/// What a file may take the place of.
+/// The files that an output may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replaces<'m> {
-    /// Nothing that is there.
+    /// None.
     Nothing,
-    /// What has this text near its beginning: what the same command wrote before, or any plot of
-    /// ours.
+    /// Files with this text near their beginning: earlier output of the same command, or any plot
+    /// of ours.
     Marked(&'m str),
-    /// What whoever writes the file finds out: journals, and PGN files that games are added to.
+    /// Files checked by the writer itself: journals, and PGN files with games added.
     OwnRules,
 }
 
@@ -33,7 +33,7 @@ pub enum Replaces<'m> {
 const BEGINNING: u64 = 4096;
 
 impl<'p> OutputFile<'p> {
-    /// A report, which has the mark near its beginning.
+    /// A report with the mark near its beginning.
     pub fn report(path: &'p Path, mark: &'p str) -> OutputFile<'p> {
         OutputFile {
             path,
@@ -41,7 +41,7 @@ impl<'p> OutputFile<'p> {
         }
     }
 
-    /// A file whose writer knows what may be lost.
+    /// A file whose writer checks for losses.
     pub fn with_own_rules(path: &'p Path) -> OutputFile<'p> {
         OutputFile {
             path,
@@ -52,13 +52,13 @@ impl<'p> OutputFile<'p> {
     /// Writes the file in one step.
     ///
     /// # Errors
-    /// It cannot be written, or what is there now may not be replaced.
+    /// The file cannot be written, or the existing one may not be replaced.
     pub fn write(&self, content: &[u8]) -> anyhow::Result<()> {
         self.check()?;
         replace(self.path, content).map_err(|cause| self.unwritable(cause))
     }
 
-    /// Whether the file could be written now.
+    /// Checks that the file could be written now.
     fn check(&self) -> anyhow::Result<()> {
         let path = self.path.display();
         if let Some(what) = no_file(self.path) {
@@ -98,13 +98,11 @@ impl<'p> OutputFile<'p> {
     }
 }
 
-/// Checks the files of a command before it begins to work: those that it reads and those that it
-/// writes.
+/// Checks the input and output files of a command before its work begins.
 ///
 /// # Errors
-/// The first input that is named twice, in two ways perhaps; the first output that would take the
-/// place of an input, of another output, or of a file of somebody else; or that cannot be written
-/// at all.
+/// The first input named twice, in two ways perhaps; the first output in the place of an input, of
+/// another output, or of a foreign file; or the first unwritable one.
 pub fn check<'p>(
     inputs: &[PathBuf],
     outputs: impl IntoIterator<Item = OutputFile<'p>>,
@@ -131,7 +129,7 @@ pub fn check<'p>(
     Ok(())
 }
 
-/// The first of some files that is named twice: the two ways.
+/// The two names of the first file named twice.
 fn named_twice(paths: &[PathBuf]) -> Option<[&Path; 2]> {
     let mut known = HashMap::new();
     let files = paths.iter().filter(|path| path.is_file());
@@ -140,7 +138,7 @@ fn named_twice(paths: &[PathBuf]) -> Option<[&Path; 2]> {
     twice.next()
 }
 
-/// What stands in the place of a file and can never be written as one.
+/// The kind of a thing in the place of a file, if never writable as one.
 fn no_file(path: &Path) -> Option<&'static str> {
     if target(path).is_symlink() {
         return Some(ENDLESS);
