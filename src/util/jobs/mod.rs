@@ -1,9 +1,9 @@
-//! Long work: what several threads do, what of it is kept on the disk, and how it is stopped.
+//! Long work: its threads, its memory on the disk, and its end.
 //!
 //! Matches, suites, blunder checks, experiments and tuning all work this way: a [`queue`] hands out
-//! the items, the [`journal`] keeps each result as soon as it is there, so that a program that was
-//! killed goes on where it was, and a [`StopRequest`] ends it early. Of a match that several
-//! machines play each plays a [`Part`].
+//! the items, the [`journal`] keeps each result at once, so a killed program goes on from there,
+//! and a [`StopRequest`] ends the work early. If several machines share a match, each plays a
+//! [`Part`].
 
 pub mod journal;
 pub mod queue;
@@ -16,15 +16,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 use serde::Serialize;
 
-/// The user's wish to stop: said once, the running games (or whatever is worked on) are finished
-/// first; said twice, they are broken off. Copies are the same wish.
+/// The user's wish to stop: said once, the running games (or other items) are finished first; said
+/// twice, they are broken off. Copies are the same wish.
 #[derive(Clone, Debug, Default)]
 pub struct StopRequest {
     after_running: StopSignal,
     now: StopSignal,
 }
 
-/// A wish that breaks off the running games when it is said once: whoever gives the signal says it.
+/// A wish that breaks off the running games at once, given by the signal.
 impl From<&StopSignal> for StopRequest {
     fn from(signal: &StopSignal) -> StopRequest {
         StopRequest {
@@ -35,7 +35,7 @@ impl From<&StopSignal> for StopRequest {
 }
 
 impl StopRequest {
-    /// Says it (once more).
+    /// Says the wish (once more).
     pub fn say(&self) {
         if self.after_running.is_stopped() {
             self.now.stop()
@@ -50,19 +50,18 @@ impl StopRequest {
         self.now.stop();
     }
 
-    /// Whether no more games are to begin.
+    /// Returns true if no more games are to begin.
     pub fn is_said(&self) -> bool {
         self.after_running.is_stopped()
     }
 
-    /// What players and other workers have to listen to: it is given when the running games are to
-    /// be broken off.
+    /// The signal to players and other workers: given when the running games are to be broken off.
     pub fn signal(&self) -> &StopSignal {
         &self.now
     }
 }
 
-/// A signal that ends running games at once. Copies are the same signal; it cannot be taken back.
+/// A signal to end running games at once. Copies are the same signal; it cannot be taken back.
 ///
 /// ```
 /// use kashan::util::jobs::StopSignal;
@@ -74,13 +73,13 @@ impl StopRequest {
 /// ```
 #[derive(Clone, Debug)]
 pub struct StopSignal {
-    /// Nothing is ever sent: the signal is that the sender goes, which wakes everybody who waits,
+    /// Never sends anything: the signal is the loss of the sender. It wakes all waiting threads,
     /// and stays visible.
     sender: Arc<Mutex<Option<Sender<Infallible>>>>,
     receiver: Receiver<Infallible>,
 }
 
-/// A signal that nobody has given yet.
+/// A signal not yet given.
 impl Default for StopSignal {
     fn default() -> Self {
         let (sender, receiver) = bounded(0);
@@ -100,12 +99,12 @@ impl StopSignal {
             .take();
     }
 
-    /// Whether the signal was given.
+    /// Returns true if the signal was given.
     pub fn is_stopped(&self) -> bool {
         self.receiver.try_recv() == Err(TryRecvError::Disconnected)
     }
 
-    /// A channel that is closed when the signal is given, to wait for it among others.
+    /// A channel closed by the signal, to wait for several at once.
     pub(crate) fn receiver(&self) -> &Receiver<Infallible> {
         &self.receiver
     }
@@ -127,30 +126,31 @@ const MOST_PARTS: u32 = 10_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Part {
     of: u32,
-    /// From 1.
+    /// The number of the part, from 1.
     number: u32,
 }
 
 impl Part {
-    /// Where the settings of a journal say which part it is of.
+    /// The key of the part in a journal's settings.
     pub const KEY: &str = "part";
 
-    /// Whether an item, counted from 0, belongs to it.
+    /// Returns true if an item, counted from 0, belongs to the part.
     pub fn has(self, item: usize) -> bool {
         item % self.of as usize == self.number as usize - 1
     }
 
-    /// Whether a game, counted from 1, belongs to it: of matches the items are pairs of games.
+    /// Returns true if a game, counted from 1, belongs to the part: the items of matches are pairs
+    /// of games.
     pub fn has_game(self, number: u32) -> bool {
         self.has(number.saturating_sub(1) as usize / 2)
     }
 
-    /// The `index`-th item that belongs to it; both count from 0.
+    /// The `index`-th item of the part; both count from 0.
     pub fn item(self, index: u64) -> u64 {
         index * u64::from(self.of) + u64::from(self.number - 1)
     }
 
-    /// How many of so many items belong to it.
+    /// The part's number of items, of so many in all.
     pub fn count(self, items: usize) -> usize {
         items
             .saturating_sub(self.number as usize - 1)
@@ -182,7 +182,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// A number that tells settings apart: that of their JSON text.
+/// A number to tell settings apart, from their JSON text.
 pub fn fingerprint(value: &impl Serialize) -> u64 {
     fnv(serde_json::to_vec(value).expect("text and lists of text are always JSON"))
 }

@@ -1,5 +1,5 @@
-//! Work that several threads do. One thread, the caller's, hands out the items and takes the
-//! results, so that journals and observers see one thing after the other.
+//! Work for several threads. One thread, the caller's, hands out the items and takes the results,
+//! so journals and observers see one thing after the other.
 
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::StopRequest;
 
-/// Where items come from and where results go.
+/// The source of items and the sink of results.
 pub trait Queue<I, R> {
     /// The next item; `None` if there is none, or none before running ones have ended.
     fn next(&mut self) -> Option<I>;
@@ -24,14 +24,14 @@ pub trait Queue<I, R> {
 
 /// Works on the items of a queue until there are no more, `threads` of them at the same time.
 ///
-/// Each thread makes its worker, of the thread's number from 0, when it gets its first item. A
-/// worker that was told to stop before it had a result returns `None`; its item counts as not done.
-/// No item begins after a stop was requested. This returns when all running items have ended.
+/// Each thread makes its worker, of the thread's number from 0, at its first item. A worker told to
+/// stop before its result returns `None`; its item counts as not done. No item begins after a stop
+/// was requested. Returns after the end of all running items.
 ///
 /// # Errors
 /// The first error of making a worker, of a worker (a panic is one), or of the queue. The running
-/// items are broken off then, but the queue still takes what other workers had done, unless it was
-/// the queue that failed. What workers say after running items were to be broken off is no error.
+/// items are broken off then, but the queue, unless it failed itself, still takes finished results.
+/// Errors of workers after the running items were to be broken off do not count.
 pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>(
     queue: &mut dyn Queue<I, R>,
     threads: usize,
@@ -86,10 +86,10 @@ pub fn run<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>
     })
 }
 
-/// The same for a list of items, of which no more threads are made than there are items.
+/// The same for a list of items, with at most as many threads as items.
 ///
 /// # Errors
-/// As [`run`]; `take` is the queue.
+/// The errors of [`run`]; `take` is the queue.
 pub fn each<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>>(
     items: impl IntoIterator<Item = I>,
     threads: usize,
@@ -105,7 +105,7 @@ pub fn each<I: Display + Send, R: Send, W: FnMut(I) -> anyhow::Result<Option<R>>
     run(&mut (items, take), threads, make_worker, stop)
 }
 
-/// A list of items, and who takes the results.
+/// A list of items with the taker of results.
 impl<L: Iterator, R, F: FnMut(R) -> anyhow::Result<()>> Queue<L::Item, R> for (L, F) {
     fn next(&mut self) -> Option<L::Item> {
         self.0.next()
@@ -116,7 +116,7 @@ impl<L: Iterator, R, F: FnMut(R) -> anyhow::Result<()>> Queue<L::Item, R> for (L
     }
 }
 
-/// One thread: works on what comes.
+/// One thread: works on all items sent.
 fn work<I: Display, R, W: FnMut(I) -> anyhow::Result<Option<R>>>(
     items: &Receiver<I>,
     make: impl Fn() -> anyhow::Result<W>,

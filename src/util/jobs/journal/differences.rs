@@ -1,19 +1,19 @@
-//! What is different between two sets of settings, in words.
+//! The differences between two sets of settings, in words.
 
 use serde_json::{Map, Value};
 
 use crate::util::display::excerpt;
 
-/// What the openings are chosen by. If any of it changes, the openings do as well, which need not
-/// be said.
+/// The settings for the choice of openings. If any of them changes, the openings do as well,
+/// without a sentence of their own.
 const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule", "rounds", "challengers", "seed"];
 
 /// Is added where a journal says nothing of the files of engines, or of the reference: those of
 /// older versions never do.
 const FILES_BEFORE: &str = " (the file was not there, or the journal is from a version that did not look into files: that version goes on with it)";
 
-/// One sentence for each value that differs: `limits: was 10+0.1, is 5+0.1`. Engines are counted
-/// from 1 and named, options are named: `engine 2 (B), option Hash: was 16, is 32`.
+/// One sentence for each different value: `limits: was 10+0.1, is 5+0.1`. Engines are counted from
+/// 1 and named, options are named: `engine 2 (B), option Hash: was 16, is 32`.
 pub fn differences(was: &Value, is: &Value) -> Vec<String> {
     let mut found = Vec::new();
     compare("", Some(was), Some(is), &mut found);
@@ -30,7 +30,7 @@ pub fn differences(was: &Value, is: &Value) -> Vec<String> {
     found
 }
 
-/// What kind of work has such settings.
+/// The kind of work with such settings.
 pub fn work(settings: &Value) -> String {
     match settings.get("work").and_then(Value::as_str) {
         Some(command) => format!("kashan {command}"),
@@ -39,7 +39,7 @@ pub fn work(settings: &Value) -> String {
     }
 }
 
-/// Of more differences only the first are told: something else is wrong then.
+/// The number of differences told at most: with more, something else is wrong.
 const TOLD: usize = 8;
 
 /// Differences in one line.
@@ -50,7 +50,8 @@ pub fn listed(differences: &[String]) -> String {
     first.chain(rest).collect::<Vec<_>>().join("; ")
 }
 
-/// `place` is empty or ends with what stands between it and the names of its members.
+/// Compares two values. `place` is empty or ends with the separator before the names of its
+/// members.
 fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec<String>) {
     let name = place.trim_end_matches(['.', ',', ' ']);
     match (was, is) {
@@ -99,7 +100,7 @@ fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec
     }
 }
 
-/// The place of a member of a list, by its name if it has one: `engine 2 (B), `.
+/// The place of a member of a list, with the member's name, if any: `engine 2 (B), `.
 fn member(list: &str, number: usize, value: Option<&Value>) -> String {
     match value
         .and_then(|value| value.get("name"))
@@ -119,8 +120,8 @@ fn keys<'m>(
     was.keys().chain(new)
 }
 
-/// A list of options, each with its name and its value; `None` if it is another list or has a name
-/// twice.
+/// A list of options, each with its name and its value; `None` for another list, or one with a
+/// repeated name.
 fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
     let pair = |value: &Value| match value.as_array()?.as_slice() {
         [Value::String(name), value] => Some((name.clone(), value.clone())),

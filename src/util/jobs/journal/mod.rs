@@ -1,10 +1,9 @@
 //! The memory of long work: one line of JSON for each result (of a tournament, for each game),
-//! written and flushed to the disk before anything else is done with it.
+//! written and flushed to the disk before any other use.
 //!
-//! Whenever the program is killed, the journal has all results that were there before, and at most
-//! a torn line at its end. The first line says everything that the results depend on, so that work
-//! is never continued as other work. The lines after it can be anything that serde reads and
-//! writes.
+//! After a kill at any moment, the journal has all earlier results, and at most a torn line at its
+//! end. The first line has all settings behind the results, so that work is never continued as
+//! other work. The lines after it can be anything for serde to read and write.
 
 mod differences;
 mod numbered;
@@ -24,10 +23,10 @@ pub use numbered::Numbered;
 use crate::util::files;
 use crate::util::system;
 
-/// How every journal begins.
+/// The beginning of every journal.
 const BEGINNING: &str = "{\"kashan-journal\":";
 
-/// Of the format. A program that does not know it does not touch the file.
+/// The version of the format. A program of another version leaves the file alone.
 const VERSION: u32 = 1;
 
 /// The first line.
@@ -38,7 +37,7 @@ struct Header {
     settings: Value,
 }
 
-/// Why a journal is not continued: the work has other settings than it was begun with.
+/// The reason for not continuing a journal: its work began with other settings.
 #[derive(Debug, Error)]
 #[error(
     "journal {} is of different work: {}. Restore what it was, or name another journal (or remove this one) to start anew",
@@ -46,11 +45,11 @@ struct Header {
 )]
 pub struct Changed {
     pub path: PathBuf,
-    /// A sentence for each setting that differs.
+    /// A sentence for each different setting.
     pub changes: Vec<String>,
 }
 
-/// Names the journal that the file system has something to say of.
+/// Names the journal in an error of the file system.
 fn failed(path: &Path) -> impl Fn(io::Error) -> anyhow::Error + Copy {
     move |cause| anyhow!("journal {}: {cause}", path.display())
 }
@@ -62,25 +61,24 @@ fn in_use(path: &Path) -> anyhow::Error {
     )
 }
 
-/// An open journal, which nobody else can open.
+/// An open journal, locked against other processes.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
 }
 
-/// What a journal has to tell.
+/// The content of a journal.
 #[derive(Debug, PartialEq)]
 pub struct History<E> {
     /// The lines after the first.
     pub entries: Vec<E>,
-    /// What was lost of a line that was being written when the program was killed, in words for
-    /// people.
+    /// The line torn when the program was killed, in words for people.
     pub torn: Option<String>,
 }
 
-/// The settings that a journal was begun with; `None` if there is no journal, or one of which not
-/// even that was written.
+/// The settings at the beginning of a journal; `None` if there is no journal, or one without a
+/// whole first line.
 pub fn settings(path: &Path) -> anyhow::Result<Option<Value>> {
     let io_error = failed(path);
     if !path.is_file() {
@@ -93,12 +91,12 @@ pub fn settings(path: &Path) -> anyhow::Result<Option<Value>> {
 }
 
 impl Journal {
-    /// Opens the journal of any work with these settings, or begins it. A torn last line is removed
-    /// from the file.
+    /// Opens the journal of work with these settings, or begins a new one. A torn last line is
+    /// removed from the file.
     ///
     /// # Errors
-    /// It is no journal, is in use, is damaged, or is of other work, [`Changed`] if only its
-    /// settings differ; what the file system says. The file is as it was then.
+    /// The file is no journal, is in use, is damaged, or is of other work, [`Changed`] if only its
+    /// settings differ; errors of the file system. The file is unchanged then.
     pub fn open<E: DeserializeOwned>(
         path: &Path,
         settings: &Value,
@@ -112,12 +110,12 @@ impl Journal {
         Ok((journal, History { entries, torn }))
     }
 
-    /// As [`Journal::open`], for journals that do not fit into memory: `learn` gets every entry,
-    /// and the place where [`Journal::entry_at`] finds it again, and says what is wrong with it.
-    /// Also returns what is [torn](History::torn).
+    /// Opens a journal like [`Journal::open`], for journals too large for memory: `learn` gets
+    /// every entry with its place for [`Journal::entry_at`], and returns its fault, if any. Also
+    /// returns the [torn](History::torn) line.
     ///
     /// # Errors
-    /// As [`Journal::open`], and what `learn` says.
+    /// Errors of [`Journal::open`] and of `learn`.
     pub fn open_each<E: DeserializeOwned>(
         path: &Path,
         settings: &Value,
@@ -148,12 +146,12 @@ impl Journal {
         Ok((journal, read.torn))
     }
 
-    /// Opens the journal of work that has grown: it was begun with the settings `before` and goes
-    /// on with `settings`, which it says from then on. Otherwise as [`Journal::open_each`].
+    /// Opens the journal of work that has grown from the settings `before` to `settings`, written
+    /// to the journal. Otherwise the same as [`Journal::open_each`].
     ///
     /// # Errors
-    /// As [`Journal::open_each`]; but the file is another one if it is `learn` that finds something
-    /// wrong.
+    /// Errors of [`Journal::open_each`]; but the file is already the new one for an error of
+    /// `learn`.
     pub fn open_grown<E: DeserializeOwned>(
         path: &Path,
         before: &Value,
@@ -185,7 +183,7 @@ impl Journal {
     /// Reads an entry once more.
     ///
     /// # Errors
-    /// What the file system says; there is no such entry.
+    /// Errors of the file system; there is no such entry.
     pub fn entry_at<E: DeserializeOwned>(&mut self, place: u64) -> io::Result<E> {
         let mut text = Vec::new();
         self.file.seek(SeekFrom::Start(place))?;
@@ -196,11 +194,11 @@ impl Journal {
         Ok(serde_json::from_slice(&text)?)
     }
 
-    /// Adds a line. When this returns it is on the disk.
+    /// Adds a line. On return the line is on the disk.
     ///
     /// # Errors
     /// The disk is full, gone, and the like. The journal can still be read, but nothing should be
-    /// added to it any more.
+    /// added any more.
     pub fn add(&mut self, entry: &impl Serialize) -> anyhow::Result<()> {
         let io_error = failed(&self.path);
         files::still_at(&self.path, &self.file).map_err(io_error)?;
@@ -223,26 +221,26 @@ fn line(entry: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// A new file survives a power failure only when its folder is on the disk too. Not every system
-/// can do that, nor needs it.
+/// Puts the folder of a new file on the disk, for the file to survive a power failure. Not every
+/// system can do so, nor needs to.
 fn sync_folder(path: &Path) {
     if let Ok(folder) = File::open(files::folder_of(path)) {
         let _ = folder.sync_all();
     }
 }
 
-/// What was found when a journal was read.
+/// The result of reading a journal.
 #[derive(Default)]
 struct ReadBack {
     torn: Option<String>,
-    /// How many bytes of the file are whole lines.
+    /// The number of bytes in whole lines.
     good: u64,
     /// Nothing but the end of the last of them is missing.
     lacks_end: bool,
 }
 
-/// The first line of a journal; `None` if the program was killed before it was whole: then nothing
-/// was played, and nothing is lost.
+/// The first line of a journal; `None` if the program was killed in its middle: then nothing was
+/// played, and nothing is lost.
 fn header(path: &Path, line: &[u8]) -> anyhow::Result<Option<Header>> {
     let not_a_journal = || anyhow!("{} is not a journal of this program", path.display());
     let beginning = BEGINNING.as_bytes();
@@ -261,8 +259,8 @@ fn header(path: &Path, line: &[u8]) -> anyhow::Result<Option<Header>> {
     Ok(Some(header))
 }
 
-/// The first line of a file, its end included. What is no journal may be one endless line, of which
-/// only the beginning is read.
+/// The first line of a file, its end included. Another file may be one endless line, so only its
+/// beginning is read.
 fn first_line(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     source

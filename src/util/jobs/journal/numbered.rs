@@ -1,4 +1,4 @@
-//! The results of numbered items, each in the journal as soon as it is known.
+//! The results of numbered items, each in the journal at once.
 
 use std::path::Path;
 
@@ -13,29 +13,29 @@ use super::Journal;
 /// 0.1.0.
 #[derive(Deserialize, Serialize)]
 struct Line<T> {
-    /// From 0.
+    /// The item's number, from 0.
     #[serde(alias = "case")]
     item: usize,
     #[serde(alias = "finding")]
     result: T,
 }
 
-/// The results of numbered items, and the journal that keeps them.
+/// The results of numbered items, with their journal.
 #[derive(Debug)]
 pub struct Numbered<T> {
-    /// By item; `None` where there is no result yet.
+    /// The results by item; `None` for missing ones.
     pub results: Vec<Option<T>>,
     journal: Option<Journal>,
 }
 
 impl<T: Serialize + DeserializeOwned> Numbered<T> {
-    /// The results of `count` items as far as a journal has them. `settings` are all that results
-    /// depend on besides the item's number. Without a journal nothing is known before, and nothing
-    /// is kept. `note` is told of a torn line.
+    /// The results of `count` items as far as a journal has them. `settings` are all parameters of
+    /// the results besides the item's number. Without a journal nothing is known or kept. `note` is
+    /// told of a torn line.
     ///
     /// # Errors
-    /// A journal that is of something else, cannot be read or written, or has items that there are
-    /// not, or twice.
+    /// A journal of something else, an unreadable or unwritable one, or one with unknown or
+    /// repeated items.
     pub fn open(
         journal: Option<&Path>,
         settings: &Value,
@@ -68,13 +68,13 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
         })
     }
 
-    /// The items that have no result yet.
+    /// The items without a result.
     pub fn missing(&self) -> Vec<usize> {
         let items = 0..self.results.len();
         items.filter(|&item| self.results[item].is_none()).collect()
     }
 
-    /// Adds a result, and gives it back. When this returns it is on the disk.
+    /// Adds a result, and gives it back. On return it is on the disk.
     pub fn add(&mut self, item: usize, result: T) -> anyhow::Result<&T> {
         let line = Line { item, result };
         if let Some(journal) = &mut self.journal {
