@@ -1,10 +1,9 @@
-//! Build script: tells the program which commit it was built from, for reports that have to name
-//! it. Git is not needed.
+//! Build script: tells the program its commit, for reports. Git is not needed.
 
 use std::fs;
 use std::process::Command;
 
-/// What Cargo puts into a package about where it was made.
+/// Cargo's note in a package about its origin.
 const MADE_FROM: &str = ".cargo_vcs_info.json";
 
 fn main() {
@@ -21,15 +20,14 @@ fn main() {
     }
 }
 
-/// The commit that a package was made from.
+/// The commit of a package.
 fn packaged() -> Option<String> {
     let info = fs::read_to_string(MADE_FROM).ok()?;
     let (_, rest) = info.split_once("\"sha1\": \"")?;
     rest.get(..12).map(str::to_owned)
 }
 
-/// The commit of the repository that this folder is the top of; a repository around it is
-/// another's.
+/// The commit of the repository with this folder at its top; a repository around it is another's.
 fn checked_out() -> Option<String> {
     git(&["rev-parse", "--show-prefix"]).filter(String::is_empty)?;
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
@@ -48,7 +46,7 @@ fn checked_out() -> Option<String> {
     })
 }
 
-/// What git says; `None` without git, or outside of a repository.
+/// The output of git; `None` without git, or outside of a repository.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -1,5 +1,4 @@
-//! Tools that know nothing of chess: files, journals and jobs, tables and plots, declared options,
-//! the system.
+//! Tools without chess: files, journals and jobs, tables and plots, declared options, the system.
 
 pub mod display;
 pub mod files;

@@ -1,7 +1,7 @@
 //! Options of the engine, each declared once: name, kind, default, range, meaning.
 //!
 //! The macro [`options!`](macro@crate::options) turns a declaration into a struct with typed
-//! fields, its defaults, and a table from which every protocol builds its own announcement.
+//! fields, its defaults, and a table for the announcements of every protocol.
 
 use thiserror::Error;
 
@@ -17,14 +17,13 @@ pub enum OptionKind {
         default: &'static str,
         choices: &'static [&'static str],
     },
-    /// The name of a file; front ends may offer to browse for it. Empty means none.
+    /// The name of a file; front ends may offer to browse. Empty means none.
     File { default: &'static str },
-    /// The name of a folder, or of several; front ends may offer to browse for it. Empty means
-    /// none.
+    /// The name of a folder, or of several; front ends may offer to browse. Empty means none.
     Path { default: &'static str },
 }
 
-/// An option as protocols and `--help` show it. Names and choices are single words.
+/// An option for protocols and `--help`. Names and choices are single words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionSpec {
     pub name: &'static str,
@@ -33,7 +32,7 @@ pub struct OptionSpec {
     pub about: &'static str,
 }
 
-/// Why a value was refused. The text names the option and the value.
+/// The reason for refusing a value. The text names the option and the value.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum OptionError {
     #[error("no option is called \"{0}\"")]
@@ -47,7 +46,7 @@ pub enum OptionError {
 }
 
 impl OptionSpec {
-    /// The default as text, as [`parse_check`] and its siblings read it.
+    /// The default as text for [`parse_check`] and its siblings.
     pub fn default_text(&self) -> String {
         match self.kind {
             OptionKind::Check { default } => if default { "1" } else { "0" }.to_owned(),
@@ -58,7 +57,7 @@ impl OptionSpec {
         }
     }
 
-    /// What it can be set to, in words.
+    /// The possible values, in words.
     pub fn range(&self) -> String {
         match &self.kind {
             OptionKind::Check { .. } => "0 or 1".to_owned(),
@@ -69,10 +68,10 @@ impl OptionSpec {
         }
     }
 
-    /// Checks that `value` fits the option's kind and range.
+    /// Checks `value` against the option's kind and range.
     ///
     /// # Errors
-    /// [`OptionError::Value`], which says what was expected.
+    /// [`OptionError::Value`] with the expected values.
     pub fn check(&self, value: &str) -> Result<(), OptionError> {
         let (fits, expected) = match &self.kind {
             OptionKind::Check { .. } => (
@@ -115,7 +114,7 @@ pub fn parse_check(value: &str) -> Option<bool> {
     }
 }
 
-/// The options of one struct that [`options!`](macro@crate::options) declares.
+/// The options of one struct declared by [`options!`](macro@crate::options).
 pub trait OptionGroup {
     /// Every option with name, kind, default, range and meaning, in the order of declaration. But
     /// for files and folders the default is the current value: a preset has defaults of its own.
@@ -124,14 +123,14 @@ pub trait OptionGroup {
     /// Sets an option by its protocol name, in any case.
     ///
     /// # Errors
-    /// An unknown name or a value that does not fit; nothing is changed then.
+    /// An unknown name or a wrong value; nothing is changed then.
     fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError>;
 
     /// The current value of an option as text, by its protocol name in any case.
     fn get(&self, name: &str) -> Option<String>;
 }
 
-/// Declares an enum whose variants are the words of a combo option; a word is read in any case.
+/// Declares an enum with variants for the words of a combo option; a word is read in any case.
 #[macro_export]
 macro_rules! choice {
     ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)? }) => {

@@ -1,7 +1,6 @@
-//! What differs from one operating system to another: signals, programs and groups of processes,
-//! cores, huge pages, and what stands in a folder but is no file. No other room asks which system
-//! it is compiled for, but tests that need one. The terminal is left to crates that know all
-//! systems.
+//! The differences between operating systems: signals, programs and groups of processes, cores,
+//! huge pages, and folder entries other than files. No other room asks for the system, but tests
+//! that need one. The terminal is left to crates for all systems.
 
 mod programs;
 mod time;
@@ -18,20 +17,20 @@ use rand::rngs::SysRng;
 pub use programs::{data_folder, find_program, has_program, open_in_browser};
 pub use time::ProcessorTime;
 
-/// What a signal to this program means.
+/// The meaning of a signal to this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// Control-C at the terminal, or SIGINT of an old front end.
     Interrupt,
-    /// The system, or whoever started the program, wants it to end.
+    /// The system, or the program's parent, wants the program to end.
     Terminate,
 }
 
-/// Hands every signal that comes to `handler`, in a thread of its own, until `handler` says false.
-/// To be called before other threads are started: they would get the signals first.
+/// Hands every signal to `handler`, in a thread of its own, until `handler` says false. To be
+/// called before other threads are started: they would get the signals first.
 ///
 /// On Windows, Control-C, Control-Break, a closed window and the end of the session are all
-/// interrupts: the crate that waits for them does not tell them apart.
+/// interrupts: the crate does not tell them apart.
 ///
 /// # Errors
 /// The system gives no thread, or does not let signals be waited for.
@@ -64,18 +63,18 @@ pub fn on_signals(mut handler: impl FnMut(Signal) -> bool + Send + 'static) -> i
     ctrlc::set_handler(move || _ = handler(Signal::Interrupt)).map_err(io::Error::other)
 }
 
-/// Returns a number that nobody can guess.
+/// Returns an unpredictable number.
 ///
 /// # Panics
-/// If the system has no random numbers, which none of today does.
+/// If the system has no random numbers. No known system lacks them.
 pub fn random() -> u64 {
     SysRng
         .try_next_u64()
         .expect("every system has random numbers")
 }
 
-/// The way the terminal was set, which it gets back when this is dropped: a thread that edits a
-/// line has set it otherwise, and does not hear that the program ends. Windows does so by itself.
+/// The mode of the terminal, restored on drop: a thread editing a line has changed the mode, and
+/// does not hear of the program's end. Windows restores it by itself.
 pub struct TerminalMode {
     #[cfg(unix)]
     mode: Option<nix::sys::termios::Termios>,
@@ -100,8 +99,8 @@ impl Drop for TerminalMode {
     }
 }
 
-/// Gives a file that takes the place of another one to the same owner and group, where the user may
-/// do so. Windows has other rules.
+/// Gives a new file the owner and group of the old one in its place, if the user may do so. Windows
+/// has other rules.
 pub fn keep_owner(file: &File, old: &Metadata) {
     #[cfg(unix)]
     let _ = {
@@ -113,9 +112,9 @@ pub fn keep_owner(file: &File, old: &Metadata) {
     let _ = (file, old);
 }
 
-/// Where files may not grow beyond a limit (`ulimit -f`), what is written beyond it is an error
-/// like a full disk, and not the silent end of the program. All threads that are started later
-/// inherit this, the engines do not. Other systems than Unix know no such limit.
+/// Makes a write beyond the limit of file sizes (`ulimit -f`) an error like a full disk, not the
+/// silent end of the program. All threads started later inherit this, the engines do not. Only Unix
+/// has such a limit.
 ///
 /// # Errors
 /// The system does not let signals be blocked.
@@ -125,10 +124,9 @@ pub fn outlive_file_limits() -> io::Result<()> {
     Ok(())
 }
 
-/// Puts a program that is about to be started into a group with everything that it starts: an
-/// engine behind a script is a child of the script, and both are killed together. And Control-C at
-/// the terminal goes to everybody in the foreground group: the arena decides what it means for the
-/// engines, not the terminal.
+/// Puts a program to be started into a group with all its children: an engine behind a script is a
+/// child of the script, and both are killed together. And Control-C at the terminal goes to the
+/// entire foreground group: the arena decides its meaning for the engines, not the terminal.
 ///
 /// Windows has jobs for the first purpose, and process groups for the second.
 pub fn put_into_a_group(command: &mut CommandWrap) {
@@ -157,9 +155,9 @@ pub fn send_signal(program: &mut dyn ChildWrapper, number: i32) -> io::Result<()
     }
 }
 
-/// Asks for huge pages behind memory that is read all over: the processor then finds their
-/// addresses in its cache. Only Linux lets a program ask so; Windows gives them to administrators,
-/// macOS chooses by itself.
+/// Asks for huge pages behind memory read all over: the processor then finds their addresses in its
+/// cache. Only Linux lets a program ask so; Windows gives them to administrators, macOS chooses by
+/// itself.
 pub fn ask_for_huge_pages(memory: &MmapMut) {
     // Miri, which looks for undefined behaviour, has no such advice.
     #[cfg(target_os = "linux")]
@@ -172,8 +170,8 @@ pub fn ask_for_huge_pages(memory: &MmapMut) {
     let _ = memory;
 }
 
-/// The bytes of memory that the program may still use without something being swapped out or killed
-/// for it. Only Linux promises more than there is; other systems refuse what they do not have.
+/// The bytes of memory still usable without swapping or killing. Only Linux promises more memory
+/// than there is; other systems refuse.
 pub fn free_memory() -> Option<usize> {
     #[cfg(target_os = "linux")]
     {
@@ -194,8 +192,7 @@ pub fn free_memory() -> Option<usize> {
     None
 }
 
-/// The cores that this thread may use, by the numbers that the system gives them. Only Linux says
-/// it.
+/// The cores open to this thread, by the system's numbers. Only on Linux.
 ///
 /// # Errors
 /// The system does not say.
@@ -212,11 +209,10 @@ pub fn cores() -> io::Result<Vec<usize>> {
     Err(only_linux())
 }
 
-/// Does something with this thread on the given cores, and what it starts meanwhile. Only Linux
-/// lets a program choose.
+/// Runs `work` and its children with this thread on the given cores. Only on Linux.
 ///
 /// # Errors
-/// The system refuses that.
+/// The system refuses.
 pub fn on_cores<T>(cores: &[usize], work: impl FnOnce() -> T) -> io::Result<T> {
     #[cfg(target_os = "linux")]
     {
@@ -249,19 +245,18 @@ fn only_linux() -> io::Error {
     )
 }
 
-/// Whether others can read a file, and write it, while it is locked.
+/// True if others can read and write a file while it is locked.
 pub const LOCKED_FILES_ARE_FREE: bool = cfg!(not(windows));
 
-/// Whether a file can be replaced by another while this program has it open.
+/// True if a file can be replaced by another while this program has it open.
 pub const OPEN_FILES_CAN_BE_REPLACED: bool = cfg!(not(windows));
 
-/// What a file is known by whatever path leads to it, through links of both kinds. Only Unix has
-/// such numbers.
+/// The identity of a file by any path, through links of both kinds. Only Unix has such numbers.
 pub fn identity(path: &Path) -> Option<[u64; 2]> {
     identity_of(&std::fs::metadata(path).ok()?)
 }
 
-/// The same of a file that is open.
+/// The same of an open file.
 pub fn identity_of(metadata: &Metadata) -> Option<[u64; 2]> {
     #[cfg(unix)]
     {
@@ -275,10 +270,10 @@ pub fn identity_of(metadata: &Metadata) -> Option<[u64; 2]> {
     }
 }
 
-/// Reads bytes at a place of a file, wherever others read it at the same time.
+/// Reads bytes at a place of a file, independently of other readers.
 ///
 /// # Errors
-/// What the file system says; the file ends before.
+/// Errors of the file system; the file ends before.
 pub fn read_exact_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::FileExt::read_exact_at(file, buffer, at);
@@ -298,18 +293,17 @@ pub fn read_exact_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> 
     }
 }
 
-/// What has the name of a file and is none.
+/// The kinds of folder entries that look like files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Special {
-    /// A terminal, or what has no beginning and no end.
+    /// A terminal, or a device without beginning and end.
     CharacterDevice,
     BlockDevice,
     NamedPipe,
     Socket,
 }
 
-/// What stands there if it is neither a file nor a folder. Only Unix has such things among its
-/// files.
+/// The kind of an entry that is neither a file nor a folder. Only Unix has such entries.
 pub fn special(kind: FileType) -> Option<Special> {
     #[cfg(unix)]
     {

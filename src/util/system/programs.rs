@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, io, thread};
 
-/// Finds a program: a path, which starts from the folder `here`, or a name in one of the folders of
-/// `path`. On Windows the endings of programs go without saying.
+/// Finds a program: a path from the folder `here`, or a name in one of the folders of `path`. On
+/// Windows the endings of programs go without saying.
 pub fn find_program(name: &Path, path: &OsStr, here: &Path) -> Option<PathBuf> {
     let is_name =
         name.components().count() == 1 && !name.as_os_str().to_string_lossy().contains(['/', '\\']);
@@ -43,7 +43,7 @@ pub fn has_program(name: &str) -> bool {
     .is_some()
 }
 
-/// Returns true for a file that can be executed. On Windows its ending says so.
+/// Returns true for an executable file. On Windows its ending decides.
 fn is_program(file: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -57,8 +57,8 @@ fn is_program(file: &Path) -> bool {
     }
 }
 
-/// The folder for the data of programs, which belongs to the user: `%APPDATA%` of Windows,
-/// elsewhere what `XDG_DATA_HOME` names or `~/.local/share`. `None` if the user has no home.
+/// The user's folder for the data of programs: `%APPDATA%` of Windows, elsewhere `XDG_DATA_HOME` or
+/// `~/.local/share`. `None` if the user has no home.
 pub fn data_folder() -> Option<PathBuf> {
     let named = env::var_os(if cfg!(windows) {
         "APPDATA"
@@ -79,7 +79,7 @@ pub fn data_folder() -> Option<PathBuf> {
 /// Shows a page in the user's browser, if there is one.
 ///
 /// # Errors
-/// The system has no program for it. What that program says goes nowhere.
+/// The system has no program for it. The program's output goes nowhere.
 pub fn open_in_browser(address: &str) -> io::Result<()> {
     let mut command = if cfg!(windows) {
         let mut command = Command::new("rundll32");
