@@ -1,7 +1,8 @@
 //! Opening books in Polyglot format: Kashan's own, any other, and new ones from PGN.
 //!
 //! ```
-//! use kashan::{book::Book, position::Position};
+//! use kashan::rules::book::Book;
+//! use kashan::rules::position::Position;
 //!
 //! let book = Book::built_in();
 //! let start = Position::default();
