@@ -17,6 +17,48 @@ use crate::search::{Bound, Clock, Limits, LineKeeper, NodeCounter, Score, Stop, 
 
 pub use super::pruning::Singularity;
 
+/// A question about a position: its score to `depth` half-moves, exact between `alpha` and `beta`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal {
+    pub depth: i32,
+    pub alpha: Score,
+    pub beta: Score,
+}
+
+impl Goal {
+    /// Returns true if a score is asked for, on the principal variation, and not only a bound.
+    pub fn is_pv(self) -> bool {
+        self.beta.0 - self.alpha.0 > 1
+    }
+
+    fn window(self) -> Window {
+        Window {
+            alpha: self.alpha,
+            beta: self.beta,
+            principal: self.is_pv(),
+        }
+    }
+
+    /// The goal for a child that may be the best: its score between `alpha` and this goal's beta.
+    pub fn pv(self, depth: i32, alpha: Score) -> Self {
+        Goal {
+            depth,
+            alpha: -self.beta,
+            beta: -alpha,
+        }
+    }
+
+    /// The goal for another child: whether it is better than `alpha`, from the side to move above
+    /// it.
+    pub fn scout(depth: i32, alpha: Score) -> Self {
+        Goal {
+            depth,
+            alpha: -alpha - 1,
+            beta: -alpha,
+        }
+    }
+}
+
 /// The result of a local search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
@@ -205,8 +247,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         made
     }
 
-    /// The score of the position for its side to move, by a search to `depth` half-moves of at most
-    /// `budget` positions: exact between `alpha` and `beta`, else a bound.
+    /// The score of the position for its side to move, by a search of at most `budget` positions.
     ///
     /// # Errors
     /// If the search has to end.
@@ -214,16 +255,11 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         &mut self,
         counter: &mut NodeCounter<'a>,
         budget: u64,
-        depth: i32,
-        alpha: Score,
-        beta: Score,
+        goal: Goal,
         best_line: &mut L,
     ) -> Result<Found, Stop> {
-        let window = Window {
-            alpha,
-            beta,
-            principal: beta.0 - alpha.0 > 1,
-        };
+        let Goal { depth, .. } = goal;
+        let window = goal.window();
         let ply = self.walked.len();
         let score = self.within(counter, budget, |worker| {
             worker.counter.enter(ply)?;
@@ -232,21 +268,19 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         Ok(score.map_or(Found::OutOfBudget, Found::Score))
     }
 
-    /// The mutants of the position: its moves outside `known`, for a search to `depth` half-moves
-    /// against `alpha`. On the principal variation nothing is pruned, and a null move proves
+    /// The mutants of the position: its moves outside `known`, to be searched to the depth of `goal`
+    /// and compared with `alpha`. On the principal variation nothing is pruned, and a null move proves
     /// nothing.
     ///
     /// # Errors
     /// If the search has to end.
-    #[allow(clippy::too_many_arguments)]
     pub fn mutants<'b>(
         &mut self,
         counter: &mut NodeCounter<'a>,
         budget: u64,
         board: &'b Board,
-        depth: i32,
+        goal: Goal,
         alpha: Score,
-        principal: bool,
         known: MoveList,
     ) -> Result<MutantsOf<'b>, Stop>
     where
@@ -255,11 +289,11 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         let window = Window {
             alpha,
             beta: alpha + 1,
-            principal,
+            principal: goal.is_pv(),
         };
         let ply = self.walked.len();
         counter.enter(ply)?;
-        let depth = (depth + i32::from(self.is_extended())).max(1);
+        let depth = (goal.depth + i32::from(self.is_extended())).max(1);
         let in_check = *board.checkers() != EMPTY;
         let entry = self.worker.probe(ply);
         // The table knows the position with all its moves: it can only say that none is better.
@@ -269,7 +303,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         }
         let node = self.worker.look(depth, in_check, entry);
         self.worker.path[ply + 1].refutations = 0;
-        if !principal && !in_check {
+        if !window.principal && !in_check {
             let settled = self.within(counter, budget, |worker| worker.settle(&node, window))?;
             if let Some(Some(score)) = settled {
                 return Ok(MutantsOf::Bound(score));
@@ -398,9 +432,9 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         options.singular_extensions && options.transposition_table && depth >= SINGULAR_DEPTH
     }
 
-    /// The singular test: a search to half of `depth`, with at most `budget` positions, for another
-    /// move near the table move. `extensions` are the half-moves by which the branch was extended
-    /// already. Returns the table move and the verdict; `None` without a table move, or if the
+    /// The singular test: a search to half the depth of `goal`, with at most `budget` positions, for
+    /// another move near the table move. `extensions` are the half-moves by which the branch was extended
+    /// already. Returns the table move and the result; `None` without a table move, or if the
     /// budget is too small.
     ///
     /// # Errors
@@ -409,9 +443,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         &mut self,
         counter: &mut NodeCounter<'a>,
         budget: u64,
-        depth: i32,
-        alpha: Score,
-        beta: Score,
+        goal: Goal,
         extensions: i32,
     ) -> Result<Option<(ChessMove, Singularity)>, Stop> {
         let ply = self.walked.len();
@@ -419,15 +451,11 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
             return Ok(None);
         };
         let Some(mv) = known.mv else { return Ok(None) };
-        let window = Window {
-            alpha,
-            beta,
-            principal: beta.0 - alpha.0 > 1,
-        };
+        let window = goal.window();
         self.worker.path[ply].extensions = extensions;
         let found = self.within(counter, budget, |worker| {
             let in_check = *worker.line.board().checkers() != EMPTY;
-            let node = worker.look(depth, in_check, Some(known));
+            let node = worker.look(goal.depth, in_check, Some(known));
             worker.singularity(&node, window, &known)
         });
         self.worker.path[ply].extensions = 0;

@@ -93,11 +93,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let shown = -self.population[child].result.score;
         let unexpanded = &mut self.population[node].unexpanded;
         let score = unexpanded.score.max(shown);
-        *unexpanded = Bounded {
-            depth,
-            bound: Bound::Upper,
-            score,
-        };
+        *unexpanded = Bounded::at_most(depth, score);
         self.search.statistics.deaths += self.population.remove(node, child) as u64;
     }
 

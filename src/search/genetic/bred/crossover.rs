@@ -5,11 +5,11 @@ use chess::ChessMove;
 use rand::RngExt;
 
 use super::Bred;
-use super::node::{Bounded, Goal};
+use super::node::Bounded;
 use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
 use crate::search::Stop;
-use crate::search::alphabeta::local::Found;
+use crate::search::alphabeta::local::{Found, Goal};
 use crate::search::genetic::search::draw;
 use crate::search::genetic::tree::Origin;
 
@@ -46,15 +46,8 @@ impl<E: Evaluator> Bred<'_, E> {
         if !self.population[child].is_terminal {
             let before = self.search.counter.nodes();
             let budget = self.budget();
-            let Goal { depth, alpha, beta } = goal;
-            let found = self.local.value(
-                &mut self.search.counter,
-                budget,
-                depth,
-                alpha,
-                beta,
-                &mut (),
-            )?;
+            let counter = &mut self.search.counter;
+            let found = self.local.value(counter, budget, goal, &mut ())?;
             let cost = self.count_local_search(before);
             self.search.statistics.crossover_nodes += cost;
             self.population[child].cost = cost;

@@ -49,11 +49,11 @@ use super::search::Search;
 use super::tree::Origin;
 use crate::eval::Evaluator;
 use crate::rules::position::MoveList;
-use crate::search::alphabeta::local::LocalSearch;
+use crate::search::alphabeta::local::{Goal, LocalSearch};
 use crate::search::alphabeta::window::Aspiration;
 use crate::search::{MAX_PLY, Observer, SearchReport, Stop, Thought};
 
-use self::node::{Goal, NodeId, Population};
+use self::node::{NodeId, Population};
 use self::survey::{Survey, Visit};
 
 /// Nodes that are free in the tree when a generation begins.

@@ -4,41 +4,8 @@ use chess::ChessMove;
 use slab::Slab;
 
 use crate::rules::score::{Bound, Score};
+use crate::search::alphabeta::local::Goal;
 use crate::search::genetic::tree::Origin;
-
-/// A question about a position: its score to `depth` half-moves, exact between `alpha` and `beta`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Goal {
-    pub depth: i32,
-    pub alpha: Score,
-    pub beta: Score,
-}
-
-impl Goal {
-    /// Returns true if a score is asked for, on the principal variation, and not only a bound.
-    pub fn is_pv(self) -> bool {
-        self.beta.0 - self.alpha.0 > 1
-    }
-
-    /// The goal for a child that may be the best: its score between `alpha` and this goal's beta.
-    pub fn pv(self, depth: i32, alpha: Score) -> Self {
-        Goal {
-            depth,
-            alpha: -self.beta,
-            beta: -alpha,
-        }
-    }
-
-    /// The goal for another child: whether it is better than `alpha`, from the side to move above
-    /// it.
-    pub fn scout(depth: i32, alpha: Score) -> Self {
-        Goal {
-            depth,
-            alpha: -alpha - 1,
-            beta: -alpha,
-        }
-    }
-}
 
 /// A score or a bound, shown by looking `depth` half-moves ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +23,32 @@ impl Bounded {
         bound: Bound::Exact,
         score: Score::DRAW,
     };
+
+    pub fn exact(depth: i32, score: Score) -> Self {
+        Bounded {
+            depth,
+            bound: Bound::Exact,
+            score,
+        }
+    }
+
+    /// The score is at most so much.
+    pub fn at_most(depth: i32, score: Score) -> Self {
+        Bounded {
+            depth,
+            bound: Bound::Upper,
+            score,
+        }
+    }
+
+    /// The score is at least so much.
+    pub fn at_least(depth: i32, score: Score) -> Self {
+        Bounded {
+            depth,
+            bound: Bound::Lower,
+            score,
+        }
+    }
 
     /// The meaning of a score that was found in the window of a goal.
     pub fn found(goal: Goal, score: Score) -> Self {

@@ -4,13 +4,13 @@
 use chess::ChessMove;
 
 use super::Bred;
-use super::node::{Bounded, Goal, Node, NodeId};
+use super::node::{Bounded, Node, NodeId};
 use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
 use crate::rules::position::MoveList;
 use crate::rules::score::Bound;
 use crate::search::Stop;
-use crate::search::alphabeta::local::{Found, MutantsOf, Singularity};
+use crate::search::alphabeta::local::{Found, Goal, MutantsOf, Singularity};
 use crate::search::genetic::report::genes_in_words;
 use crate::search::genetic::search::LONGEST_BRED;
 use crate::search::genetic::tree::Origin;
@@ -49,25 +49,11 @@ impl<E: Evaluator> Bred<'_, E> {
         self.go_to_end();
         let before = self.search.counter.nodes();
         let mut tail = Variation::new();
-        let Goal { depth, alpha, beta } = goal;
+        let counter = &mut self.search.counter;
         let found = if goal.is_pv() {
-            self.local.value(
-                &mut self.search.counter,
-                budget,
-                depth,
-                alpha,
-                beta,
-                &mut tail,
-            )?
+            self.local.value(counter, budget, goal, &mut tail)?
         } else {
-            self.local.value(
-                &mut self.search.counter,
-                budget,
-                depth,
-                alpha,
-                beta,
-                &mut (),
-            )?
+            self.local.value(counter, budget, goal, &mut ())?
         };
         self.population[node].cost = self.count_local_search(before);
         match found {
@@ -81,14 +67,7 @@ impl<E: Evaluator> Bred<'_, E> {
             }
             Found::OutOfBudget if is_longest => {
                 let score = self.local.static_score();
-                self.set_result(
-                    node,
-                    Bounded {
-                        depth,
-                        bound: Bound::Exact,
-                        score,
-                    },
-                );
+                self.set_result(node, Bounded::exact(goal.depth, score));
             }
             Found::OutOfBudget => {
                 self.search.statistics.passed_on += 1;
@@ -134,11 +113,7 @@ impl<E: Evaluator> Bred<'_, E> {
         if self.search.options.mutation_rate == 0 && !(alpha.is_mated()) {
             // Nothing is tried. Only where all children are mated it has to be shown that nothing
             // saves the side.
-            self.population[node].unexpanded = Bounded {
-                depth: goal.depth,
-                bound: Bound::Upper,
-                score: alpha,
-            };
+            self.population[node].unexpanded = Bounded::at_most(goal.depth, alpha);
             return Ok(());
         }
         let known = self.genes_without_mutants(node, level);
@@ -146,33 +121,17 @@ impl<E: Evaluator> Bred<'_, E> {
         let before = self.search.counter.nodes();
         let board = self.local.board();
         let counter = &mut self.search.counter;
-        let mut mutants = match self.local.mutants(
-            counter,
-            budget,
-            &board,
-            goal.depth,
-            alpha,
-            goal.is_pv(),
-            known,
-        )? {
+        let mut mutants = match self
+            .local
+            .mutants(counter, budget, &board, goal, alpha, known)?
+        {
             MutantsOf::Node(mutants) => mutants,
             MutantsOf::Bound(score) => {
                 self.count_mutation(before);
                 if score > alpha {
-                    self.set_result(
-                        node,
-                        Bounded {
-                            depth: goal.depth,
-                            bound: Bound::Lower,
-                            score,
-                        },
-                    );
+                    self.set_result(node, Bounded::at_least(goal.depth, score));
                 } else {
-                    self.population[node].unexpanded = Bounded {
-                        depth: goal.depth,
-                        bound: Bound::Upper,
-                        score,
-                    };
+                    self.population[node].unexpanded = Bounded::at_most(goal.depth, score);
                 }
                 return Ok(());
             }
@@ -198,11 +157,7 @@ impl<E: Evaluator> Bred<'_, E> {
         }
         self.count_mutation(before);
         let score = mutants.best();
-        self.population[node].unexpanded = Bounded {
-            depth: goal.depth,
-            bound: Bound::Upper,
-            score,
-        };
+        self.population[node].unexpanded = Bounded::at_most(goal.depth, score);
         Ok(())
     }
 
@@ -219,14 +174,7 @@ impl<E: Evaluator> Bred<'_, E> {
         if !self.population[child].is_terminal {
             self.population[child].cost = cost;
             if let Found::Score(score) = found {
-                self.set_result(
-                    child,
-                    Bounded {
-                        depth,
-                        bound: Bound::Upper,
-                        score: -score,
-                    },
-                );
+                self.set_result(child, Bounded::at_most(depth, -score));
             }
         }
         match found {
@@ -282,15 +230,11 @@ impl<E: Evaluator> Bred<'_, E> {
             .sum();
         let before = self.search.counter.nodes();
         let budget = self.budget();
-        let Goal { alpha, beta, .. } = goal;
-        let found = self.local.singularity(
-            &mut self.search.counter,
-            budget,
-            depth,
-            alpha,
-            beta,
-            extensions,
-        )?;
+        let counter = &mut self.search.counter;
+        let goal_here = Goal { depth, ..goal };
+        let found = self
+            .local
+            .singularity(counter, budget, goal_here, extensions)?;
         self.count_local_search(before);
         for child in self.population[node].children.clone() {
             self.population[child].extension = 0;
@@ -304,14 +248,7 @@ impl<E: Evaluator> Bred<'_, E> {
                 }
             }
             Some((_, Singularity::Settled(score))) => {
-                self.set_result(
-                    node,
-                    Bounded {
-                        depth: goal.depth,
-                        bound: Bound::Lower,
-                        score,
-                    },
-                );
+                self.set_result(node, Bounded::at_least(goal.depth, score));
             }
             None => (),
         }
@@ -333,11 +270,7 @@ impl<E: Evaluator> Bred<'_, E> {
         self.go_to_end();
         self.population[child].in_check = self.local.is_extended();
         if let Some(score) = self.local.ended(&mut self.search.counter) {
-            let result = Bounded {
-                depth: MAX_PLY as i32,
-                bound: Bound::Exact,
-                score,
-            };
+            let result = Bounded::exact(MAX_PLY as i32, score);
             self.population[child].is_terminal = true;
             self.population[child].result = result;
         }

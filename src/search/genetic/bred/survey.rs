@@ -2,9 +2,10 @@
 //! breeding, backing up and death all ask it.
 
 use super::Bred;
-use super::node::{Bounded, Goal, NodeId};
+use super::node::{Bounded, NodeId};
 use crate::eval::Evaluator;
-use crate::rules::score::{Bound, Score};
+use crate::rules::score::Score;
+use crate::search::alphabeta::local::Goal;
 
 /// A node on the way from the root, and what has to be known of it.
 #[derive(Clone, Copy, Debug)]
@@ -67,11 +68,7 @@ impl Survey {
             _ => None,
         });
         if let Some(score) = cutoffs.max() {
-            return Some(Bounded {
-                depth,
-                bound: Bound::Lower,
-                score,
-            });
+            return Some(Bounded::at_least(depth, score));
         }
         let is_open = self
             .children
@@ -81,22 +78,14 @@ impl Survey {
             return None;
         }
         if self.alpha > self.goal.alpha {
-            return Some(Bounded {
-                depth,
-                bound: Bound::Exact,
-                score: self.alpha,
-            });
+            return Some(Bounded::exact(depth, self.alpha));
         }
         let shown = self.children.iter().map(|(_, state)| match state {
             State::Exact(score) | State::Refuted(score) | State::Cutoff(score) => *score,
             State::Open(_) => -Score::INFINITE,
         });
         let score = shown.chain([self.unexpanded.score]).max()?;
-        Some(Bounded {
-            depth,
-            bound: Bound::Upper,
-            score,
-        })
+        Some(Bounded::at_most(depth, score))
     }
 
     /// The oldest child with the score of the node.
