@@ -1,5 +1,4 @@
-//! Sets of positions, engines that think about them one at a time, and what moves in them are
-//! worth.
+//! Sets of positions, engines thinking about them one at a time, and the worth of their moves.
 //!
 //! ```text
 //!  positions (EPD, FEN lists) ──> analyst (any engine, one position at a time) ──> Thinking: the move, and every line on the way to it
@@ -11,9 +10,8 @@
 //!  positions, games (PGN) ──> blunders (the engine under test and a reference) ──> loss ──> summary
 //! ```
 //!
-//! Engines are the arena's: processes that speak xboard or UCI. Nothing here knows the engine or
-//! the search of this program, and every move, in a file or from an engine, is looked at by
-//! shakmaty.
+//! Engines are the arena's: processes with xboard or UCI. Nothing here knows the engine or the
+//! search of this program, and shakmaty checks every move, in a file or from an engine.
 
 pub mod analyst;
 pub mod blunders;
