@@ -150,8 +150,8 @@ mod tests {
     use super::*;
     use crate::arena::types::{DrawRule, WinRule};
 
-    /// Feeds scores of White and Black in turn, from move 1, and says after how many half-moves
-    /// which reason came.
+    /// Feeds scores of White and Black in turn, from move 1, and returns the number of half-moves,
+    /// the verdict and the reason.
     fn decided(rules: Adjudication, scores: &[Option<i32>]) -> Option<(usize, Verdict, Reason)> {
         let mut adjudicator = Adjudicator::new(rules);
         (1_usize..).zip(scores).find_map(|(plies, &score)| {

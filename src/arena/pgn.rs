@@ -336,7 +336,7 @@ mod tests {
             .collect()
     }
 
-    /// A game has these tags with these values, and those that are `none` not at all.
+    /// Checks a game's tags and values; those with `none` must be missing.
     #[track_caller]
     fn has_tags(game: &PgnGame, expected: &str) {
         for tag in expected.split(", ") {

@@ -18,7 +18,7 @@ pub enum Kind {
     /// Everybody against everybody.
     #[default]
     RoundRobin,
-    /// In every round everybody plays a new opponent with about as many points.
+    /// Everybody plays a new opponent with about as many points in every round.
     Swiss,
 }
 
@@ -265,7 +265,7 @@ mod tests {
         }
     }
 
-    /// How often each two meet.
+    /// The number of meetings of each two.
     fn meetings(pairings: &[Pairing]) -> BTreeMap<[usize; 2], u32> {
         let mut meetings = BTreeMap::new();
         for pairing in pairings {
@@ -276,7 +276,7 @@ mod tests {
         meetings
     }
 
-    /// Rounds come in order, and nobody plays twice before everybody could play once.
+    /// Checks that rounds come in order, and each engine plays once before any plays twice.
     fn check_rounds(engines: usize, pairings: &[Pairing]) {
         assert!(pairings.is_sorted_by_key(|pairing| pairing.round));
         for round in pairings.chunks(engines / 2) {
@@ -347,7 +347,8 @@ mod tests {
         assert_eq!(pairings[8], [0, 1]);
     }
 
-    /// Whether everybody can be paired without anybody meeting again, found by trying everything.
+    /// Returns true if everybody can be paired without a second meeting, found by trying
+    /// everything.
     fn can_be_paired(left: &[usize], met: &BTreeMap<[usize; 2], u32>) -> bool {
         let Some((&first, others)) = left.split_first() else {
             return true;
@@ -365,8 +366,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Nobody meets again in a round that could be paired otherwise, even close to everybody
-        /// having met everybody.
+        /// A round has no second meeting if avoidable, even close to everybody having met
+        /// everybody.
         #[test]
         fn swiss_pairings_are_new_while_that_is_possible(
             engines in 2_usize..9,

@@ -327,8 +327,8 @@ fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Er
     }
 }
 
-/// Reads a table (`{ Hash = 16, OwnBook = false }`) or, for repeated names, a list (`["Hash=16",
-/// "Clear Hash="]`).
+/// Reads a table (`{ Hash = 16, OwnBook = false }`) or, for repeated names, a list
+/// (`["Hash=16", "Clear Hash="]`).
 fn read_options<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<(String, String)>, D::Error> {

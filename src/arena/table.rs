@@ -196,7 +196,7 @@ impl EngineTable {
     }
 }
 
-/// Starts every engine once and ends it again, to check for Chess960.
+/// Starts every engine once and ends it again, to check that all play Chess960.
 ///
 /// # Errors
 /// Fails on the first engine unable to play Chess960, or not to be started; the text names the

@@ -182,7 +182,7 @@ mod tests {
         Referee::at("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1").expect("a position")
     }
 
-    /// What is wrong with these lines about it.
+    /// The fault of these lines about the position.
     fn fault(lines: &[(i32, bool, &str)]) -> Option<String> {
         let (referee, mut inspector) = (mate_in_two(), Inspector::default());
         for &(score, exact, line) in lines {

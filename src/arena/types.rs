@@ -40,7 +40,7 @@ pub struct Adjudication {
 }
 
 impl Adjudication {
-    /// Checks every rule: possible, and without ending games at once.
+    /// Checks that every rule can come to pass and does not end games at once.
     ///
     /// # Errors
     /// Fails on the first wrong rule: the text names the rule and its value.
@@ -310,7 +310,7 @@ impl Reason {
 pub struct GameResult {
     pub verdict: Verdict,
     pub reason: Reason,
-    /// One sentence for people, with the engine's name, the offending line and the like: `Fairy-Max
-    /// moved e2e5, which is not legal`.
+    /// One sentence for people, with the engine's name, the offending line and the like:
+    /// `Fairy-Max moved e2e5, which is not legal`.
     pub detail: String,
 }

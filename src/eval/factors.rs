@@ -283,7 +283,7 @@ mod tests {
         }
     }
 
-    /// Each factor of White as it applies to a board, from the sets that [`Counts`] is made of.
+    /// Each factor of White on a board, from the sets behind [`Counts`].
     fn white(fen: &str) -> Counts {
         let position = Position::from_fen(fen).expect(fen);
         let [white, black] = factors().counts(position.board());

@@ -45,7 +45,7 @@ choice! {
         /// Its whole chain: also the attackers and defenders of these, and so on. Defenders count
         /// for a piece, attackers against.
         Chain = "chain",
-        /// As chain, but own pieces always count for a piece and enemies against.
+        /// Like chain, but own pieces always count for a piece and enemies against.
         Signed = "signed",
     }
 }

@@ -310,7 +310,7 @@ mod tests {
         "2rqr1k1/p6p/1p2pbp1/5n2/3PRB1N/P1PQ4/5PP1/2R3K1 b - - 1 22",
     ];
 
-    /// Material without squares, as the golden values have it.
+    /// Material without squares, as in the golden values.
     fn material_only(chain: PowerChain) -> Power {
         let mut row = Evaluation::Power.defaults();
         row[PAWN_SQUARES..].fill(0);
@@ -344,7 +344,7 @@ mod tests {
         );
     }
 
-    /// The power of a piece as its own side sees it.
+    /// The power of a piece from its own side's view.
     fn power_of(evaluation: &Power, contacts: &Contacts, name: &str) -> i32 {
         let is_it = |one: &&PlacedPiece| written_piece(one.color, one.piece, one.square) == name;
         let placed = contacts.pieces.iter().find(is_it).expect(name);

@@ -115,7 +115,7 @@ pub trait Driver: Send {
         Ok(())
     }
 
-    /// Checks for Chess960.
+    /// Checks that the engine plays Chess960.
     ///
     /// # Errors
     /// Fails if the engine does not play Chess960; the text names the lack.

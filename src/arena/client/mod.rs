@@ -118,7 +118,7 @@ impl Client {
         Ok(client)
     }
 
-    /// Checks for Chess960.
+    /// Checks that the engine plays Chess960.
     ///
     /// # Errors
     /// Fails if the engine does not play Chess960; the text names the engine and the lack.

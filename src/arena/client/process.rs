@@ -176,8 +176,8 @@ impl EngineProcess {
         self.written.store(0, Ordering::Relaxed);
     }
 
-    /// The program's last lines on standard error, for people: `; its last error messages: "no such
-    /// file"`, or nothing without any.
+    /// The program's last lines on standard error, for people:
+    /// `; its last error messages: "no such file"`, or nothing without any.
     pub fn errors(&self) -> String {
         let words = self
             .last_words
@@ -195,8 +195,8 @@ impl EngineProcess {
         }
     }
 
-    /// The end of the program's output and its last lines on standard error, for people: `ended
-    /// (exit status: 1); its last error messages: "no such file"`.
+    /// The end of the program's output and its last lines on standard error, for people:
+    /// `ended (exit status: 1); its last error messages: "no such file"`.
     pub fn last_words(&mut self) -> String {
         // The end of the output comes a moment before the end of the program.
         let moment = Duration::from_millis(200);

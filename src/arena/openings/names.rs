@@ -195,8 +195,8 @@ mod tests {
         );
     }
 
-    /// Each of our lines is a game that the others do not know to its end, as games are. That is
-    /// the hard case: of the codes, 169 are those of one line.
+    /// Each of our lines is a game not known to the others to its end, as games are. This is the
+    /// hard case: 169 of the codes belong to one line.
     #[test]
     fn what_is_said_of_an_unknown_line_is_mostly_true() {
         let index = Index::new();

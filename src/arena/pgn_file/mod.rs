@@ -237,7 +237,7 @@ impl Before {
         Ok(before)
     }
 
-    /// Checks the permission to write games there.
+    /// Checks that games can be written there.
     fn check(&self, append: bool) -> io::Result<()> {
         let text = match (append, self.open, self.foreign) {
             (true, Some(line), _) => format!(

@@ -19,8 +19,8 @@
 //! the pair, or a game without a partner. The mean score lies in the interval with a probability of
 //! 95 % after the results seen, if before them one pair had been half won and half lost
 //! (`Posterior`); the interval's ends are turned into Elo. The likelihood of superiority is the
-//! probability of a mean above ½. For hundreds of games the interval equals other programs', `s ±
-//! 1.96 σ / √games` with the *trinomial* or *pentanomial* variance `σ²` per game
+//! probability of a mean above ½. For hundreds of games the interval equals other programs',
+//! `s ± 1.96 σ / √games` with the *trinomial* or *pentanomial* variance `σ²` per game
 //! ([`Outcomes::variance`]), to a hundredth of its width. For a handful ours holds the truth at
 //! least as often as it claims, theirs do not (`benches/coverage.md`): so few pairs have too few
 //! different results for any rule to be exact. Fewer than ten pairs are never called a decision:

@@ -296,9 +296,10 @@ fn halved([mut low, mut high]: [f64; 2], first: f64, is_below: impl Fn(f64) -> b
     }
 }
 
-/// The most likely distribution with a zero mean of `deviations`: `p = observed / (1 + x ·
-/// deviation)`. The one `x` solves `Σ observed · deviation / (1 + x · deviation) = 0` with all
-/// probabilities positive. `None` if all deviations have one sign.
+/// The most likely distribution with a zero mean of `deviations`:
+/// `p = observed / (1 + x · deviation)`. The one `x` solves
+/// `Σ observed · deviation / (1 + x · deviation) = 0` with all probabilities positive. `None` if
+/// all deviations have one sign.
 fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
     let least = deviations.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = deviations.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -259,7 +259,7 @@ mod tests {
         }
     }
 
-    /// When it was solved, in milliseconds.
+    /// The time of the solution, in milliseconds.
     fn solved(goal: &Goal, best: &str, lines: &[ThoughtLine]) -> Option<u128> {
         let found = goal.judge(&thinking(best, lines)).solved;
         found.map(|found| found.at.as_millis())

@@ -53,8 +53,9 @@ fn worth(score: Score) -> i32 {
     score.0.clamp(-DECIDED, DECIDED)
 }
 
-/// The winning chance of the side of `score`, in percent, a draw counted as half a win: `100 / (1 +
-/// exp(-0.00368208 centipawns))`, lichess's model for human players; 100 and 0 for mates.
+/// The winning chance of the side of `score`, in percent, a draw counted as half a win:
+/// `100 / (1 + exp(-0.00368208 centipawns))`, lichess's model for human players; 100 and 0 for
+/// mates.
 pub fn winning_chances(score: Score) -> f64 {
     if score.is_mate() {
         return if score.is_mated() { 0.0 } else { 100.0 };
@@ -63,7 +64,7 @@ pub fn winning_chances(score: Score) -> f64 {
     100.0 / (1.0 + libm::exp(-STEEPNESS * f64::from(score.0)))
 }
 
-/// The badness of a move.
+/// The grade of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
@@ -95,8 +96,8 @@ impl Grade {
     }
 }
 
-/// The greatest losses, in centipawns, of each better grade. A loss exactly on a limit is still on
-/// its better side, as in the paper ("more than 1.5").
+/// The limits of the grades, in centipawns: a greater loss gets the grade. A loss exactly on a
+/// limit is still on its better side, as in the paper ("more than 1.5").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bands {
     /// `None`: there are only blunders, as in the paper.

@@ -23,7 +23,7 @@ pub struct Attempt {
 /// An attempt, or why there is no answer.
 pub type Attempted = Result<Attempt, ThinkError>;
 
-/// All attempts of one engine, by problem; `None` for those not reached.
+/// The attempts of one engine, by problem; `None` for those not reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempts {
     /// The engine's name.
@@ -38,7 +38,7 @@ pub enum SolveEvent<'e> {
     Note(&'e str),
     /// An attempt of the journal; these come first.
     Known(&'e Attempted),
-    /// So many attempts were in the journal; new ones follow.
+    /// The number of attempts in the journal; new ones follow.
     Begins { done: usize },
     /// An attempt was made, and is in the journal if kept.
     Attempted {

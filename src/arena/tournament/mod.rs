@@ -20,7 +20,7 @@ use super::{GamePlan, Opening, files_of};
 use crate::rules::tablebase::Tablebase;
 use crate::util::jobs::{Part, fingerprint};
 
-/// Everything to decide the games and their conditions.
+/// A tournament ready to play, with every setting of its games.
 #[derive(Clone, Debug)]
 pub struct Tournament {
     /// The settings, with names for all engines.

@@ -18,7 +18,7 @@ use crate::util::jobs::queue::{self, Queue};
 
 /// An observer of a tournament. Every call comes in the thread of the run.
 pub trait Observer {
-    /// Tells people a note.
+    /// Passes on a note for people.
     fn note(&mut self, _text: &str) {}
 
     /// The tournament begins, or goes on after the games of `state`.

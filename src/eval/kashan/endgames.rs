@@ -245,7 +245,7 @@ fn black_loses(pawn: usize, enemy: usize, white_moves: &[u64; 64]) -> u64 {
 mod tests {
     use super::*;
 
-    /// The number of positions that are won is well known, for a pawn on the files a to d.
+    /// The number of won positions is well known, for a pawn on the files a to d.
     #[test]
     fn as_many_positions_are_won_as_everybody_finds() {
         let mut won = [0, 0];

@@ -382,8 +382,7 @@ mod tests {
         }
     }
 
-    /// What is made faster stays as it is: a checksum over values with weights that tuning does not
-    /// change.
+    /// A guard for speed-ups: a checksum over values with weights untouched by tuning.
     #[test]
     fn values_are_as_they_were() {
         let row: Vec<i32> = (0..2 * TERMS as i32)

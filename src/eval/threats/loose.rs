@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::rules::position::Position;
 
-    /// The moves that answer what hangs; `None` if nothing does.
+    /// The answers to hanging pieces; `None` if nothing hangs.
     fn answers(fen: &str) -> Option<Vec<String>> {
         let position = Position::from_fen(fen).expect(fen);
         let loose = Loose::of(position.board())?;

@@ -251,8 +251,8 @@ mod tests {
         );
     }
 
-    /// What each weight is multiplied with: the value if it is 1 and all others are 0. Slow, and
-    /// surely right.
+    /// The factor of each weight: the value with this weight 1 and all others 0. Slow, and surely
+    /// right.
     fn units(evaluation: &Winglet, board: &Board) -> Vec<f64> {
         let mut only_the_switch = [0; COUNT];
         only_the_switch[ENDGAME_BELOW] = evaluation.weights[ENDGAME_BELOW];

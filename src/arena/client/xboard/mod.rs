@@ -44,7 +44,7 @@ pub struct Xboard {
     adrift: bool,
     /// The command refused since the game was set up.
     refused: Option<String>,
-    /// The engine's last told time, if the opponent decides it.
+    /// The time last told to the engine, if the opponent decides the time.
     matched: Option<String>,
 }
 

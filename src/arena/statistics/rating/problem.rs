@@ -1,4 +1,4 @@
-//! The way from results to a list.
+//! The computation of a rating list from results.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Objects of judgement: a game; a position, the phase of its game, and the move played there if
+//! The material to judge: a game; a position, the phase of its game, and the move played there if
 //! known.
 
 use serde::{Deserialize, Serialize};

@@ -12,7 +12,7 @@ use crate::rules::score::Score;
 
 /// A thinker about positions: an engine, or a stand-in for tests.
 pub trait Thinker {
-    /// The move for a position, with its value.
+    /// Returns the move for a position, with its value.
     fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError>;
 }
 
@@ -172,7 +172,7 @@ mod tests {
     use crate::arena::suite::Grade;
     use crate::arena::suite::tests::{failed, game, thinking, told};
 
-    /// Knows the value of some moves; its best is the first of them that it may choose.
+    /// Knows the value of some moves; its best is the first allowed one.
     struct Oracle {
         values: Vec<(&'static str, Score)>,
         /// Fails so many times first.

@@ -1,4 +1,4 @@
-//! All findings of a check, and their totals: sums, tables, and JSON.
+//! The findings of a check, and their totals: sums, tables, and JSON.
 
 use serde_json::{Value, json};
 use shakmaty::Color;

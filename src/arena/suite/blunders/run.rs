@@ -74,7 +74,7 @@ impl Bench {
 pub enum JudgeEvent<'e> {
     /// Something to tell.
     Note(&'e str),
-    /// So many cases were judged before, and come from the journal.
+    /// The number of cases judged before, from the journal.
     Begins { done: usize },
     /// A case was judged, and is in the journal.
     Found { finding: &'e Finding },
@@ -157,7 +157,7 @@ mod tests {
         }
     }
 
-    /// A reference that finds best what was played in these cases.
+    /// A reference with the played moves of these cases as its best.
     struct Echo(Vec<Case>);
 
     impl Thinker for Echo {

@@ -3,8 +3,8 @@
 //!
 //! A check judges by the text of its protocol and names the section: H. G. Muller's and Tim Mann's
 //! "Chess Engine Communication Protocol" (version 2), and Stefan Meyer-Kahlen's "Description of the
-//! universal chess interface" (2006). Freedom left to the engine by these is not a fault: the check
-//! is skipped if the engine uses that freedom.
+//! universal chess interface" (2006). Use of the freedom left by these texts is no fault: the check
+//! is skipped.
 //!
 //! Checks are written down in `xboard.txt` and `uci.txt`:
 //!

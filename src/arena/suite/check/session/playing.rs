@@ -271,7 +271,7 @@ fn texts<'s>(session: &'s Session, name: &'s str) -> impl Iterator<Item = &'s st
     })
 }
 
-/// A useless path for each type of endgame tables.
+/// The commands with a useless path for each type of endgame tables.
 pub fn tables(session: &Session) -> Vec<String> {
     let types = texts(session, "egt").flat_map(|types| types.split(','));
     types
