@@ -1,14 +1,13 @@
-//! Games that the arena ends itself, because both engines agree how they will end, or because
-//! endgame tables know it.
+//! Games ended by the arena, because both engines agree on the result, or because endgame tables
+//! know the result.
 //!
-//! Of what the tables say only what is certain ends a game, if both sides play as well as the
-//! tables:
+//! Only certain results end a game, assuming play as good as the tables' by both sides:
 //!
-//! * A win, if the tables of distances say that it comes within what is left of the fifty moves.
-//!   Without these tables, it is certain only right after a capture or a pawn's move. It is not
-//!   certain either while a position since then has been there twice, for a third time would be a
+//! * A win, if the tables of distances promise the win within the rest of the fifty moves. Without
+//!   these tables, a win is certain only right after a capture or a pawn's move. Exception: a win
+//!   is not certain while a position since then has occurred twice, for a third time would be a
 //!   draw.
-//! * A draw in any case, and what the fifty-move rule turns into a draw is one.
+//! * A draw in any case, including wins turned into draws by the fifty-move rule.
 
 use shakmaty::{ByColor, Color};
 
@@ -17,13 +16,13 @@ use super::types::Adjudication;
 use super::{GameResult, Reason, Verdict};
 use crate::rules::tablebase::{AmbiguousWdl, Tablebase};
 
-/// Watches the scores of a game: it ends where both engines agree how.
+/// A watch on the scores of a game; ends the game if both engines agree on the result.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: Adjudication,
-    /// How many moves in a row each side called a draw.
+    /// The number of moves in a row called a draw, by side.
     drawn: ByColor<u32>,
-    /// How many moves in a row each side called a win of White's, and one of Black's.
+    /// The number of moves in a row called a win, by side and by winner.
     won: ByColor<ByColor<u32>>,
 }
 
@@ -37,8 +36,8 @@ impl Adjudicator {
         }
     }
 
-    /// `mover` made its move of that number (opening included, from 1) and said `score`, in
-    /// centipawns from its own point of view. Without a score, as from a book, it agrees to
+    /// Takes a move of `mover`: its number (opening included, from 1) and its `score`, in
+    /// centipawns from the mover's point of view. A move without a score, as from a book, agrees to
     /// nothing.
     pub fn moved(&mut self, mover: Color, number: u32, score: Option<i32>) {
         let count =
@@ -107,7 +106,7 @@ impl Adjudicator {
     }
 }
 
-/// The result of the game, if the endgame tables are certain of it.
+/// The result of the game, if the endgame tables are certain.
 pub fn by_tables(tables: &Tablebase, referee: &Referee) -> Option<GameResult> {
     let result = tables.result(referee.position())?;
     let (verdict, detail) = verdict(result, referee.turn(), referee.repeats())?;
@@ -118,8 +117,8 @@ pub fn by_tables(tables: &Tablebase, referee: &Referee) -> Option<GameResult> {
     })
 }
 
-/// What a result of the tables, from the side of `mover`, means in a game in which a position
-/// `repeats`.
+/// The verdict on a result of the tables, from the side of `mover`, in a game with or without a
+/// position that `repeats`.
 fn verdict(result: AmbiguousWdl, mover: Color, repeats: bool) -> Option<(Verdict, String)> {
     let win_of = |winner: Color| {
         (!repeats).then(|| {
@@ -151,8 +150,8 @@ mod tests {
     use super::*;
     use crate::arena::types::{DrawRule, WinRule};
 
-    /// Feeds scores of White and Black in turn, from move 1, and says after how many half-moves
-    /// which reason came.
+    /// Feeds scores of White and Black in turn, from move 1, and returns the number of half-moves,
+    /// the verdict and the reason.
     fn decided(rules: Adjudication, scores: &[Option<i32>]) -> Option<(usize, Verdict, Reason)> {
         let mut adjudicator = Adjudicator::new(rules);
         (1_usize..).zip(scores).find_map(|(plies, &score)| {

@@ -1,5 +1,5 @@
-//! What an engine may spend on its moves: the arena's time controls, and its clock, which is the
-//! truth about what a side has left.
+//! An engine's allowance for its moves: the arena's time controls, and its clock, the truth about a
+//! side's remaining time.
 
 use std::fmt;
 use std::num::NonZero;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 use serde::{Deserialize, Serialize};
 
-/// How time is given.
+/// The kind of a time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
     /// `base` for every session of `moves` moves, or for the whole game, and `increment` after each
@@ -19,13 +19,13 @@ pub enum Time {
         base: Duration,
         increment: Duration,
     },
-    /// So long for each move; nothing is carried over.
+    /// A fixed time for each move; nothing is carried over.
     PerMove(Duration),
-    /// For each move as long as the opponent took for its last one, at least so long; nothing is
-    /// carried over. Only one side of a game can have it.
+    /// The time of the opponent's last move, at least so long; nothing is carried over. Only one
+    /// side of a game can have it.
     ///
-    /// Until the opponent has moved, this minimum is all there is: a side with White has it for its
-    /// first move, and loses a little by it.
+    /// Until the opponent has moved, the minimum is everything: a side with White has the minimum
+    /// for its first move, and loses a little.
     Matched(Duration),
 }
 
@@ -49,7 +49,7 @@ pub struct EngineLimits {
 pub const MAX_SECONDS: f64 = 1e7;
 
 impl EngineLimits {
-    /// So many nodes a move, and nothing else.
+    /// Limits of so many nodes a move, and nothing else.
     pub fn of_nodes(nodes: u64) -> EngineLimits {
         EngineLimits {
             nodes: Some(nodes),
@@ -57,7 +57,7 @@ impl EngineLimits {
         }
     }
 
-    /// So long for each move, and nothing else.
+    /// Limits of a fixed time for each move, and nothing else.
     pub fn per_move(time: Duration) -> EngineLimits {
         EngineLimits {
             time: Some(Time::PerMove(time)),
@@ -65,7 +65,7 @@ impl EngineLimits {
         }
     }
 
-    /// Whether the opponent decides how much time there is.
+    /// Returns true if the opponent decides the time.
     pub fn are_matched(&self) -> bool {
         matches!(self.time, Some(Time::Matched(_)))
     }
@@ -75,25 +75,24 @@ impl EngineLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlagFallen;
 
-/// The clock of one side. It may run below zero by the margin, once: what it is below zero it
-/// stays.
+/// The clock of one side. The margin lets it run below zero, once: the debt stays.
 #[derive(Clone, Debug)]
 pub struct SideClock {
-    /// What this side may spend.
+    /// This side's limits.
     pub limits: EngineLimits,
     margin: Duration,
-    /// Until the flag falls, so with what is left of the margin. Without meaning where `limits`
+    /// The time until the flag falls, so with the rest of the margin. Without meaning if `limits`
     /// have no clock.
     left: Duration,
     /// Own moves in the current session.
     moves: u32,
-    /// What the opponent's last move took; nothing before that.
+    /// The time of the opponent's last move; zero before.
     matched: Duration,
 }
 
 impl SideClock {
     /// A clock at the start of a game. The `opening` moves of its side took no time, but count for
-    /// the session: an engine counts moves, and does not ask who chose them.
+    /// the session: an engine counts all moves.
     pub fn new(limits: EngineLimits, margin: Duration, opening: u32) -> SideClock {
         let (left, moves) = match limits.time {
             Some(Time::Clock {
@@ -117,7 +116,7 @@ impl SideClock {
         }
     }
 
-    /// What the coming move may take at most, the margin not included; `None` if no clock decides.
+    /// The most time for the coming move, the margin not included; `None` if no clock decides.
     pub fn left(&self) -> Option<Duration> {
         match self.limits.time? {
             Time::PerMove(time) => Some(time),
@@ -137,7 +136,7 @@ impl SideClock {
         }
     }
 
-    /// What comes back after each move.
+    /// The time added after each move.
     pub fn increment(&self) -> Duration {
         match self.limits.time {
             Some(Time::Clock { increment, .. }) => increment,
@@ -174,13 +173,13 @@ impl SideClock {
         Ok(())
     }
 
-    /// The opponent made a move that took so long.
+    /// Takes the time of the opponent's move.
     pub fn opponent_spent(&mut self, spent: Duration) {
         self.matched = spent;
     }
 
-    /// What a record says: milliseconds on the clock, none where nothing is carried over from move
-    /// to move.
+    /// The reading for a record: milliseconds on the clock, none if nothing is carried over from
+    /// move to move.
     pub fn reading(&self) -> Option<u64> {
         let clock = self
             .left()

@@ -1,5 +1,5 @@
-//! One game between two engines, from the first move to the result. Whatever the engines do, it
-//! ends.
+//! One game between two engines, from the first move to the result. The game ends whatever the
+//! engines do.
 
 use std::fmt::Display;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -22,29 +22,27 @@ use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Ve
 use crate::rules::tablebase::Tablebase;
 use crate::util::jobs::StopSignal;
 
-/// A move that arrives just before the deadline counts although it waits in the queue for up to
-/// this long.
+/// The longest wait in the queue of a move made just before the deadline; such a move counts.
 const HANDING_ON: Duration = Duration::from_millis(5);
 
-/// What the games of a tournament have in common.
+/// The conditions common to the games of a tournament.
 #[derive(Clone)]
 pub struct Conditions {
     pub specs: Arc<[EngineSpec]>,
-    /// Which engines were ready for a game before. If one of them fails to start later, it loses a
-    /// game; one that never started is the user's mistake and ends the tournament. All tables share
-    /// this.
+    /// Engines once ready for a game. Failing to start later loses such an engine a game; an engine
+    /// never started is the user's mistake and ends the tournament. All tables share this.
     pub(super) proven: Arc<[AtomicBool]>,
     pub stop: StopSignal,
     pub timeouts: Timeouts,
-    /// Whether the engines' variations are kept with their moves; usually they are not.
+    /// True if the engines' variations are kept with their moves; usually they are not.
     pub keeps_variations: bool,
-    /// The cores on which the engines run; anywhere if not said.
+    /// The cores for the engines; any if not given.
     pub cores: Option<Vec<usize>>,
-    /// What the engines had of the processor. All tables share this.
+    /// The engines' share of the processor. All tables share this.
     pub load: Arc<Load>,
     /// When this program stood still. All tables share this.
     pub(super) gaps: Option<Arc<Gaps>>,
-    /// Endgame tables that end the games where they are certain of the result.
+    /// Endgame tables to end games with a certain result.
     pub tables: Option<Arc<Tablebase>>,
 }
 
@@ -65,7 +63,7 @@ impl Conditions {
     }
 }
 
-/// A game in progress. Both engines have been prepared for it.
+/// A game in progress, with both engines prepared.
 pub struct RunningGame<'a> {
     conditions: &'a Conditions,
     specs: ByColor<&'a EngineSpec>,
@@ -73,19 +71,18 @@ pub struct RunningGame<'a> {
     referee: Referee,
     clocks: ByColor<SideClock>,
     adjudicator: Adjudicator,
-    /// Who offers a draw. An offer stands until the opponent has made a move. In the xboard
-    /// protocol it is also how an engine claims a draw that its next move brings about: that move
-    /// ends the game by rule.
+    /// The draw offers. An offer stands until the opponent has made a move. In the xboard protocol
+    /// an engine also claims a draw by its next move in this way: the move ends the game by rule.
     offers: ByColor<bool>,
     moves: Vec<MoveRecord>,
-    /// The last variation that the engine on move wrote, where variations are kept.
+    /// The last variation of the engine on move, if variations are kept.
     variation: String,
-    /// Where thinking lines can be told from those of pondering.
+    /// The inspectors of thinking lines, if these can be told from lines of pondering.
     inspectors: ByColor<Option<Inspector>>,
 }
 
 impl<'a> RunningGame<'a> {
-    /// The game that `plan` wants, after its opening.
+    /// The game of `plan`, after its opening.
     pub fn new(
         conditions: &'a Conditions,
         plan: &GamePlan,
@@ -110,7 +107,7 @@ impl<'a> RunningGame<'a> {
         }
     }
 
-    /// How long a side may think about a move where no clock decides.
+    /// The longest thinking of a side about a move without a clock.
     fn stall(&self, color: Color) -> Duration {
         let own = self.specs.get(color).stall;
         own.map_or(self.conditions.timeouts.stall, |seconds| {
@@ -122,8 +119,8 @@ impl<'a> RunningGame<'a> {
         &self.specs.get(color).name
     }
 
-    /// Plays the game to its end and tells the engines. The record says how it went, and nothing of
-    /// the plan.
+    /// Plays the game to its end and tells the engines. The record has the course of the game, and
+    /// nothing of the plan.
     pub fn play(mut self) -> GameRecord {
         let result = loop {
             let turn = match self.decided() {
@@ -147,7 +144,7 @@ impl<'a> RunningGame<'a> {
         }
     }
 
-    /// The result, if the position or the adjudication decides it.
+    /// The result, if the position or the adjudication decides the game.
     fn decided(&self) -> Option<GameResult> {
         if let Some((verdict, reason)) = self.referee.outcome() {
             let detail = match reason {
@@ -193,7 +190,7 @@ impl<'a> RunningGame<'a> {
         Continue(())
     }
 
-    /// What the engine on move answers, what it thinks of that, and how long its turn was.
+    /// The answer of the engine on move, its thought, and the time of its turn.
     fn wait_for_move(
         &mut self,
         mover: Color,
@@ -240,7 +237,7 @@ impl<'a> RunningGame<'a> {
         }
     }
 
-    /// What an event means for the game: nothing, its end, or the move that is waited for.
+    /// The meaning of an event for the game: nothing, its end, or the awaited move.
     fn heed(
         &mut self,
         speaker: Color,
@@ -304,15 +301,15 @@ impl<'a> RunningGame<'a> {
         lost(loser, reason, format!("{} {how}", self.name(loser)))
     }
 
-    /// The same for an engine whose process is of no use any more.
+    /// The same for an engine with a useless process.
     fn broken(&mut self, loser: Color, reason: Reason, how: impl Display) -> GameResult {
         self.clients.get_mut(loser).give_up();
         self.lost(loser, reason, how)
     }
 
-    /// A result that an engine claims. To claim one's own loss is to resign. A claimed draw counts
-    /// if the rules or the opponent agree. A claimed win never counts: a mate ends the game before
-    /// anybody can claim it.
+    /// The result of an engine's claim. A claim of one's own loss is a resignation. A claimed draw
+    /// counts if the rules or the opponent agree. A claimed win never counts: a mate ends the game
+    /// before any claim.
     fn claimed(&self, speaker: Color, verdict: Verdict, comment: &str) -> GameResult {
         if verdict == Verdict::win_of(!speaker) {
             return self.lost(speaker, Reason::Resignation, "resigns");
@@ -422,7 +419,7 @@ impl<'a> RunningGame<'a> {
     }
 }
 
-/// The rule by which a player may claim a draw, in words.
+/// The rule for claiming a draw, in words.
 fn rule(reason: Reason) -> &'static str {
     match reason {
         Reason::FiftyMoves => "fifty moves without a capture or a pawn's move",

@@ -1,5 +1,5 @@
-//! The machine under the games: cores that engines have to themselves, whether it was too busy for
-//! them, and whether this program stood still.
+//! The machine under the games: cores reserved for engines, and checks for an overloaded machine
+//! and for standstills of this program.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -12,11 +12,11 @@ use crate::util::display::counted;
 use crate::util::jobs::StopSignal;
 use crate::util::system;
 
-/// Cores of the processor that the engines of so many games at once have to themselves, `each` for
-/// a game, no core twice, by the numbers that the system gives them.
+/// Exclusive cores of the processor for the engines of so many games at once, `each` for a game, no
+/// core twice, by the system's numbers.
 ///
 /// # Errors
-/// There are not so many; only Linux can do it.
+/// Fails if there are too few, and on any system but Linux.
 pub fn divide_cores(games: usize, each: usize) -> Result<Vec<Vec<usize>>, String> {
     let available = available()?;
     let wanted = games.saturating_mul(each);
@@ -36,7 +36,7 @@ pub fn divide_cores(games: usize, each: usize) -> Result<Vec<Vec<usize>>, String
 }
 
 /// Does something with this thread on the given cores; any if none are given. A program inherits
-/// the cores of the thread that starts it, and hands them on to whatever it starts itself.
+/// the cores of its starting thread, and hands them on to its own children.
 pub fn on_cores<T>(cores: Option<&[usize]>, work: impl FnOnce() -> T) -> io::Result<T> {
     match cores {
         Some(cores) => system::on_cores(cores, work),
@@ -44,8 +44,8 @@ pub fn on_cores<T>(cores: Option<&[usize]>, work: impl FnOnce() -> T) -> io::Res
     }
 }
 
-/// The cores that this process may use: first one of each physical core, which is of more use than
-/// two halves of the same.
+/// The cores of this process: first one of each physical core, more useful than two halves of the
+/// same.
 fn available() -> Result<Vec<usize>, String> {
     let mut cores = system::cores().map_err(|error| match error.kind() {
         io::ErrorKind::Unsupported => error.to_string(),
@@ -55,8 +55,7 @@ fn available() -> Result<Vec<usize>, String> {
     Ok(cores)
 }
 
-/// The place of a core among those that share its physical core, from 0. `0,4` and `0-1` are lists
-/// of them.
+/// The index of a core among those on its physical core, from 0. `0,4` and `0-1` are lists of them.
 fn sibling(core: usize) -> usize {
     let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
     let list = fs::read_to_string(path).unwrap_or_default();
@@ -70,13 +69,13 @@ fn sibling(core: usize) -> usize {
     siblings.filter(|&sibling| sibling < core).count()
 }
 
-/// An engine that takes less time for a move has done with it before it could be disturbed.
+/// The shortest time for a move to be counted: shorter thoughts end before any disturbance.
 const SHORTEST_THOUGHT: Duration = Duration::from_millis(10);
 /// Before engines have computed so long, nothing is said.
 const LONG_ENOUGH: Duration = Duration::from_secs(1);
-/// The share of waiting from which on games are distorted.
+/// The share of waiting beyond which games are distorted.
 const TOO_MUCH_WAITING: f64 = 0.1;
-/// What a process has had of the cores since it began, with all that it has started.
+/// The cores' time of a process since it began, with all its children.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     pub ran: Duration,
@@ -85,7 +84,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Of a process; zero where the system does not tell.
+    /// The usage of a process; zero if the system does not tell.
     pub fn of(process: u32) -> Usage {
         let mut usage = Usage::default();
         let mut processes = vec![process];
@@ -126,7 +125,7 @@ impl Usage {
         self.waited += other.waited;
     }
 
-    /// What came since an earlier look; threads that ended in between are missing.
+    /// The usage since an earlier look; threads ended in between are missing.
     pub fn since(self, before: Usage) -> Usage {
         Usage {
             ran: self.ran.saturating_sub(before.ran),
@@ -135,14 +134,14 @@ impl Usage {
     }
 }
 
-/// Whether the machine was too busy for the engines of all games: how long they waited for a core
-/// while they wanted to compute. Only Linux tells.
+/// The load of the machine: the engines' waiting for a core while they wanted to compute, in all
+/// games. Only Linux tells.
 #[derive(Debug, Default)]
 pub struct Load(Mutex<Usage>);
 
 impl Load {
-    /// Adds a game of an engine that thought about so many moves for that time by its clock.
-    /// Engines that move at once or sleep say nothing about the machine.
+    /// Adds a game of an engine with so many moves and so much thinking by its clock. Engines
+    /// moving at once or sleeping tell nothing about the machine.
     pub fn add(&self, usage: Usage, moves: u32, thought: Duration) {
         let wanted = usage.ran + usage.waited;
         if thought >= SHORTEST_THOUGHT * moves.max(1) && wanted >= thought / 2 {
@@ -153,7 +152,7 @@ impl Load {
         }
     }
 
-    /// What to say if engines had to wait for others.
+    /// The warning if engines had to wait for others.
     pub fn warning(&self) -> Option<String> {
         let Usage { ran, waited } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let wanted = (ran + waited).as_secs_f64();
@@ -170,20 +169,20 @@ impl Load {
 
 /// The pause between two looks at the time.
 const PAUSE: Duration = Duration::from_millis(100);
-/// No look of a program that runs comes so much later than the one before.
+/// The longest pause between two looks of a running program.
 const GAP: Duration = Duration::from_secs(1);
 
-/// So many times what a gap has spoilt is done again.
+/// The number of repetitions of work spoilt by a gap.
 const MOST_REPEATS: u32 = 3;
 
-/// Counts the gaps in the time of this program: it was suspended (Control-Z and `fg`, a container
-/// that was stopped), or the machine slept. Clocks and engines went on meanwhile, and nobody heard
-/// the moves. Kept are the time of the last look and the number of gaps.
+/// Counts the gaps in the time of this program: it was suspended (Control-Z and `fg`, a stopped
+/// container), or the machine slept. Clocks and engines went on meanwhile, with nobody to hear the
+/// moves. Holds the time of the last look and the number of gaps.
 #[derive(Debug)]
 pub struct Gaps(Mutex<(Instant, u32)>);
 
 impl Gaps {
-    /// Watches the time in a thread, which ends with the last copy; `None` if the system gives no
+    /// Watches the time in a thread until the last copy is dropped; `None` if the system gives no
     /// thread.
     pub fn watch() -> Option<Arc<Gaps>> {
         let gaps = Arc::new(Gaps(Mutex::new((Instant::now(), 0))));
@@ -202,9 +201,9 @@ impl Gaps {
             .map(|_| gaps)
     }
 
-    /// Does work that is measured in time, and does it again if this program stood still meanwhile:
-    /// what clocks say of it is not so. `again` tells what is done again. Where that happens every
-    /// time, as on a machine with far too much to do, the last time counts.
+    /// Does work measured in time, and repeats the work if this program stood still meanwhile, with
+    /// its clocks wrong. `again` names the repeated work. If every time is spoilt, as on a far too
+    /// busy machine, the last one counts.
     pub fn without<T>(
         gaps: Option<&Gaps>,
         stop: &StopSignal,

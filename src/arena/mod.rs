@@ -6,9 +6,9 @@
 //!                                    client (a process; xboard or UCI), referee, clock, adjudication
 //! ```
 //!
-//! The arena knows engines only by what they say: it uses the protocols' message types and never
-//! the engine or the search. Its referee is shakmaty, so that a mistake of the engine's own rules
-//! is seen. Its clock is the truth.
+//! The arena knows engines only by their words: it uses the protocols' message types and never the
+//! engine or the search. Its referee is shakmaty, to see mistakes in the engine's own rules. Its
+//! clock is the truth.
 
 pub mod adjudicate;
 pub mod archive;

@@ -12,19 +12,18 @@ use super::{EngineLimits, GameRecord, Time, openings};
 use crate::rules::pgn::{Movetext, tag_pair};
 use crate::rules::score::Score;
 
-/// How much the comment of a move says.
+/// The length of the comment on a move.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Comments {
-    /// `{+0.35/12 0.530s}`: score from the mover's point of view, depth, time. What is not known is
+    /// `{+0.35/12 0.530s}`: score from the mover's point of view, depth, time. Unknown parts are
     /// left out; a mate is `+M3` or `-M3` in moves.
     #[default]
     Short,
-    /// `{+0.35/12 0.530s, 81250 nodes, Nf3 Nc6 Bb5}`: also nodes and the line that the engine
-    /// expected.
+    /// `{+0.35/12 0.530s, 81250 nodes, Nf3 Nc6 Bb5}`: also nodes and the engine's expected line.
     Full,
 }
 
@@ -47,7 +46,7 @@ impl Writer {
         tag_pairs(record, self, &game) + "\n" + &movetext(record, &game, self.comments)
     }
 
-    /// The same game with short and with full comments: so it may stand in a file.
+    /// The same game with short and with full comments: the possible forms in a file.
     pub fn forms(&self, record: &GameRecord) -> [String; 2] {
         let game = Replay::new(record);
         let tags = tag_pairs(record, self, &game) + "\n";
@@ -64,8 +63,8 @@ struct Replay {
 }
 
 impl Replay {
-    /// A record can come from a journal, where anything may stand: the game is cut before the first
-    /// move that is none.
+    /// Replays a record. Journals may hold anything: the game is cut before the first impossible
+    /// move.
     fn new(record: &GameRecord) -> Replay {
         let mut opening = record.opening.clone();
         let mut referee = loop {
@@ -101,9 +100,9 @@ impl Replay {
     }
 }
 
-/// The tags. An opening's name from a list of openings counts, otherwise our own lines name it.
-/// Programs play (PGN standard, 9.1.5); what they call themselves is said where that is not their
-/// name: it tells the version of an engine that is called otherwise.
+/// The tags. An opening's name from a list of openings counts, otherwise our own lines name the
+/// opening. Programs play (PGN standard, 9.1.5). A program's own name is added if different: it
+/// tells the version of an engine under another name.
 fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
     // A journal may say anything.
     let begun = i64::try_from(record.started)
@@ -171,7 +170,7 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
 }
 
 /// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `*5` for a time a move, `-` without
-/// time, `?` for what is no time control.
+/// time, `?` for anything else.
 fn time_control(limits: &str) -> String {
     match limits.parse::<EngineLimits>() {
         Ok(EngineLimits {
@@ -337,7 +336,7 @@ mod tests {
             .collect()
     }
 
-    /// A game has these tags with these values, and those that are `none` not at all.
+    /// Checks a game's tags and values; those with `none` must be missing.
     #[track_caller]
     fn has_tags(game: &PgnGame, expected: &str) {
         for tag in expected.split(", ") {

@@ -1,4 +1,4 @@
-//! The arbiter: a game under shakmaty's rules, whatever the engines think of it.
+//! The arbiter: a game under shakmaty's rules, independent of the engines.
 
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, Move, Position,
@@ -22,7 +22,7 @@ pub struct Played {
     pub san: String,
 }
 
-/// Why an opening cannot be played. The text names what is wrong.
+/// The reason for an unplayable opening. The text names the fault.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum OpeningError {
     #[error("cannot start from FEN: {0}")]
@@ -35,7 +35,7 @@ pub enum OpeningError {
     },
 }
 
-/// What is wrong with a move. The text goes on after the move.
+/// The fault of a move. The text goes on after the move.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum MoveFault {
     #[error("is not a move")]
@@ -49,13 +49,13 @@ pub enum MoveFault {
 /// The game so far.
 #[derive(Clone, Debug)]
 pub struct Referee {
-    /// How castling is written as coordinates: of Chess960, the king takes its rook.
+    /// The notation of castling as coordinates: in Chess960, the king takes its rook.
     mode: CastlingMode,
     start: Chess,
     position: Chess,
     moves: Vec<Played>,
     opening: usize,
-    /// Keys since the last move that cannot be taken back, the position's own last.
+    /// Keys since the last irreversible move, the position's own last.
     keys: Vec<Zobrist128>,
 }
 
@@ -65,14 +65,14 @@ impl Referee {
         Referee::under(CastlingMode::Standard, opening)
     }
 
-    /// A game after its opening moves: of Chess960 if the opening's FEN names the files of the
-    /// rooks that may castle, else of standard chess.
+    /// A game after its opening moves: Chess960 if the opening's FEN names the files of the
+    /// castling rooks, else standard chess.
     pub fn of_any_chess(opening: &Opening) -> Result<Referee, OpeningError> {
         let is_chess960 = opening.fen.as_deref().is_some_and(is_shredder_fen);
         Referee::under(CastlingMode::from_chess960(is_chess960), opening)
     }
 
-    /// A game of standard chess that begins in a position.
+    /// A game of standard chess from a position.
     pub fn at(fen: &str) -> Result<Referee, OpeningError> {
         Referee::after(fen, &[])
     }
@@ -112,18 +112,18 @@ impl Referee {
         Ok(referee)
     }
 
-    /// Who is on move.
+    /// The side to move.
     pub fn turn(&self) -> Color {
         self.position.turn()
     }
 
-    /// Whether castling follows the rules of Chess960.
+    /// Returns true if castling follows the rules of Chess960.
     pub fn is_chess960(&self) -> bool {
         self.mode.is_chess960()
     }
 
-    /// Where the game began, before the opening's moves; `None` if in the usual position of
-    /// standard chess.
+    /// The start position, before the opening's moves; `None` for the usual position of standard
+    /// chess.
     pub fn start_fen(&self) -> Option<String> {
         let usual = || write_fen(&Chess::default(), self.mode);
         Some(write_fen(&self.start, self.mode)).filter(|fen| self.is_chess960() || *fen != usual())
@@ -154,7 +154,7 @@ impl Referee {
         self.opening
     }
 
-    /// Half-moves of the opening that `color` made.
+    /// Half-moves of the opening by `color`.
     pub fn opening_moves_of(&self, color: Color) -> u32 {
         let first = usize::from(self.start.turn() == color);
         u32::try_from((self.opening + first) / 2).unwrap_or(u32::MAX)
@@ -168,7 +168,7 @@ impl Referee {
     /// Reads a move in coordinates or in standard algebraic notation.
     ///
     /// # Errors
-    /// It is none, or not one that can be played now.
+    /// Fails if the text is no move, or one not playable now.
     pub fn read_move(&self, text: &str) -> Result<Move, MoveFault> {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         if let Some(coordinates) = read_coordinates(text) {
@@ -190,7 +190,7 @@ impl Referee {
         })
     }
 
-    /// A move that [`Referee::read_move`] read here, in both notations.
+    /// A move read here by [`Referee::read_move`], in both notations.
     pub fn written(&self, mv: Move) -> Played {
         Played {
             uci: mv.to_uci(self.mode).to_string(),
@@ -198,7 +198,7 @@ impl Referee {
         }
     }
 
-    /// Plays a move that [`Referee::read_move`] read here.
+    /// Plays a move read here by [`Referee::read_move`].
     pub fn play(&mut self, mv: Move) {
         let rights = self.position.castles().castling_rights();
         self.moves.push(self.written(mv));
@@ -209,8 +209,8 @@ impl Referee {
         self.keys.push(key(&self.position));
     }
 
-    /// Whether the game is over by rule. Threefold repetition and fifty moves end it without a
-    /// claim, mate comes before both.
+    /// The result if the game is over by rule. Threefold repetition and fifty moves end the game
+    /// without a claim, mate comes before both.
     pub fn outcome(&self) -> Option<(Verdict, Reason)> {
         if self.position.is_checkmate() {
             return Some((Verdict::win_of(!self.turn()), Reason::Checkmate));
@@ -231,14 +231,14 @@ impl Referee {
         }
     }
 
-    /// Whether a position since the last move that cannot be taken back has been there twice.
+    /// Returns true if a position since the last irreversible move has occurred twice.
     pub fn repeats(&self) -> bool {
         (1..self.keys.len()).any(|later| self.keys[..later].contains(&self.keys[later]))
     }
 
-    /// The move, in standard algebraic notation, with which `claimant` may claim a draw now, and
-    /// the rule. (The laws of chess, 9.2 and 9.3, let a player claim with the move still to be
-    /// made; a result that an engine claims has no room for the move.)
+    /// The move, in standard algebraic notation, for `claimant` to claim a draw now, and the rule.
+    /// (The laws of chess, 9.2 and 9.3, let a player claim with the move still to be made; an
+    /// engine's claim of a result has no room for the move.)
     pub fn drawing_move(&self, claimant: Color) -> Option<(String, Reason)> {
         let moves = self.position.legal_moves();
         moves

@@ -36,7 +36,7 @@ fn whole(number: f64) -> String {
     format!("{:.0}", if number.abs() < 0.5 { 0.0 } else { number })
 }
 
-/// `1962 to 2114`, `above 1962`, `below 2114`, `any`; nothing if it was not calculated.
+/// `1962 to 2114`, `above 1962`, `below 2114`, `any`; nothing if not calculated.
 fn range(estimate: Estimate) -> String {
     match (estimate.low.is_finite(), estimate.high.is_finite()) {
         _ if estimate.low.is_nan() || estimate.high.is_nan() => String::new(),
@@ -107,7 +107,7 @@ pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
     text
 }
 
-/// How likely the player of each row is stronger than that of each column.
+/// The table of chances of each row's player to be stronger than each column's.
 pub fn superiority_table(comparison: &Comparison) -> Table {
     let mut text = numbered("#: | Stronger than", comparison.players.len());
     for (row, (name, chances)) in comparison
@@ -132,11 +132,11 @@ pub fn superiority_table(comparison: &Comparison) -> Table {
     text
 }
 
-/// What the cells of [`superiority_table`] are.
+/// The explanation of the cells of [`superiority_table`].
 pub const SUPERIORITY_EXPLAINED: &str = "Stronger than: how likely the player of the row is stronger than that of the\n\
     column, from all games together.";
 
-/// How a rating is to be read.
+/// The note on a rating.
 fn note(rating: &Rating) -> String {
     let note = match rating.standing {
         _ if rating.anchored => "given",
@@ -155,7 +155,7 @@ fn note(rating: &Rating) -> String {
     }
 }
 
-/// What the tables do not say themselves, a line each.
+/// Explanations for the tables, a line each.
 pub fn rating_notes(list: &RatingList) -> String {
     let mut notes = String::new();
     if list.ratings.iter().any(|rating| rating.group > 1) {
@@ -174,8 +174,8 @@ pub fn rating_notes(list: &RatingList) -> String {
     notes
 }
 
-/// The table of encounters for people, and below it what its last column is, if there is anything
-/// in it.
+/// The table of encounters for people, with an explanation of its last column below, unless that
+/// column is empty.
 pub fn encounters(table: &CrossTable, format: Format) -> String {
     let explained = "\nPairs: how many pairs of games (one opening, colours reversed) brought the first\n\
         player 0, ½, 1, 1½ and 2 points.\n";
@@ -188,7 +188,7 @@ pub fn encounters(table: &CrossTable, format: Format) -> String {
     encounter_table(table).render(format) + explained
 }
 
-/// Each two players that met, by name, in the order of the crosstable.
+/// Each two players with games against each other, by name, in the order of the crosstable.
 fn encounters_of(table: &CrossTable) -> impl Iterator<Item = (String, Encounter)> {
     let rows = &table.rows;
     let pairs =
@@ -199,7 +199,7 @@ fn encounters_of(table: &CrossTable) -> impl Iterator<Item = (String, Encounter)
     })
 }
 
-/// Who did what against whom, each two once, in the order of the crosstable.
+/// The table of encounters, each two players once, in the order of the crosstable.
 pub fn encounter_table(table: &CrossTable) -> Table {
     let mut text = Table::headed(
         "Players | Won: | Drawn: | Lost: | Score: | Elo: | 95% interval: | Stronger: | Pairs 0\u{a0}½\u{a0}1\u{a0}1½\u{a0}2",
@@ -230,7 +230,7 @@ pub fn encounter_table(table: &CrossTable) -> Table {
     text
 }
 
-/// What outcomes say of two players, and how sure it is, a line a sentence.
+/// The meaning of outcomes for two players, with their certainty, a line a sentence.
 pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
     let (points, games) = (outcomes.points(), outcomes.games());
     let Some((share, elo)) = outcomes.rate().zip(outcomes.elo()) else {
@@ -277,7 +277,7 @@ pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
 /// Points of a plot: more than a screen can show apart.
 const PLOT_STEPS: usize = 500;
 
-/// Of two players the Elo difference over their games, of others the ratings; as SVG.
+/// A plot as SVG: for two players the Elo difference over their games, for others the ratings.
 pub fn plot(results: &Results, two: Option<[usize; 2]>, list: Option<&RatingList>) -> String {
     match (two, list) {
         (None, Some(list)) => rating_plot(list).to_svg(),

@@ -1,7 +1,7 @@
-//! Who plays whom, and when.
+//! The plan of pairings.
 //!
 //! The unit is the game pair: two games between the same engines from the same opening with colours
-//! reversed. Colours and openings therefore favour nobody, in whatever order pairs are played.
+//! reversed. Colours and openings therefore favour neither, in any order of pairs.
 
 use std::collections::BTreeSet;
 
@@ -18,16 +18,15 @@ pub enum Kind {
     /// Everybody against everybody.
     #[default]
     RoundRobin,
-    /// In every round everybody plays somebody with about as many points, whom it has not met
-    /// before.
+    /// Everybody plays a new opponent with about as many points in every round.
     Swiss,
 }
 
-/// Two engines that play a game pair.
+/// Two engines with a game pair to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// From 1: in a round of a Swiss tournament everybody plays once, in a round of the others
-    /// everybody meets all its opponents once.
+    /// The round, from 1: in a round of a Swiss tournament everybody plays once, in a round of the
+    /// others everybody meets all its opponents once.
     pub round: u32,
     /// Indices of engines. The first has White in the first game.
     pub engines: [usize; 2],
@@ -37,17 +36,15 @@ pub struct Pairing {
 /// [`Pairing::engines`].
 pub type PairPoints = [f64; 2];
 
-/// A plan of pairings. Of a Swiss tournament only the rounds before which everything was played are
-/// known.
+/// A plan of pairings. A Swiss round is known only after all games before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pub kind: Kind,
     /// Number of engines.
     pub engines: usize,
-    /// How often each pairing is played, as a game pair; in a Swiss tournament the number of
-    /// rounds.
+    /// The number of game pairs of each pairing; in a Swiss tournament the number of rounds.
     pub rounds: u32,
-    /// In a gauntlet, how many engines run it; they come first.
+    /// The number of challengers in a gauntlet; they come first.
     pub challengers: usize,
 }
 
@@ -62,11 +59,10 @@ impl Schedule {
         each * self.rounds as usize
     }
 
-    /// The pairings that follow `before`: all of them, or of a Swiss tournament the next round.
-    /// None if there are no more.
+    /// The pairings after `before`: all of them, or the next round of a Swiss tournament. None if
+    /// there are no more.
     ///
-    /// `points` has an entry for each pairing of `before`, which have all been played if the
-    /// tournament is Swiss.
+    /// `points` has an entry for each pairing of `before`, all played in a Swiss tournament.
     pub fn next(&self, before: &[Pairing], points: &[PairPoints]) -> Vec<Pairing> {
         let once = match self.kind {
             Kind::Swiss if before.len() < self.pairs() => {
@@ -82,10 +78,9 @@ impl Schedule {
     }
 }
 
-/// Everybody against everybody, in an order in which everybody plays about equally often, by the
+/// Everybody against everybody, in an order with about equally many games for everybody, by the
 /// circle method (E. Lucas, *Récréations mathématiques* II, 1883): the first stays, the others go
-/// round it, and those who sit opposite each other play. With an odd number one has a rest at a
-/// time.
+/// round, and opposite seats play. With an odd number one has a rest at a time.
 fn everybody(engines: usize) -> Vec<[usize; 2]> {
     let seats = engines + engines % 2;
     let mut circle: Vec<usize> = (1..seats).collect();
@@ -109,15 +104,15 @@ fn gauntlet(challengers: usize, engines: usize) -> Vec<[usize; 2]> {
         .collect()
 }
 
-/// What a bye is worth for the table that pairs: as much as winning both games.
+/// The worth of a bye for the table of pairing: as much as winning both games.
 const BYE: f64 = 2.0;
 
-/// The next round of a Swiss tournament: neighbours in the table who have not met. Depends on
+/// The next round of a Swiss tournament: neighbours in the table without a meeting yet. Depends on
 /// nothing but its arguments.
 ///
 /// Colours and byes need none of FIDE's care here: every pairing is two games with both colours,
-/// and ratings do not count points that nobody played for. What remains is: no pairing twice while
-/// that can be avoided, and scores as equal as possible, best first.
+/// and ratings count only played points. Two aims remain: no pairing twice while avoidable, and
+/// scores as equal as possible, best first.
 fn next_swiss_round(engines: usize, before: &[Pairing], points: &[PairPoints]) -> Vec<Pairing> {
     let table = SwissTable::new(engines, before, points);
     let round = before.last().map_or(0, |pairing| pairing.round) + 1;
@@ -140,7 +135,7 @@ struct SwissTable {
     ranking: Vec<usize>,
     points: Vec<f64>,
     byes: Vec<u32>,
-    /// How often each two have met.
+    /// The number of meetings of each two.
     met: Vec<Vec<u32>>,
 }
 
@@ -174,7 +169,8 @@ impl SwissTable {
         }
     }
 
-    /// Who may rest: the last of those who have rested least. Nobody if all can play.
+    /// The candidates for a rest, last in the ranking first among those with the fewest byes; only
+    /// `None` if all can play.
     fn bye_candidates(&self) -> Vec<Option<usize>> {
         if self.ranking.len().is_multiple_of(2) {
             return vec![None];
@@ -185,8 +181,8 @@ impl SwissTable {
         candidates.into_iter().map(Some).collect()
     }
 
-    /// Everybody but `bye` paired, nobody with somebody met more than `meetings` times; `None` if
-    /// that cannot be.
+    /// A pairing of all but `bye`, with at most `meetings` earlier meetings of any two; `None` if
+    /// impossible.
     fn pair_without(&self, bye: Option<usize>, meetings: u32) -> Option<Vec<[usize; 2]>> {
         let left: Vec<usize> = self
             .ranking
@@ -199,8 +195,8 @@ impl SwissTable {
             .then_some(pairs)
     }
 
-    /// Pairs the best of `left` with the most suitable of the others with whom the rest can be
-    /// paired too. `hopeless` remembers which rests cannot, so that none is tried twice.
+    /// Pairs the best of `left` with the most suitable of the others, provided the rest can be
+    /// paired too. `hopeless` remembers the impossible rests, so none is tried twice.
     fn complete(
         &self,
         left: &[usize],
@@ -269,7 +265,7 @@ mod tests {
         }
     }
 
-    /// How often each two meet.
+    /// The number of meetings of each two.
     fn meetings(pairings: &[Pairing]) -> BTreeMap<[usize; 2], u32> {
         let mut meetings = BTreeMap::new();
         for pairing in pairings {
@@ -280,7 +276,7 @@ mod tests {
         meetings
     }
 
-    /// Rounds come in order, and nobody plays twice before everybody could play once.
+    /// Checks that rounds come in order, and each engine plays once before any plays twice.
     fn check_rounds(engines: usize, pairings: &[Pairing]) {
         assert!(pairings.is_sorted_by_key(|pairing| pairing.round));
         for round in pairings.chunks(engines / 2) {
@@ -351,7 +347,8 @@ mod tests {
         assert_eq!(pairings[8], [0, 1]);
     }
 
-    /// Whether everybody can be paired without anybody meeting again, found by trying everything.
+    /// Returns true if everybody can be paired without a second meeting, found by trying
+    /// everything.
     fn can_be_paired(left: &[usize], met: &BTreeMap<[usize; 2], u32>) -> bool {
         let Some((&first, others)) = left.split_first() else {
             return true;
@@ -369,8 +366,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Nobody meets again in a round that could be paired otherwise, even close to everybody
-        /// having met everybody.
+        /// A round has no second meeting if avoidable, even close to everybody having met
+        /// everybody.
         #[test]
         fn swiss_pairings_are_new_while_that_is_possible(
             engines in 2_usize..9,

@@ -1,4 +1,4 @@
-//! An engine as the user names it.
+//! An engine as named by the user.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use strum::{EnumString, VariantNames};
 use super::EngineLimits;
 use crate::util::files;
 
-/// What an engine speaks.
+/// The protocol of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -19,12 +19,12 @@ pub enum Protocol {
     Uci,
 }
 
-/// How to start an engine and what to tell it. In files nearly everything may be missing.
+/// The start of an engine, and its settings. In files nearly everything may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineSpec {
-    /// Unique in a tournament; what tables, PGN and journal say. Empty as long as nobody has said
-    /// it: then it is what the engine calls itself, or else made from its command.
+    /// The name in tables, PGN and journal, unique in a tournament. Empty until given: then it is
+    /// the engine's own name, or else made from its command.
     #[serde(default, deserialize_with = "read_name")]
     pub name: String,
     /// A program, by path or to be found on the PATH; or ours: `kashan:genetic`,
@@ -36,7 +36,7 @@ pub struct EngineSpec {
         skip_serializing_if = "Vec::is_empty"
     )]
     pub arguments: Vec<String>,
-    /// Where it runs; the current directory if not said.
+    /// The working directory; the current one if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<PathBuf>,
     /// Found out if not said.
@@ -60,30 +60,30 @@ pub struct EngineSpec {
     /// Its own time control; the tournament's if not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<EngineLimits>,
-    /// Seconds that it may think about a move where no clock decides; 60 if not said.
+    /// Seconds of thinking about a move without a clock; 60 if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stall: Option<u32>,
-    /// Whether it thinks while the opponent does.
+    /// True if the engine thinks on the opponent's time.
     #[serde(default)]
     pub ponder: bool,
-    /// Whether it gets a new process for every game; otherwise only when the old one failed.
+    /// True for a new process for every game; otherwise only after a failure.
     #[serde(default)]
     pub restart: bool,
-    /// Its known rating: the rating list at the end is anchored to it. No game depends on it.
+    /// Its known rating, an anchor of the rating list at the end. No game depends on this.
     #[serde(skip_serializing)]
     pub rating: Option<f64>,
-    /// What it calls itself, once it was asked; fit to be repeated.
+    /// The engine's own name, once asked; fit to be repeated.
     #[serde(skip)]
     pub own_name: Option<String>,
 }
 
-/// What a command begins with that means our own program; the backend follows.
+/// The beginning of a command for our own program; the backend follows.
 const OURS: &str = "kashan:";
 
-/// In the names of options whose files change while engines play: logs, and what engines learn.
+/// Words in the names of options with changing files: logs, and files of learning.
 const WRITTEN: [&str; 4] = ["log", "experience", "learn", "hash"];
 
-/// The keys whose values are text, or lists of texts.
+/// The keys with text, or lists of texts.
 const TEXTS: [&str; 7] = [
     "name",
     "command",
@@ -95,7 +95,7 @@ const TEXTS: [&str; 7] = [
 ];
 
 impl EngineSpec {
-    /// An engine of which nothing more is said.
+    /// An engine with nothing but name and command.
     pub fn new(name: impl Into<String>, command: impl Into<String>) -> EngineSpec {
         EngineSpec {
             name: name.into(),
@@ -104,26 +104,25 @@ impl EngineSpec {
         }
     }
 
-    /// The backend of our own program that `command` names; `None` for any other program.
+    /// The backend of our own program named by `command`; `None` for any other program.
     pub fn backend(&self) -> Option<&str> {
         self.command.strip_prefix(OURS)
     }
 
-    /// An engine from one line: the command with its arguments, as [`split_command`] takes it
-    /// apart.
+    /// An engine from one line: the command with its arguments, split by [`split_command`].
     ///
     /// # Errors
-    /// An empty command, or a quotation mark without its second.
+    /// Fails on an empty command, or a quotation mark without its second.
     pub fn from_line(line: &str) -> Result<EngineSpec, String> {
         EngineSpec::from_settings(line, &[])
     }
 
-    /// An engine from one line and from keys and values as a tournament file has them: `restart`
-    /// and `true`, `directory` and `/opt/engine`. Quotation marks around text can be left out; a
-    /// key that comes again makes a list.
+    /// An engine from one line and from keys and values as in a tournament file: `restart` and
+    /// `true`, `directory` and `/opt/engine`. Quotation marks around text can be left out; a
+    /// repeated key makes a list.
     ///
     /// # Errors
-    /// As [`EngineSpec::from_line`]; a key that no engine has, or a value that does not fit it.
+    /// Fails as [`EngineSpec::from_line`], and on an unknown key or a misfitting value.
     pub fn from_settings(line: &str, settings: &[(String, String)]) -> Result<EngineSpec, String> {
         let mut words = split_command(line)?.into_iter().map(toml::Value::from);
         let command = words.next().ok_or("an engine without a command")?;
@@ -171,8 +170,8 @@ impl EngineSpec {
         specs(&[self]).map(|mut specs| specs.remove(0))
     }
 
-    /// Relative paths start from `folder`, the command's from the engine's directory if it has one.
-    /// A command without a slash is searched for on the PATH.
+    /// Makes relative paths start from `folder`, but the command's from the engine's directory if
+    /// given. A command without a slash is searched for on the PATH.
     pub fn start_from(&mut self, folder: &Path) {
         if let Some(directory) = &mut self.directory {
             *directory = folder.join(&*directory);
@@ -184,8 +183,7 @@ impl EngineSpec {
         }
     }
 
-    /// The value of an option; what names a file, or a list of folders, begins where the engine
-    /// stands.
+    /// The value of an option; files, and lists of folders, begin in the engine's directory.
     pub fn in_its_folder(&self, name: &str, value: &str) -> String {
         let name = name.to_lowercase();
         let Some(folder) = self.directory.as_deref().filter(|_| !value.is_empty()) else {
@@ -202,8 +200,8 @@ impl EngineSpec {
         path.map_or(value.to_owned(), |path| path.to_string_lossy().into_owned())
     }
 
-    /// What to call it if nobody has said it: what it calls itself, or the program's name without
-    /// folder and ending. Ours would all be called the same.
+    /// The default name: the engine's own, or the program's name without folder and ending. Ours
+    /// would all have the same, so they have their command.
     fn default_name(&self) -> String {
         if self.backend().is_some() {
             return self.command.clone();
@@ -233,11 +231,11 @@ impl EngineSpec {
     }
 }
 
-/// All engines, each with a name of its own. Names that nobody has given are numbered where they
-/// would be the same.
+/// Every engine with a name of its own. Default names are numbered if they would be the same.
 ///
 /// # Errors
-/// An engine without a command, a name of blanks or one twice; no time before it counts as stalled.
+/// Fails on an engine without a command, a name of blanks or one twice, and on no time before a
+/// stall.
 pub fn specs(entries: &[EngineSpec]) -> Result<Vec<EngineSpec>, String> {
     let mut specs = entries.to_vec();
     for index in 0..specs.len() {
@@ -273,9 +271,8 @@ pub fn specs(entries: &[EngineSpec]) -> Result<Vec<EngineSpec>, String> {
     Ok(specs)
 }
 
-/// What is in the files that engines' options name, by engine and option: weights, books and
-/// libraries decide moves as much as numbers do, so settings of journals have it. `None` if there
-/// are no such files.
+/// The content of the files in engines' options, by engine and option: weights, books and libraries
+/// decide moves as much as numbers do, so journals' settings include it. `None` without such files.
 pub fn files_of<'e>(engines: impl IntoIterator<Item = &'e EngineSpec>) -> Option<Value> {
     let files: Map<String, Value> = engines
         .into_iter()
@@ -321,7 +318,7 @@ pub fn split_command(line: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// A name that is said is not empty.
+/// Reads a name and refuses an empty one.
 fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
     match name.trim().is_empty() {
@@ -330,8 +327,8 @@ fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Er
     }
 }
 
-/// A table (`{ Hash = 16, OwnBook = false }`) or, for names that come twice, a list (`["Hash=16",
-/// "Clear Hash="]`).
+/// Reads a table (`{ Hash = 16, OwnBook = false }`) or, for repeated names, a list
+/// (`["Hash=16", "Clear Hash="]`).
 fn read_options<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<(String, String)>, D::Error> {

@@ -1,5 +1,4 @@
-//! The table at which games are played: it has the engines' processes and keeps them from one game
-//! to the next.
+//! The table for playing games: its engines' processes stay from one game to the next.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -16,31 +15,30 @@ use super::{EngineSpec, GamePlan, GameRecord, GameResult, Reason};
 use crate::util::display;
 use crate::util::jobs::StopSignal;
 
-/// Of what an engine calls itself, in letters.
+/// The longest own name of an engine, in letters.
 const LONGEST_NAME: usize = 60;
 
 /// Plays games between the engines of a tournament, one after the other.
 ///
 /// Only the two engines of the last game have a process: a tournament of many engines, played at
-/// several tables, would otherwise fill the memory with hash tables of engines that wait.
+/// several tables, would otherwise fill the memory with hash tables of waiting engines.
 pub struct EngineTable {
     pub conditions: Conditions,
-    /// The processes of the last game that can play another one, each with the number of its
-    /// engine.
+    /// The reusable processes of the last game, each with the number of its engine.
     kept: ByColor<Option<(usize, Client)>>,
 }
 
-/// Why there is no game.
+/// The reason for a missing game.
 enum Failure {
-    /// It ends before it began.
+    /// The game ends before its beginning.
     Ended(GameResult),
     /// There is no point in going on at all.
     Fatal(anyhow::Error),
 }
 
 impl EngineTable {
-    /// A table at which no process starts before its first game. An engine that was ready at one
-    /// table counts as proven at all with the same conditions.
+    /// A table without processes before its first game. An engine once ready at one table counts as
+    /// proven at all with the same conditions.
     pub fn new(conditions: Conditions) -> Self {
         EngineTable {
             conditions,
@@ -48,12 +46,11 @@ impl EngineTable {
         }
     }
 
-    /// Plays the game to its end whatever the engines do, or to [`Reason::Interrupted`] if it is
-    /// told to stop. A game in which this program stood still is played again: what the clocks say
-    /// of it is not so.
+    /// Plays the game to its end whatever the engines do, or to [`Reason::Interrupted`] if told to
+    /// stop. A game with a standstill of this program is played again: its clocks are wrong.
     ///
     /// # Errors
-    /// Only what makes going on pointless: an engine that never started since the tournament began.
+    /// Fails only if going on is pointless: an engine never started since the tournament began.
     pub fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
         let Conditions { gaps, stop, .. } = self.conditions.clone();
         let again = format!("{plan} is played again");
@@ -96,7 +93,7 @@ impl EngineTable {
         Ok(ByColor { white, black })
     }
 
-    /// The processes of the last game that are of use in this one; the others end.
+    /// The processes of the last game useful in this one; the others end.
     fn take_kept(&mut self, engines: ByColor<usize>) -> ByColor<Option<Client>> {
         let mut all: Vec<(usize, Client)> = std::mem::take(&mut self.kept)
             .into_iter()
@@ -108,8 +105,8 @@ impl EngineTable {
         })
     }
 
-    /// One engine, ready for the game. A process that does not get ready for a second game is
-    /// replaced once by a new one.
+    /// One engine, ready for the game. A process not ready for a second game is replaced once by a
+    /// new one.
     fn ready_client(
         &self,
         plan: &GamePlan,
@@ -199,17 +196,18 @@ impl EngineTable {
     }
 }
 
-/// Starts every engine once and ends it again, to see that all of them play Chess960.
+/// Starts every engine once and ends it again, to check that all play Chess960.
 ///
 /// # Errors
-/// The first engine that does not, or that cannot be started; the text names it.
+/// Fails on the first engine unable to play Chess960, or not to be started; the text names the
+/// engine.
 pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<()> {
     specs.iter().try_for_each(|spec| {
         Ok(Client::start(spec, None, Timeouts::default(), stop)?.plays_chess960()?)
     })
 }
 
-/// A name as an engine says it, without what would break lines and tables.
+/// An engine's own name, without anything harmful to lines and tables.
 fn own_name(said: &str) -> Option<String> {
     let said = display::one_line(said);
     let name = said.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -218,12 +216,11 @@ fn own_name(said: &str) -> Option<String> {
 }
 
 /// Starts every engine once, sets its options, and ends it again: mistakes show before the first
-/// game. Returns the engines with the protocols that they turned out to speak and what they call
-/// themselves.
+/// game. Returns the engines with their protocols and their own names.
 ///
 /// # Errors
-/// The first engine that cannot be started, does not answer, or does not have an option; the text
-/// names it. Also if `stop` is given.
+/// Fails on the first engine not to be started, without an answer, or without a wanted option; the
+/// text names the engine. Also fails after `stop`.
 pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
     let check = |spec: &EngineSpec| {
         let client = Client::start(spec, None, Timeouts::default(), stop)?;

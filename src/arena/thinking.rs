@@ -1,6 +1,5 @@
-//! What engines say that they think: lines of play as they write them, and whether these can be
-//! true. Their moves are legal, a mate that is announced stands at the end of its line, and no
-//! later score takes it back.
+//! Checks of engines' thinking: the written lines of play must be possible. Their moves are legal,
+//! an announced mate stands at the end of its line, and no later score takes the mate back.
 
 use shakmaty::Position as _;
 
@@ -10,14 +9,14 @@ use crate::rules::position::notation::excerpt;
 use crate::rules::score::Score;
 use crate::util::display;
 
-/// Looks at the thinking lines of one engine in one game. It remembers the first fault only: who
-/// makes one usually makes many.
+/// An inspector of the thinking lines of one engine in one game. Only the first fault is
+/// remembered: one is usually followed by many.
 #[derive(Debug, Default)]
 pub struct Inspector {
-    /// The first line that cannot be true, and why; `None` if there was none.
+    /// The first impossible line, with the reason; `None` if there was none.
     pub fault: Option<String>,
-    /// The mate that was announced in this turn, and the last score in it with the first move of
-    /// its line.
+    /// The mate announced in this turn, and the last score of the turn with the first move of its
+    /// line.
     announced: Option<Score>,
     last: Option<(Score, Option<String>)>,
     /// After its last move the engine has to see a mate at least as good as this one.
@@ -25,7 +24,7 @@ pub struct Inspector {
 }
 
 impl Inspector {
-    /// Looks at a line about the position of the referee, in which the engine is to move.
+    /// Checks a line about the position of the referee, with the engine to move.
     pub fn heard(&mut self, said: &ThoughtText, referee: &Referee) {
         if self.fault.is_none()
             && let Err(fault) = self.check(said, referee)
@@ -114,8 +113,8 @@ impl Inspector {
     }
 }
 
-/// The moves of `text` from the referee's position, in coordinates, up to the first that cannot be
-/// read or played. Move numbers and dots are passed over; coordinates and SAN may be mixed.
+/// The moves of `text` from the referee's position, in coordinates, up to the first unreadable or
+/// unplayable one. Move numbers and dots are passed over; coordinates and SAN may be mixed.
 pub fn variation(text: &str, referee: &Referee) -> Vec<String> {
     let (game, _) = follow(text, referee);
     game.moves()[referee.moves().len()..]
@@ -124,7 +123,7 @@ pub fn variation(text: &str, referee: &Referee) -> Vec<String> {
         .collect()
 }
 
-/// The game after the moves that [`variation`] reads, and the word that is no move there, with its
+/// The game after the moves of [`variation`], and the first word without a move there, with its
 /// fault.
 pub fn follow(text: &str, referee: &Referee) -> (Referee, Option<(String, MoveFault)>) {
     let mut game = referee.clone();
@@ -183,7 +182,7 @@ mod tests {
         Referee::at("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1").expect("a position")
     }
 
-    /// What is wrong with these lines about it.
+    /// The fault of these lines about the position.
     fn fault(lines: &[(i32, bool, &str)]) -> Option<String> {
         let (referee, mut inspector) = (mate_in_two(), Inspector::default());
         for &(score, exact, line) in lines {

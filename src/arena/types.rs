@@ -1,5 +1,5 @@
-//! What the parts of the arena hand to one another: the plan of a game, the game that was played,
-//! and how it ended.
+//! Types handed between the parts of the arena: the plan of a game, the played game, and its
+//! result.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use strum::EnumString;
 
 use super::EngineLimits;
 
-/// Where a game begins: a position and moves from it.
+/// The beginning of a game: a position and moves from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// The start position; `None` for the usual one.
@@ -19,7 +19,7 @@ pub struct Opening {
     /// Coordinate moves from there, legal one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
-    /// What to call it, if it has a name (`id` of an EPD line, `Opening` tag of a PGN).
+    /// The opening's name, if any (`id` of an EPD line, `Opening` tag of a PGN).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -33,17 +33,17 @@ pub struct Adjudication {
     /// After so many moves of each side, opening included, the game is a draw.
     pub max_moves: Option<u32>,
     /// The folder of Syzygy endgame tables, or several with a colon (Windows: semicolon) between
-    /// them. The game is over where they are certain of its result; see
-    /// [`by_tables`](super::adjudicate::by_tables). Settings say what tables there are, not where.
+    /// them. The game is over as soon as they are certain of its result; see
+    /// [`by_tables`](super::adjudicate::by_tables). Settings record the tables, not their place.
     #[serde(skip_serializing)]
     pub tablebases: Option<String>,
 }
 
 impl Adjudication {
-    /// Whether every rule can come to pass and is none that ends games at once.
+    /// Checks that every rule can come to pass and does not end games at once.
     ///
     /// # Errors
-    /// The first that is not so: the text names the rule and its value.
+    /// Fails on the first wrong rule: the text names the rule and its value.
     pub fn check(&self) -> Result<(), String> {
         let (draw, win) = (self.draw.as_ref(), self.win.as_ref());
         let rules = [
@@ -75,8 +75,8 @@ pub struct DrawRule {
     pub score: i32,
 }
 
-/// A win when both sides agreed, for `moves` moves each in a row, that it stands at least `score`
-/// centipawns better.
+/// A win when both sides agreed, for `moves` moves each in a row, on a lead of at least `score`
+/// centipawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WinRule {
@@ -87,7 +87,7 @@ pub struct WinRule {
 /// One game of a tournament, everything decided but its course.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GamePlan {
-    /// From 1, in the order of the schedule.
+    /// The number, from 1, in the order of the schedule.
     pub number: u32,
     /// The `Round` tag of PGN: `3`, or `3.2` for the second game of a pair.
     pub round: String,
@@ -97,7 +97,7 @@ pub struct GamePlan {
     pub engines: ByColor<usize>,
     pub opening: Opening,
     pub limits: ByColor<EngineLimits>,
-    /// How far a clock may go below zero before the flag falls: for the arena's own delays.
+    /// The time below zero allowed to a clock before the flag falls: for the arena's own delays.
     pub margin: Duration,
     pub adjudication: Adjudication,
 }
@@ -114,12 +114,12 @@ impl fmt::Display for GamePlan {
 pub struct MoveRecord {
     /// Coordinates (`e2e4`, `e7e8q`, `e1g1`).
     pub uci: String,
-    /// What the mover's clock says it took, in milliseconds.
+    /// The time of the move by the mover's clock, in milliseconds.
     pub time: u64,
-    /// The mover's clock after the move, in milliseconds; `None` where it has none.
+    /// The mover's clock after the move, in milliseconds; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
-    /// What the mover thought of it, in centipawns from the mover's point of view, mates as in
+    /// The mover's score, in centipawns from the mover's point of view, mates as in
     /// [`Score`](crate::rules::score::Score).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
@@ -127,16 +127,16 @@ pub struct MoveRecord {
     pub depth: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The line that it expected from there on, the move itself first, as coordinates with blanks
-    /// between; only where that was wanted.
+    /// The mover's expected line, the move itself first, as coordinates with blanks between; only
+    /// if wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variation: Option<String>,
 }
 
-/// What the journal keeps of a game, and all that the PGN needs.
+/// A game in the journal, with everything for the PGN.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Of the plan, as are round and pair.
+    /// The plan's number, as are round and pair.
     pub number: u32,
     pub round: String,
     pub pair: u32,
@@ -150,23 +150,24 @@ pub struct GameRecord {
     pub limits: [String; 2],
     /// When the game began: seconds since 1970, UTC.
     pub started: u64,
-    /// What White and Black call themselves.
+    /// The own names of White and Black.
     #[serde(default, skip_serializing_if = "nobody")]
     pub own_names: [Option<String>; 2],
-    /// The first thinking line of White and of Black that cannot be true, and why.
+    /// The first impossible thinking line of White and of Black, with the reason.
     #[serde(default, skip_serializing_if = "nobody")]
     pub warnings: [Option<String>; 2],
 }
 
 impl GameRecord {
-    /// What results need of it: in long tournaments the moves of all games would fill the memory.
+    /// The record without moves, enough for results: in long tournaments the moves of all games
+    /// would fill the memory.
     pub fn without_moves(mut self) -> GameRecord {
         self.moves = Vec::new();
         self.opening = Opening::default();
         self
     }
 
-    /// The name of who lost; `None` if nobody did.
+    /// The loser's name; `None` without one.
     pub fn loser(&self) -> Option<&str> {
         match self.result.verdict {
             Verdict::WhiteWins => Some(&self.black),
@@ -180,7 +181,7 @@ fn nobody(names: &[Option<String>; 2]) -> bool {
     names.iter().all(Option::is_none)
 }
 
-/// The result of a game as PGN writes it.
+/// The result of a game in the words of PGN.
 #[derive(
     Clone,
     Copy,
@@ -204,7 +205,7 @@ pub enum Verdict {
     #[serde(rename = "1/2-1/2")]
     #[strum(serialize = "1/2-1/2")]
     Draw,
-    /// Nothing was decided; the game counts for nobody.
+    /// The game is undecided and counts for neither.
     #[default]
     #[serde(rename = "*")]
     #[strum(serialize = "*")]
@@ -217,7 +218,7 @@ impl Verdict {
         color.fold_wb(Verdict::WhiteWins, Verdict::BlackWins)
     }
 
-    /// What the game is worth for `color`: 1, 0.5 or 0; `None` if it is unfinished.
+    /// The worth of the game for `color`: 1, 0.5 or 0; `None` if unfinished.
     pub fn points(self, color: Color) -> Option<f64> {
         match self {
             Verdict::WhiteWins => Some(color.fold_wb(1.0, 0.0)),
@@ -228,8 +229,8 @@ impl Verdict {
     }
 }
 
-/// Why a game ended. The side that a fault belongs to lost the game, or would have if nobody had
-/// been at fault before.
+/// The reason for the end of a game. The side at fault lost the game, or would have without an
+/// earlier fault of the other.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display,
 )]
@@ -245,11 +246,11 @@ pub enum Reason {
     DrawAgreed,
     /// The arena's clock ran out, the margin included.
     TimeForfeit,
-    /// A move that is not legal, or no move at all.
+    /// An illegal move, or no move at all.
     IllegalMove,
-    /// A result claimed that is not so.
+    /// A false claim of a result.
     FalseClaim,
-    /// No move for so long that the engine was given up, where no clock decides.
+    /// No move for too long without a clock: the engine was given up.
     Stall,
     /// The process ended, or closed its output, in the middle of the game.
     Crash,
@@ -269,7 +270,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether the loser broke off or broke the rules, so that the result says nothing about its
+    /// Returns true if the loser broke off or broke the rules: the result is no measure of its
     /// chess.
     pub fn is_fault(self) -> bool {
         self.is_breakdown() || matches!(self, Reason::IllegalMove | Reason::FalseClaim)
@@ -283,7 +284,7 @@ impl Reason {
         )
     }
 
-    /// A fault, or a clock that ran out: the loser did not lose on the board.
+    /// Returns true for a fault, or a fallen flag: the loser did not lose on the board.
     pub fn is_forfeit(self) -> bool {
         self.is_fault() || self == Reason::TimeForfeit
     }
@@ -304,12 +305,12 @@ impl Reason {
     }
 }
 
-/// A verdict and how it came about.
+/// A verdict and its reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResult {
     pub verdict: Verdict,
     pub reason: Reason,
-    /// One sentence for people, the engine's name, the offending line and the like in it:
+    /// One sentence for people, with the engine's name, the offending line and the like:
     /// `Fairy-Max moved e2e5, which is not legal`.
     pub detail: String,
 }

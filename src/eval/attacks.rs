@@ -1,6 +1,5 @@
-//! Sets of squares as numbers with a bit for each, a1 the lowest, how pieces attack, and the
-//! structure of pawns. `WHITE` says whose view it is: forward is up the board for White and down
-//! for Black.
+//! Sets of squares as 64-bit numbers (a1 the lowest bit), the attacks of pieces, and the structure
+//! of pawns. `WHITE` names the point of view: forward is up the board for White and down for Black.
 
 use chess::{BitBoard, Board, Color, Piece, Square};
 
@@ -17,7 +16,7 @@ pub(super) fn file_of(square: usize) -> u64 {
     FILE_A << (square & 7)
 }
 
-/// The files beside that of a square.
+/// The files beside a square's file.
 #[inline]
 pub(super) fn beside(square: usize) -> u64 {
     sideways(file_of(square))
@@ -41,7 +40,7 @@ pub(super) fn backward<const WHITE: bool>(set: u64) -> u64 {
     if WHITE { set >> 8 } else { set << 8 }
 }
 
-/// A set and everything up the board from it.
+/// A set and everything above on the board.
 #[inline]
 pub(super) fn up(mut set: u64) -> u64 {
     set |= set << 8;
@@ -49,7 +48,7 @@ pub(super) fn up(mut set: u64) -> u64 {
     set | set << 32
 }
 
-/// A set and everything down the board from it.
+/// A set and everything below on the board.
 #[inline]
 pub(super) fn down(mut set: u64) -> u64 {
     set |= set >> 8;
@@ -85,13 +84,13 @@ pub(super) fn rank_set<const WHITE: bool>(rank: usize) -> u64 {
     RANK_1 << (8 * if WHITE { rank } else { 7 - rank })
 }
 
-/// What pawns attack.
+/// The squares attacked by pawns.
 #[inline]
 pub(super) fn by_pawns<const WHITE: bool>(pawns: u64) -> u64 {
     sideways(forward::<WHITE>(pawns))
 }
 
-/// The same of a colour that is known late.
+/// The same for a colour known only at run time.
 #[inline]
 pub(super) fn by_pawns_of(color: Color, pawns: u64) -> u64 {
     if color == Color::White {
@@ -126,7 +125,7 @@ pub(super) fn by_king(from: usize) -> u64 {
     chess::get_king_moves(square(from)).0
 }
 
-/// All pieces but pawns.
+/// Every kind of piece but pawns.
 const NON_PAWNS: [Piece; 5] = [
     Piece::Knight,
     Piece::Bishop,
@@ -135,7 +134,7 @@ const NON_PAWNS: [Piece; 5] = [
     Piece::King,
 ];
 
-/// What a piece attacks, knight to king. Nothing looks through another piece.
+/// The squares attacked by a piece, knight to king. Blockers end every line.
 #[inline]
 pub(super) fn by_piece(piece: Piece, from: usize, blockers: u64) -> u64 {
     moves::attacks(piece, square(from), BitBoard(blockers)).0
@@ -147,8 +146,7 @@ pub(super) fn pieces(board: &Board, color: Color, piece: Piece) -> u64 {
     (*board.pieces(piece) & *board.color_combined(color)).0
 }
 
-/// Every square that some piece of one side attacks. Pinned pieces and kings attack like all
-/// others.
+/// Every square attacked by one side. Pinned pieces and kings attack like all others.
 #[inline]
 pub(super) fn attacked<const WHITE: bool>(board: &Board) -> u64 {
     let color = if WHITE { Color::White } else { Color::Black };
@@ -161,14 +159,14 @@ pub(super) fn attacked<const WHITE: bool>(board: &Board) -> u64 {
     all
 }
 
-/// Where a side's king stands.
+/// The square of a side's king.
 #[inline]
 pub(super) fn king(board: &Board, color: Color) -> usize {
     board.king_square(color).to_index()
 }
 
-/// Calls `visit` with each piece of both sides: its colour, kind and square, and the pieces of
-/// either side that it attacks or defends.
+/// Calls `visit` with each piece of both sides: its colour, kind and square, and the attacked or
+/// defended pieces of either side.
 #[inline]
 pub(super) fn for_each_piece(board: &Board, mut visit: impl FnMut(Color, Piece, usize, u64)) {
     let occupied = board.combined().0;
@@ -194,8 +192,9 @@ pub(super) fn for_each_piece(board: &Board, mut visit: impl FnMut(Color, Piece, 
     }
 }
 
-/// Where own pawns shield a king: one and two ranks ahead of it, on its file and its neighbours (at
-/// the edge of the board on the three outer files), if it is on its first three ranks.
+/// The squares for own pawns that shield a king: one and two ranks ahead, on its file and its
+/// neighbours (at the edge of the board on the three outer files). Empty beyond the king's first
+/// three ranks.
 #[inline]
 pub(super) fn shield<const WHITE: bool>(king: usize) -> [u64; 2] {
     let rank = rank::<WHITE>(king);
@@ -208,19 +207,19 @@ pub(super) fn shield<const WHITE: bool>(king: usize) -> [u64; 2] {
     }
 }
 
-/// How many moves a king needs on an empty board.
+/// The number of moves for a king on an empty board.
 #[inline]
 pub(super) fn distance(a: usize, b: usize) -> usize {
     (a >> 3).abs_diff(b >> 3).max((a & 7).abs_diff(b & 7))
 }
 
-/// How many squares are in a set. A portable build has no instruction for it and takes a dozen.
+/// The number of squares in a set. A portable build takes a dozen instructions.
 #[inline]
 pub(super) fn count(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
-/// The same for sets that are mostly empty.
+/// The same for mostly empty sets.
 #[inline]
 pub(super) fn few(mut set: u64) -> i32 {
     let mut count = 0;
@@ -231,7 +230,7 @@ pub(super) fn few(mut set: u64) -> i32 {
     count
 }
 
-/// Whether a set has one square at most.
+/// Returns true if a set has at most one square.
 #[inline]
 pub(super) fn is_single(set: u64) -> bool {
     set & set.wrapping_sub(1) == 0
@@ -251,8 +250,8 @@ impl Iterator for Squares {
     }
 }
 
-/// Sets of one side's pawns (and of squares behind them) that evaluations ask for, found by whole
-/// bitboards: no loop over pawns.
+/// Sets of one side's pawns (and of squares behind them) for evaluations, found by whole bitboards
+/// without a loop over pawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PawnStructure {
     /// No enemy pawn ahead on their own or an adjacent file.
@@ -263,11 +262,11 @@ pub(super) struct PawnStructure {
     pub isolated: u64,
     /// Not isolated, all neighbours ahead of them, and the square ahead attacked by an enemy pawn.
     pub backward: u64,
-    /// All squares behind a passed pawn, on its file.
+    /// Every square behind a passed pawn, on its file.
     pub behind_passed: u64,
 }
 
-/// The structure of `own` pawns, which are White's or Black's.
+/// The structure of `own` pawns, White's if `WHITE`, else Black's.
 #[inline]
 pub(super) fn structure<const WHITE: bool>(own: u64, enemy: u64) -> PawnStructure {
     let (in_front, in_the_back) = (ahead::<WHITE>(own), behind::<WHITE>(own));

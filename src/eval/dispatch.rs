@@ -15,15 +15,14 @@ use crate::choice;
 use crate::rules::score::Score;
 
 choice! {
-    /// What the option `Evaluation` chooses: an evaluation and the weights that it has unless told
-    /// otherwise.
+    /// The choices of the option `Evaluation`: an evaluation with its default weights.
     Evaluation {
         /// [`Winglet`](super::Winglet) with the material of Dehghani & Babamir 2017, table 2 (its
         /// pawn is misprinted as 500).
         Paper = "paper",
         /// [`Winglet`](super::Winglet) as published: knight and bishop are worth the same.
         Winglet = "winglet",
-        /// [`Kashan`](super::Kashan) with the weights that were tuned for it.
+        /// [`Kashan`](super::Kashan) with its own tuned weights.
         Kashan = "kashan",
         /// [`Factors`](super::Factors) with its evolved weights.
         Factors = "factors",
@@ -43,8 +42,8 @@ impl Evaluator for Dynamic {
     }
 }
 
-/// An evaluation with the weights of a [`WeightSet`]. Searches are compiled twice: for Kashan's
-/// own, which loses no time to a pointer, and for all others.
+/// An evaluation with the weights of a [`WeightSet`]. Searches are compiled twice: for Kashan's own
+/// without a pointer in the way, and for all others.
 pub(crate) enum ForSearch {
     Kashan(Box<Kashan>),
     Other(Dynamic),
@@ -107,7 +106,7 @@ impl Evaluation {
         })
     }
 
-    /// What a weight of one centipawn is as a number of the row.
+    /// The size of one centipawn in the numbers of the row.
     pub fn per_centipawn(self) -> i32 {
         if self == Evaluation::Factors {
             factors::PER_CENTIPAWN
@@ -129,7 +128,7 @@ impl Evaluation {
     }
 }
 
-/// An evaluation with all its weights: what an evaluator is made from.
+/// An evaluation with all its weights: the recipe for an evaluator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightSet {
     evaluation: Evaluation,
@@ -138,7 +137,7 @@ pub struct WeightSet {
 }
 
 impl WeightSet {
-    /// The weights that an evaluation has unless told otherwise.
+    /// The default weights of an evaluation.
     pub fn of(evaluation: Evaluation) -> Self {
         WeightSet {
             evaluation,
@@ -148,7 +147,7 @@ impl WeightSet {
     }
 
     /// Any weights for an evaluation, in the order of [`Evaluation::table`]; each is brought into
-    /// its range. Numbers that are missing at the end are the defaults.
+    /// its range. Missing numbers at the end are the defaults.
     pub fn with_row(evaluation: Evaluation, row: &[i32]) -> Self {
         let mut set = WeightSet::of(evaluation);
         for ((weight, &number), spec) in set.row.iter_mut().zip(row).zip(evaluation.table()) {
@@ -166,7 +165,7 @@ impl WeightSet {
         }
     }
 
-    /// The same weights in an evaluation that takes its source this way.
+    /// The same weights in an evaluation with these interpretations of its source.
     pub fn interpreted(self, interpretations: Interpretations) -> Self {
         WeightSet {
             interpretations,
@@ -183,7 +182,7 @@ impl WeightSet {
         &self.row
     }
 
-    /// The evaluator that this is for.
+    /// The evaluator for these weights.
     pub(crate) fn evaluator(&self) -> ForSearch {
         let row = self.row.as_slice();
         ForSearch::Other(match self.evaluation {
@@ -196,7 +195,7 @@ impl WeightSet {
     }
 
     /// The value of a board, see [`Evaluator::evaluate`](super::Evaluator::evaluate). Makes an
-    /// evaluator for it: not for a search.
+    /// evaluator for each call: not for a search.
     pub fn evaluate(&self, board: &Board) -> Score {
         self.evaluator().evaluate(board)
     }
@@ -219,7 +218,7 @@ impl WeightSet {
         evaluator.as_tunable().explain(board, terms.collect())
     }
 
-    /// Every piece with what it is worth, for an evaluation that looks at pieces one by one.
+    /// Every piece with its worth, for an evaluation of pieces one by one.
     pub fn piece_table(&self, board: &Board) -> Option<PieceTable> {
         self.evaluator().as_tunable().piece_table(board)
     }

@@ -17,8 +17,8 @@ pub struct Factors {
     weights: [i32; COUNT],
 }
 
-/// How often each factor applies to one side, in the order of the weights that they are multiplied
-/// with. The two factors that sum material do so in the unit of the weights.
+/// The count of each factor for one side, in the order of the weights. The two factors with sums of
+/// material use the unit of the weights.
 type Counts = [i32; COUNT];
 
 /// The unit of the weights: they have two decimals.
@@ -52,8 +52,8 @@ impl Factors {
         [white.counts(&black), black.counts(&white)]
     }
 
-    /// Equation (1), in ten-thousandths of the weights' unit, so that nothing is rounded: the first
-    /// two factors of the king are in pawns, all others are numbers.
+    /// Equation (1), in ten-thousandths of the weights' unit, so nothing is rounded: the first two
+    /// factors of the king are in pawns, all others are numbers.
     #[inline]
     fn side_value(&self, side: &Counts) -> i64 {
         let product = |index: usize| i64::from(self.weights[index]) * i64::from(side[index]);
@@ -64,8 +64,8 @@ impl Factors {
 }
 
 impl Tunable for Factors {
-    /// The two factors of the king that sum material hold the material as it is now: in them the
-    /// value is not linear in the material's weights.
+    /// The two factors of the king with sums of material hold the present material: they make the
+    /// value non-linear in the material's weights.
     fn coefficients(&self, board: &Board) -> Vec<f64> {
         let [white, black] = self.counts(board);
         let mut difference: Vec<f64> = white
@@ -83,7 +83,7 @@ impl Tunable for Factors {
 // Values and bounds: Vázquez-Fernández & Coello 2013, table I; the values are those of the evolved
 // player. In hundredths of a centipawn.
 weights! {
-    /// Material: a pawn, which never changes (table I prints its bounds as 0 and 0).
+    /// Material: a pawn, a constant (table I prints its bounds as 0 and 0).
     PAWN: [10_000], 10_000..=10_000;
     /// Material: a knight.
     KNIGHT: [29_729], 20_000..=40_000;
@@ -94,20 +94,20 @@ weights! {
     /// Material: a queen.
     QUEEN: [90_725], 80_000..=100_000;
 
-    /// King, F1: own pieces that attack its zone (its square and those around it), by their
-    /// material in pawns.
+    /// King, F1: own attackers of its zone (its square and those around), by their material in
+    /// pawns.
     KING_DEFENDERS: [7883], -10_000..=10_000;
-    /// King, F2: enemy pieces that attack its zone, by their material in pawns.
+    /// King, F2: enemy attackers of its zone, by their material in pawns.
     KING_ATTACKERS: [-8482], -10_000..=10_000;
-    /// King, F3: it has castled. It stands on its first rank, on file a, b, c, g or h, no own rook
-    /// outside it.
+    /// King, F3: castled. The king stands on its first rank, on file a, b, c, g or h, no own rook
+    /// outside.
     KING_CASTLED: [6123], -10_000..=10_000;
-    /// King, F4: own pawns one or two ranks ahead of it, on its three files; the king on its first
-    /// three ranks.
+    /// King, F4: own pawns one or two ranks ahead, on its three files; the king on its first three
+    /// ranks.
     KING_SHIELD: [8112], -10_000..=10_000;
-    /// Queen, F1: squares that it attacks, but those of own pieces.
+    /// Queen, F1: attacked squares, but those of own pieces.
     QUEEN_MOBILITY: [914], -10_000..=10_000;
-    /// Rook, F1: squares that it attacks, but those of own pieces.
+    /// Rook, F1: attacked squares, but those of own pieces.
     ROOK_MOBILITY: [2244], -10_000..=10_000;
     /// Rook, F2: no pawn on its file.
     ROOK_OPEN_FILE: [4922], -10_000..=10_000;
@@ -115,15 +115,15 @@ weights! {
     ROOK_SEVENTH: [1623], -10_000..=10_000;
     /// Rook, F4: each of two or more on the seventh rank.
     ROOKS_SEVENTH: [7222], -10_000..=10_000;
-    /// Bishop, F1: squares that it attacks, but those of own pieces.
+    /// Bishop, F1: attacked squares, but those of own pieces.
     BISHOP_MOBILITY: [1203], -10_000..=10_000;
-    /// Knight, F1: squares that it attacks, but those of own pieces.
+    /// Knight, F1: attacked squares, but those of own pieces.
     KNIGHT_MOBILITY: [7425], -10_000..=10_000;
     /// Knight, F2: on the rim of the board.
     KNIGHT_RIM: [-5167], -10_000..=10_000;
     /// Knight, F3: defended by a pawn.
     KNIGHT_DEFENDED: [1934], -10_000..=10_000;
-    /// Knight, F4: no enemy pawn can attack it, now or by going ahead.
+    /// Knight, F4: safe from attacks by enemy pawns, now or after they advance.
     KNIGHT_SAFE: [8456], -10_000..=10_000;
     /// Pawn, F1: doubled, each.
     PAWN_DOUBLED: [-13_392], -20_000..=20_000;
@@ -140,16 +140,16 @@ const RIM: u64 = 0xFF81_8181_8181_81FF;
 /// c4 to f5.
 const CENTRE: u64 = 0x0000_003C_3C00_0000;
 
-/// What the factors of both sides need to know about one. Sets are as the side sees the board: its
-/// first rank is the lowest.
+/// One side's sets and counts for the factors of both sides. Sets are as the side sees the board:
+/// its first rank is the lowest.
 struct Side {
     /// Pawns to queens.
     pieces: [u64; 5],
     /// The king's square.
     king: u32,
-    /// Squares that knights, bishops, rooks and queens attack, but those of own pieces.
+    /// Squares attacked by knights, bishops, rooks and queens, but those of own pieces.
     mobility: [i32; 4],
-    /// The material of the pieces that attack the zone of their own king, and of the enemy's.
+    /// The material of the pieces attacking the zone of their own king, and of the enemy's.
     near_own_king: i32,
     near_enemy_king: i32,
 }
@@ -246,7 +246,8 @@ impl Side {
         counts
     }
 
-    /// On the first rank, on file a, b, c, g or h, with no own rook between it and the edge.
+    /// Returns true if the king stands on the first rank, on file a, b, c, g or h, with no own rook
+    /// between king and edge.
     #[inline]
     fn has_castled(&self) -> bool {
         let outside = match self.king {
@@ -258,7 +259,7 @@ impl Side {
     }
 }
 
-/// A king's square and those around it.
+/// A king's square and its neighbours.
 #[inline]
 fn zone(king: usize) -> u64 {
     by_king(king) | 1 << king
@@ -282,7 +283,7 @@ mod tests {
         }
     }
 
-    /// Each factor of White as it applies to a board, from the sets that [`Counts`] is made of.
+    /// Each factor of White on a board, from the sets behind [`Counts`].
     fn white(fen: &str) -> Counts {
         let position = Position::from_fen(fen).expect(fen);
         let [white, black] = factors().counts(position.board());

@@ -1,21 +1,22 @@
 //! Weights, each declared once: name, meaning, default and range.
 //!
-//! To an evaluation its weights are a row of numbers, in which a constant says where each stands.
-//! To a tuner the weights of any evaluation are a genome, numbers with ranges and names, and
+//! An evaluation sees its weights as a row of numbers; a constant gives each weight's place there.
+//! A tuner sees the weights of any evaluation as a genome: numbers with ranges and names, and
 //! nothing of chess.
 
 use std::ops::Range;
 
-/// A weight of a genome as a tuner or a table of values shows it.
+/// A weight of a genome for a tuner or a table of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightSpec {
     /// The field, with an index if the field has several values: `knight_tropism[2]`.
     pub name: String,
-    /// In units of the row, see [`Evaluation::per_centipawn`](super::Evaluation::per_centipawn),
-    /// unless `about` says otherwise.
+    /// The default in units of the row, see
+    /// [`Evaluation::per_centipawn`](super::Evaluation::per_centipawn), unless `about` says
+    /// otherwise.
     pub default: i32,
     pub min: i32,
-    /// The same as `min` for a weight that never changes.
+    /// The upper end; equal to `min` for a constant weight.
     pub max: i32,
     pub about: &'static str,
 }
@@ -27,10 +28,10 @@ impl WeightSpec {
     }
 }
 
-/// A weight as it is declared, or several of one name and one range.
+/// A declared weight, or several of one name and one range.
 #[derive(Debug)]
 pub struct Field {
-    /// In letters of any size; people see small ones.
+    /// The name in letters of any size; people see small ones.
     pub name: &'static str,
     pub about: &'static str,
     pub defaults: &'static [i32],
@@ -38,7 +39,7 @@ pub struct Field {
     pub max: i32,
 }
 
-/// How many numbers the fields before one are: where its own begin in a row of all weights.
+/// The count of numbers before a field: the index of its first number in a row of all weights.
 pub(super) const fn first(fields: &[Field], field: usize) -> usize {
     let (mut index, mut before) = (0, 0);
     while before < field {
@@ -59,8 +60,8 @@ pub(super) fn placed(
     })
 }
 
-/// Declares the weights of an evaluation: a constant for each, which is the first of its places in
-/// a row of all weights, the table of fields, and how many numbers a row has.
+/// Declares the weights of an evaluation: a constant for each (its first index in a row of all
+/// weights), the table of fields, and the length of a row.
 macro_rules! weights {
     // With defaults that stand elsewhere.
     ($($(#[doc = $about:literal])+ $name:ident: $count:literal;)+) => {
@@ -79,7 +80,7 @@ macro_rules! weights {
             max: $max,
         }),+];
 
-        /// How many numbers there are.
+        /// The count of all numbers.
         pub const COUNT: usize = $crate::eval::genome::first(FIELDS, FIELDS.len());
 
         // Those of several kinds of pieces are found by the first and the kind.

@@ -1,25 +1,24 @@
-//! How the points are taken that the text of an evaluation leaves open: options, because no weight
-//! says it.
+//! Readings of points left open by the text of an evaluation: options, because no weight expresses
+//! them.
 
 use crate::choice;
 use crate::options;
 
 choice! {
-    /// When a piece is threatened, and when it is defended.
+    /// The conditions for a threatened and for a defended piece.
     ThreatStatus {
-        /// It is threatened if anything attacks it, and defended if own pieces but no enemies touch
-        /// it.
+        /// Threatened: attacked at all. Defended: touched by own pieces and no enemies.
         Attacked = "attacked",
-        /// It is threatened if it is attacked and not defended, and defended if it is not attacked;
-        /// both at once is neither.
+        /// Threatened: attacked and not defended. Defended: defended and not attacked. Both at once
+        /// is neither.
         Undefended = "undefended",
-        /// More attackers than defenders threaten it, more defenders than attackers defend it.
+        /// Threatened: more attackers than defenders. Defended: more defenders than attackers.
         Net = "net",
     }
 }
 
 choice! {
-    /// Which squares are the centre.
+    /// The squares of the centre.
     ThreatCentre {
         /// c3 to f6.
         Sixteen = "sixteen",
@@ -29,24 +28,24 @@ choice! {
 }
 
 choice! {
-    /// How the rows count that a pawn has advanced.
+    /// The order of adding a pawn's advanced rows and changing its worth.
     ThreatRows {
         /// They are added to its worth.
         After = "after",
-        /// They are part of what it is worth before status and centre change it.
+        /// Rows are added before status and centre change the worth.
         Inside = "inside",
     }
 }
 
 choice! {
-    /// Which pieces count for the power of one.
+    /// The pieces counted for the power of one.
     PowerChain {
-        /// Those that attack and defend it.
+        /// Its direct attackers and defenders.
         Direct = "direct",
-        /// Those of its whole chain too: who attacks and defends these, and so on. Defenders count
-        /// for it, attackers against it.
+        /// Its whole chain: also the attackers and defenders of these, and so on. Defenders count
+        /// for a piece, attackers against.
         Chain = "chain",
-        /// As chain, but own pieces count for it and enemies against it, whatever they do.
+        /// Like chain, but own pieces always count for a piece and enemies against.
         Signed = "signed",
     }
 }
@@ -54,18 +53,17 @@ choice! {
 options! {
     /// Options of evaluations.
     pub struct Interpretations {
-        /// Evaluation threats: a piece is threatened if anything attacks it (attacked), if it is
-        /// attacked and not defended (undefended), or if it has more attackers than defenders
-        /// (net).
+        /// Evaluation threats: a piece is threatened if attacked at all (attacked), if attacked and
+        /// not defended (undefended), or if attacked more often than defended (net).
         threat_status: combo(ThreatStatus::Attacked) = "ThreatStatus",
         /// Evaluation threats: the centre is c3 to f6 (sixteen), or d4, e4, d5 and e5 (four).
         threat_centre: combo(ThreatCentre::Sixteen) = "ThreatCentre",
-        /// Evaluation threats: the rows that a pawn has advanced are added to its worth (after), or
+        /// Evaluation threats: the rows of an advanced pawn are added to its worth (after), or
         /// threats and centre change them too (inside).
         threat_rows: combo(ThreatRows::After) = "ThreatRows",
-        /// Evaluation power: only who attacks and defends a piece counts (direct), or its whole
-        /// chain of attackers and defenders (chain), or the chain with own pieces for it and
-        /// enemies against it (signed).
+        /// Evaluation power: direct attackers and defenders of a piece count (direct), or its whole
+        /// chain of attackers and defenders (chain), or the chain with own pieces for and enemies
+        /// against the piece (signed).
         power_chain: combo(PowerChain::Direct) = "PowerChain",
     }
 }

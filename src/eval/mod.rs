@@ -1,8 +1,8 @@
-//! Static evaluation: what a position is worth without looking ahead.
+//! Static evaluation: a position's worth without looking ahead.
 //!
-//! An evaluation is an [`Evaluator`] in a room of its own, with weights that are declared once
+//! An evaluation is an [`Evaluator`] in a module of its own, with weights declared once
 //! ([`genome`]); [`Evaluation`] names all of them, [`WeightSet`] is one of them with any weights,
-//! and [`WeightsFile`] is that as a file.
+//! and [`WeightsFile`] is a weight set as a file.
 
 mod attacks;
 mod dispatch;
@@ -34,24 +34,23 @@ use chess::{Board, Color, Piece};
 
 use crate::rules::score::Score;
 
-/// Values a position. A type parameter in the hot path, so that a search is compiled for Kashan's
-/// own.
+/// An evaluation of positions. A type parameter in the hot path, so a search is compiled for
+/// Kashan's own.
 pub trait Evaluator: Send {
     /// The value of `board` in centipawns from White's point of view, within
     /// [`Score::MAX_EVALUATION`] of zero. Mate and stalemate are the search's business.
     fn evaluate(&self, board: &Board) -> Score;
 }
 
-/// An evaluation that says what it did with its weights, which were given when it was made.
+/// An evaluation able to explain the use of its weights, given when it was made.
 pub trait Tunable: Evaluator {
-    /// What each weight is multiplied with on this board, in the order of [`Evaluation::table`],
-    /// from White's point of view. The sum of the products, divided by
-    /// [`Evaluation::per_centipawn`], is the value but for rounding; a weight that only decides
-    /// between others has 0.
+    /// The factor of each weight on this board, in the order of [`Evaluation::table`], from White's
+    /// point of view. The sum of the products, divided by [`Evaluation::per_centipawn`], is the
+    /// value but for rounding. A weight with only an effect on others has 0.
     fn coefficients(&self, board: &Board) -> Vec<f64>;
 
-    /// Takes the value of a board apart, of which these are the weights times coefficients. As it
-    /// stands: there is nothing else.
+    /// Explains the value of a board; `terms` are the weights times coefficients. By default
+    /// nothing is added.
     fn explain(&self, board: &Board, terms: Vec<Term>) -> Explanation {
         Explanation {
             terms,
@@ -61,7 +60,7 @@ pub trait Tunable: Evaluator {
         }
     }
 
-    /// Every piece with what it is worth, for an evaluation that looks at pieces one by one.
+    /// Every piece with its worth, for an evaluation of pieces one by one.
     fn piece_table(&self, _: &Board) -> Option<PieceTable> {
         None
     }
@@ -77,32 +76,31 @@ pub fn evaluate_for_mover<E: Evaluator>(evaluator: &E, board: &Board) -> Score {
     }
 }
 
-/// What one weight (or one row of them) adds to a value.
+/// The contribution of one weight (or one row of them) to a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// The weight's name, as it is declared.
+    /// The weight's name, as declared.
     pub name: String,
     pub about: &'static str,
-    /// In centipawns, from White's point of view.
+    /// The value in centipawns, from White's point of view.
     pub value: f64,
 }
 
 /// A value and all its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
-    /// Every weight, in the order of declaration, those that add nothing included. Their sum is the
-    /// total, but for its rounding to a whole number, and unless it was cut to
-    /// [`Score::MAX_EVALUATION`].
+    /// Every weight, in the order of declaration, including those without effect. Their sum is the
+    /// total, but for rounding to a whole number, and unless cut to [`Score::MAX_EVALUATION`].
     pub terms: Vec<Term>,
-    /// The phase of the game in a few words, for an evaluation whose weights depend on it.
+    /// The phase of the game in a few words, for an evaluation with weights for each phase.
     pub phase: Option<String>,
-    /// Whether nobody can mate with what is left, and therefore nothing counts.
+    /// True if neither side can mate with the pieces left, and therefore nothing counts.
     pub is_dead: bool,
-    /// What [`Evaluator::evaluate`] says: from White's point of view.
+    /// The result of [`Evaluator::evaluate`], from White's point of view.
     pub total: Score,
 }
 
-/// What each piece is worth: a table.
+/// A table of the worth of each piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceTable {
     /// The columns, as [`Table::headed`](crate::util::display::Table::headed) reads them. The first
@@ -112,7 +110,7 @@ pub struct PieceTable {
     pub rows: Vec<Vec<String>>,
 }
 
-/// A piece as boards show it, with its square: `Nf3` is White's, `nf6` Black's.
+/// A piece in the letters of boards, with its square: `Nf3` is White's, `nf6` Black's.
 fn written_piece(color: Color, piece: Piece, square: usize) -> String {
     format!("{}{}", piece.to_string(color), attacks::square(square))
 }

@@ -3,17 +3,16 @@
 //! plus those of its defenders, less those of its attackers (equation 2), or of all pieces of its
 //! chain (algorithms 2 and 3).
 //!
-//! White's power less Black's is a sum over contacts, of pieces with those that they attack or
-//! defend: a defender adds its value to its own side, and an attacker takes it from the other. So
+//! White's power less Black's is a sum over contacts, of pieces with those they attack or defend: a
+//! defender adds its value to its own side, and an attacker takes its value from the other. So
 //!
 //! ```text
 //! value = sum of v(X) (1 + sum of w(Q) over all pieces Q that X touches), White's minus Black's
 //! ```
 //!
-//! with w = 1 for direct contacts. The chain of a piece P holds all pieces from which contacts lead
-//! to P, so a contact with Q counts for every P that contacts lead to from Q. With `chain`, w(Q) is
-//! how many of these are of Q's colour less how many are not; with `signed` it is how many there
-//! are.
+//! with w = 1 for direct contacts. The chain of a piece P holds all pieces with contacts leading to
+//! P, so a contact with Q counts for every P with contacts from Q. With `chain`, w(Q) is the number
+//! of these of Q's colour less the number of others; with `signed` the number of all.
 
 use chess::{Board, Color, Piece};
 
@@ -31,7 +30,7 @@ pub struct Power {
     chain: PowerChain,
 }
 
-/// A piece with the pieces of either side that it attacks or defends.
+/// A piece with its attacked or defended pieces of either side.
 #[derive(Clone, Copy, Debug)]
 struct PlacedPiece {
     color: Color,
@@ -41,7 +40,7 @@ struct PlacedPiece {
 }
 
 impl PlacedPiece {
-    /// The weights that make its value: its material, and its square.
+    /// The weights in its value: its material, and its square.
     fn places(&self) -> [usize; 2] {
         let kind = self.piece.to_index();
         let square = if self.color == Color::White {
@@ -53,10 +52,11 @@ impl PlacedPiece {
     }
 }
 
-/// The pieces from which the contacts of a board come, and where they lead.
+/// The pieces of a board with their contacts and chains.
 struct Contacts {
     pieces: arrayvec::ArrayVec<PlacedPiece, 64>,
-    /// By square: this piece and all that a chain of contacts leads to.
+    /// The squares reached from a square by chains of contacts, with the square itself; index by
+    /// square.
     reach: [u64; 64],
     white: u64,
 }
@@ -79,7 +79,7 @@ impl Power {
         }
     }
 
-    /// What each piece's value is multiplied with.
+    /// Visits each piece with the factor of its value.
     #[inline]
     fn for_each_factor(&self, board: &Board, mut visit: impl FnMut(&PlacedPiece, i32)) {
         if self.chain == PowerChain::Direct {
@@ -103,7 +103,8 @@ impl Power {
         }
     }
 
-    /// Chains of whole boards add up to 116,000 and more, which is beyond what a score can say.
+    /// The divisor of a value: chains of whole boards add up to 116,000 and more, beyond the range
+    /// of a score.
     fn scale(&self) -> i32 {
         if self.chain == PowerChain::Direct {
             1
@@ -112,7 +113,7 @@ impl Power {
         }
     }
 
-    /// What a piece is worth; Black's are negative.
+    /// The worth of a piece; Black's are negative.
     #[inline]
     fn value(&self, placed: &PlacedPiece) -> i32 {
         let [material, by_square] = placed.places().map(|place| self.weights[place]);
@@ -175,7 +176,7 @@ impl Contacts {
         contacts
     }
 
-    /// How often a contact with a piece counts for the side that makes it.
+    /// The weight of a contact with a piece, for the side making the contact.
     #[inline]
     fn weight(&self, chain: PowerChain, touched: usize) -> i32 {
         let reach = self.reach[touched];
@@ -198,7 +199,7 @@ impl Contacts {
         }
     }
 
-    /// The pieces from which contacts lead to a piece, with the piece itself.
+    /// The pieces with contacts leading to a piece, and the piece itself.
     fn chain(&self, placed: &PlacedPiece) -> u64 {
         let leads_there = self
             .pieces
@@ -207,7 +208,7 @@ impl Contacts {
         leads_there.fold(0, |chain, one| chain | 1 << one.square)
     }
 
-    /// The pieces that touch a piece, of its own colour or of the other.
+    /// The pieces touching a piece, of its own colour or of the other.
     fn touching(&self, placed: &PlacedPiece, is_own: bool) -> String {
         let touching = |one: &&PlacedPiece| {
             one.touches & 1 << placed.square != 0 && (one.color == placed.color) == is_own
@@ -276,7 +277,7 @@ weights! {
     ROOK: [500], 0..=2000;
     /// Material: a queen.
     QUEEN: [900], 0..=2000;
-    /// Material: a king, which counts where it attacks or defends.
+    /// Material: a king, counted for attacks and defence.
     KING: [0], 0..=2000;
     /// Pawn by square.
     PAWN_SQUARES: winglet::PAWN_BY_SQUARE, -200..=200;
@@ -309,7 +310,7 @@ mod tests {
         "2rqr1k1/p6p/1p2pbp1/5n2/3PRB1N/P1PQ4/5PP1/2R3K1 b - - 1 22",
     ];
 
-    /// Material without squares, as the golden values have it.
+    /// Material without squares, as in the golden values.
     fn material_only(chain: PowerChain) -> Power {
         let mut row = Evaluation::Power.defaults();
         row[PAWN_SQUARES..].fill(0);
@@ -343,7 +344,7 @@ mod tests {
         );
     }
 
-    /// The power of a piece as its own side sees it.
+    /// The power of a piece from its own side's view.
     fn power_of(evaluation: &Power, contacts: &Contacts, name: &str) -> i32 {
         let is_it = |one: &&PlacedPiece| written_piece(one.color, one.piece, one.square) == name;
         let placed = contacts.pieces.iter().find(is_it).expect(name);

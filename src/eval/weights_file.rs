@@ -25,7 +25,7 @@ use super::{Evaluation, WeightSet, WeightSpec};
 use crate::util::display::one_line;
 use crate::util::input;
 
-/// The first line of the files that a command writes.
+/// The first line of the files written by a command.
 pub fn mark(command: &str) -> String {
     let name: Vec<&str> = command.split_whitespace().take(3).collect();
     format!(
@@ -37,16 +37,16 @@ pub fn mark(command: &str) -> String {
 /// More than any set of weights needs.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// What a file of weights says.
+/// The content of a file of weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightsFile {
     /// The evaluation, and all its weights.
     pub weights: WeightSet,
-    /// How the weights came about, for people; what made them knows the keys.
+    /// The history of the weights, for people; each writer has keys of its own.
     pub made: Table,
 }
 
-/// The file as it is written down.
+/// The file's layout.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
@@ -57,7 +57,7 @@ struct Document {
     made: Table,
 }
 
-/// What is wrong, and where in the text.
+/// A fault, and its place in the text.
 struct Fault {
     at: Range<usize>,
     reason: String,
@@ -67,9 +67,9 @@ impl WeightsFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// A file that cannot be read, is no TOML, names no evaluation of ours, has a weight that its
-    /// evaluation does not have, too few or too many numbers for one, or a number out of range. The
-    /// text names the file and, where there is one, line and field.
+    /// Refuses a file that cannot be read, is no TOML, names no evaluation of ours, has a weight
+    /// unknown to its evaluation, too few or too many numbers for one, or a number out of range.
+    /// The text names the file and, where there is one, line and field.
     pub fn load(path: &Path) -> anyhow::Result<WeightsFile> {
         let unreadable =
             |cause: io::Error| anyhow!("cannot read weights {}: {cause}", path.display());
@@ -101,7 +101,7 @@ impl WeightsFile {
         )
     }
 
-    /// The file's text: every weight, so that a later change of the defaults does not change it.
+    /// The file's text: every weight, to be independent of later changes of the defaults.
     pub fn to_text(&self) -> String {
         let evaluation = self.weights.evaluation();
         let units = f64::from(evaluation.per_centipawn());

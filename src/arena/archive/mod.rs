@@ -1,6 +1,6 @@
-//! Games that were played elsewhere, or long ago: results from PGN files.
+//! Games played elsewhere, or long ago: results from PGN files.
 //!
-//! Files are read as a stream, so their size does not matter. What cannot be counted is named with
+//! Files are read as a stream, so their size does not matter. Every game not counted is named with
 //! file, game and line.
 
 mod played;
@@ -27,7 +27,7 @@ const RULES: Rules = Rules {
     castling: CastlingMode::Chess960,
 };
 
-/// Why a game is not counted.
+/// The reason for not counting a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind", content = "reason")]
 pub enum Skipped {
@@ -37,11 +37,11 @@ pub enum Skipped {
     Broken(String),
 }
 
-/// A game that is not counted, and where it stands.
+/// A game not counted, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     pub file: PathBuf,
-    /// From 1; 0 for the file as a whole.
+    /// The number of the game, from 1; 0 for the file as a whole.
     pub game: u32,
     /// The line where the game begins, from 1.
     pub line: u64,
@@ -67,25 +67,25 @@ impl fmt::Display for Problem {
 pub struct Archive {
     /// The finished games, pairs marked.
     pub results: Results,
-    /// How many games were found, those not counted included.
+    /// The number of games found, those not counted included.
     pub games: u32,
     /// The games not counted, in the order of the files.
     pub problems: Vec<Problem>,
-    /// How many more games were left out because the same game stands elsewhere.
+    /// The number of further games left out as copies of others.
     pub duplicates: u32,
     aliases: Aliases,
     counts_duplicates: bool,
     /// Names as they stand in the files.
     names: BTreeSet<String>,
-    /// What tells the games counted from others.
+    /// Fingerprints of the counted games.
     seen: BTreeSet<u64>,
-    /// Pairs have numbers that no other file's pairs have.
+    /// The number of pairs so far, to give each file's pairs numbers of their own.
     pairs: u32,
 }
 
 impl Archive {
-    /// An archive in which some names mean the same player, and a game that stands in the files
-    /// several times counts once or as often as it stands there.
+    /// An archive with some names merged into one player; copies of a game count once or every
+    /// time.
     pub fn new(aliases: Aliases, counts_duplicates: bool) -> Archive {
         Archive {
             aliases,
@@ -94,7 +94,7 @@ impl Archive {
         }
     }
 
-    /// Checks that everybody who was merged has played.
+    /// Checks the merged names: every one must have played.
     pub fn check_aliases(&self) -> anyhow::Result<()> {
         self.aliases.check(|alias| self.names.contains(alias))
     }
@@ -102,15 +102,14 @@ impl Archive {
     /// Adds the games of a PGN file.
     ///
     /// # Errors
-    /// If the file cannot be opened or read. Games that cannot be read are [`Archive::problems`].
+    /// Fails if the file cannot be opened or read. Unreadable games are [`Archive::problems`].
     pub fn add_file(&mut self, path: &Path, watch: &dyn Fn()) -> anyhow::Result<()> {
         let unreadable = |cause| anyhow!("cannot read {}: {cause}", path.display());
         let source = input::open(path).map_err(unreadable)?;
         self.add(path, source, watch).map_err(unreadable)
     }
 
-    /// Adds the games of a PGN text that `path` names in problems; `watch` is called at each of
-    /// them.
+    /// Adds the games of a PGN text, named `path` in problems; `watch` is called at each game.
     pub fn add(&mut self, path: &Path, source: impl BufRead, watch: &dyn Fn()) -> io::Result<()> {
         let mut games = Reader::new(source);
         let mut pairing = Pairing::new(self.pairs);
@@ -181,17 +180,17 @@ impl Archive {
     }
 }
 
-/// Names that mean the same player: each with the one that it is merged into.
+/// Names of the same player: each with the name to merge into.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aliases {
     names: BTreeMap<String, String>,
 }
 
 impl Aliases {
-    /// From now on `alias` means `name`.
+    /// Merges `alias` into `name`.
     ///
     /// # Errors
-    /// The two are the same, or `alias` means another name already.
+    /// Fails if the two are the same, or `alias` is merged into another name already.
     pub fn add(&mut self, alias: &str, name: &str) -> anyhow::Result<()> {
         ensure!(alias != name, "'{alias}' cannot be merged into itself");
         match self.names.insert(alias.to_owned(), name.to_owned()) {
@@ -216,15 +215,15 @@ impl Aliases {
             .try_for_each(|(alias, name)| self.add(alias, name))
     }
 
-    /// The one name of whoever is called so.
+    /// The one name of a player.
     pub fn name_of<'n>(&'n self, name: &'n str) -> &'n str {
         self.names.get(name).map_or(name, String::as_str)
     }
 
-    /// Checks that every alias is `known`, and leads to a name that is none.
+    /// Checks every alias: it must be `known`, and lead to a name that is no alias.
     ///
     /// # Errors
-    /// The first alias for which that is not so; the text has the names.
+    /// Fails on the first wrong alias; the text has the names.
     pub fn check(&self, known: impl Fn(&str) -> bool) -> anyhow::Result<()> {
         for (alias, name) in &self.names {
             if let Some(next) = self.names.get(name) {

@@ -1,4 +1,4 @@
-//! One game of a PGN, as far as ratings need it; and which games are pairs: the same opening,
+//! One game of a PGN, reduced to the needs of ratings; and pairs of games: the same opening,
 //! colours reversed.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -10,13 +10,13 @@ use crate::arena::Verdict;
 use crate::rules::pgn::PgnGame;
 use crate::rules::position::notation::excerpt;
 
-/// So many half-moves tell an opening.
+/// The number of half-moves kept of an opening.
 const OPENING_PLIES: usize = 40;
 /// Shorter games are too much alike to be called the same one.
 const TELLING_PLIES: usize = 10;
 /// More bytes are no name.
 const LONGEST_NAME: usize = 500;
-/// What else tells two games apart.
+/// Further tags to tell two games apart.
 const TELLING_TAGS: [&str; 6] = [
     "Site",
     "Date",
@@ -26,7 +26,7 @@ const TELLING_TAGS: [&str; 6] = [
     "GameStartTime",
 ];
 
-/// A game as it was played.
+/// A game from a PGN.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PlayedGame {
     pub white: String,
@@ -34,19 +34,19 @@ pub(super) struct PlayedGame {
     pub verdict: Verdict,
     pub round: String,
     pub event: String,
-    /// Where it began, if the PGN says so.
+    /// The start position, if the PGN gives one.
     pub fen: Option<String>,
     /// Its first half-moves.
     pub opening: Vec<Move>,
-    /// When and where it was played, and all its moves; `None` if they are too few.
+    /// A hash of date, place and all moves; `None` for games too short.
     course: Option<u64>,
 }
 
 impl PlayedGame {
-    /// What a game says of its players.
+    /// Reads a game's players, result and opening.
     ///
     /// # Errors
-    /// Why its result is not to be trusted.
+    /// Fails without names or a trustworthy result; the text gives the reason.
     pub fn of(game: &PgnGame) -> Result<PlayedGame, String> {
         let text = |tag: &str| game.tags.get(tag).unwrap_or_default().to_owned();
         let name = |tag: &str| match text(tag) {
@@ -76,8 +76,8 @@ impl PlayedGame {
         })
     }
 
-    /// A number that only the same game has again: the same players, event, round, time, moves and
-    /// result. `None` for games of a few moves, and for those that are nothing but a result.
+    /// A number equal only for copies of a game: the same players, event, round, time, moves and
+    /// result. `None` for games of a few moves, and for those with nothing but a result.
     pub fn fingerprint(&self) -> Option<u64> {
         let course = self.course?;
         Some(hash(&(
@@ -98,7 +98,7 @@ fn hash(thing: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Why it is not known who played.
+/// The reason for a missing player's name.
 fn no_name(game: &PgnGame, tag: &str) -> String {
     match (
         game.tags.get(tag),
@@ -113,7 +113,7 @@ fn no_name(game: &PgnGame, tag: &str) -> String {
     }
 }
 
-/// The result, on which the tag, the end of the text and the last position have to agree.
+/// The result, if the tag, the end of the text and the last position agree.
 fn verdict(game: &PgnGame) -> Result<Verdict, String> {
     let tag = match game.tags.get("Result") {
         None | Some("" | "?") => None,
@@ -162,10 +162,10 @@ fn verdict(game: &PgnGame) -> Result<Verdict, String> {
 /// * their rounds are equal or neighbours (or have no numbers), and the position is set up or the
 ///   first four half-moves are the same.
 ///
-/// Of several the one with the most moves in common is taken. Two games of different pairs that are
-/// taken for one change no estimate, only its error, and that hardly.
+/// If several fit, the one with the most moves in common is taken. Two games of different pairs
+/// mistaken for one change no estimate, only its error, and hardly.
 pub(super) struct Pairing {
-    /// How many numbers have been given away, those before this file included.
+    /// The count of numbers given away, those before this file included.
     pub used: u32,
     waiting: BTreeMap<(String, String, String), VecDeque<Waiting>>,
 }
@@ -183,14 +183,14 @@ struct Round {
     part: Option<u32>,
 }
 
-/// Half-moves that two games have in common by more than chance.
+/// Common half-moves of two games beyond chance.
 const COMMON_PLIES: usize = 4;
-/// Games that go on at the same time end in another order than they began; no runner plays more at
-/// once.
+/// The number of waiting games: games at the same time end in another order than they began, and no
+/// runner plays more at once.
 const MEMORY: usize = 256;
 
 impl Pairing {
-    /// For a file whose pairs have numbers from `used` on.
+    /// A pairing for a file, with numbers after `used`.
     pub fn new(used: u32) -> Pairing {
         Pairing {
             used,
@@ -198,7 +198,7 @@ impl Pairing {
         }
     }
 
-    /// The number of the game's pair: that of an earlier game, or a new one.
+    /// The number of the game's pair: an earlier game's, or a new one.
     pub fn number(&mut self, game: &PlayedGame) -> u32 {
         let round = Round::read(&game.round);
         let reversed = (game.event.clone(), game.black.clone(), game.white.clone());
@@ -228,7 +228,7 @@ impl Pairing {
     }
 }
 
-/// How much two games look like a pair; `None` if they do not.
+/// The likeness of two games to a pair; `None` if they are none.
 fn likeness(first: &Waiting, round: Round, game: &PlayedGame) -> Option<usize> {
     if first.game.fen != game.fen {
         return None;

@@ -1,7 +1,7 @@
-//! What the arena wants of a protocol: one small trait, without input and output.
+//! The arena's view of a protocol: one small trait, without input and output.
 //!
-//! A driver turns what the game wants into lines for the engine, and the engine's lines into
-//! [`DriverEvent`]s. A driver never waits: the client asks it whether an answer has come
+//! A driver turns the game's wishes into lines for the engine, and the engine's lines into
+//! [`DriverEvent`]s. A driver never waits: the client asks the driver for an answer's arrival
 //! ([`Driver::is_greeted`], [`Driver::is_ready`]).
 
 use std::fmt::{Display, Write};
@@ -14,51 +14,49 @@ use crate::arena::referee::Referee;
 use crate::arena::{EngineLimits, GameResult, Verdict};
 use crate::rules::score::Score;
 
-/// What an engine thinks of the position it searches.
+/// An engine's thought about the searched position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thought {
-    /// From the engine's point of view.
+    /// The score from the engine's point of view.
     pub score: Score,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
 }
 
-/// A line of thinking output that says what the engine would play and what that is worth. Its moves
-/// are not checked.
+/// A line of thinking output with a line of play and its score. Its moves are not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThoughtText {
     pub thought: Thought,
-    /// Whether the score is the value itself, and no bound of it.
+    /// True if the score is the value itself, and no bound.
     pub exact: bool,
-    /// How long the engine says that it has been thinking.
+    /// The engine's own figure for its thinking time.
     pub time: Option<Duration>,
-    /// The line that it expects, as it wrote it; empty if it wrote none.
+    /// The expected line, as written by the engine; empty if there is none.
     pub variation: String,
 }
 
-/// What an engine says that matters to the game.
+/// An event in an engine's output with meaning for the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DriverEvent {
-    /// A move as the engine wrote it, in any notation and not checked, and what the engine thought
-    /// of it.
+    /// A move as written by the engine, in any notation and not checked, and the engine's thought.
     Move {
         text: String,
         thought: Option<Thought>,
     },
     OfferDraw,
     Resign,
-    /// The engine claims that the game is over.
+    /// The engine claims the end of the game.
     Claim {
         verdict: Verdict,
         comment: String,
     },
-    /// The engine refuses a move of its opponent; this is the line in which it does.
+    /// The engine refuses a move of its opponent; with the refusing line.
     Dispute(String),
-    /// What the engine thinks; of several lines of play only the best one.
+    /// The engine's thinking; of several lines of play only the best one.
     Thinking(ThoughtText),
 }
 
-/// What a driver has to tell the engine: whole lines.
+/// A driver's words for the engine: whole lines.
 #[derive(Debug, Default)]
 pub struct Outbox(String);
 
@@ -75,14 +73,14 @@ impl Outbox {
     }
 }
 
-/// A game that is about to begin.
+/// A game about to begin.
 #[derive(Debug)]
 pub struct Beginning<'a> {
-    /// The position after the opening; the engine is told of the moves that lead to it.
+    /// The position after the opening; the engine is told the opening's moves.
     pub referee: &'a Referee,
     pub limits: &'a EngineLimits,
     pub ponder: bool,
-    /// What to call the other side.
+    /// The name for the other side.
     pub opponent: &'a str,
 }
 
@@ -95,48 +93,48 @@ pub struct Turn<'a> {
 
 /// A protocol, seen from the arena.
 pub trait Driver: Send {
-    /// What the engine calls itself.
+    /// The engine's own name.
     fn own_name(&self) -> Option<&str>;
 
     /// The first words to a new process.
     fn greet(&mut self, out: &mut Outbox);
 
-    /// Whether the engine has said all about itself that it will say.
+    /// Returns true if the engine has finished its introduction.
     fn is_greeted(&self) -> bool;
 
-    /// Whether an engine that says nothing about itself may be one all the same.
+    /// Returns true if an engine may stay silent about itself.
     fn may_be_silent(&self) -> bool {
         false
     }
 
-    /// The greeting is over.
+    /// Ends the greeting.
     ///
     /// # Errors
-    /// The engine says that it cannot play chess with us; the text says why.
+    /// Fails if the engine cannot play chess with us; the text gives the reason.
     fn end_greeting(&mut self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Whether the engine plays Chess960.
+    /// Checks that the engine plays Chess960.
     ///
     /// # Errors
-    /// It does not; the text says what it lacks.
+    /// Fails if the engine does not play Chess960; the text names the lack.
     fn plays_chess960(&self) -> Result<(), String>;
 
     /// Sets an option, by its name in any case.
     ///
     /// # Errors
-    /// The engine has no such option; the text says what it has.
+    /// Fails if the engine has no such option; the text lists the options.
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String>;
 
-    /// Asks for a sign of life after everything sent so far; [`Driver::is_ready`] says whether it
-    /// came.
+    /// Asks for a sign of life after everything sent so far; [`Driver::is_ready`] tells of its
+    /// arrival.
     fn ask_ready(&mut self, out: &mut Outbox);
 
-    /// Whether the engine has answered the last [`Driver::ask_ready`], or cannot be asked.
+    /// Returns true if the engine has answered the last [`Driver::ask_ready`], or cannot be asked.
     fn is_ready(&self) -> bool;
 
-    /// Whether the engine can be asked for a sign of life at all.
+    /// Returns true if the engine can be asked for a sign of life at all.
     fn can_be_asked(&self) -> bool {
         true
     }
@@ -147,7 +145,7 @@ pub trait Driver: Send {
     /// The protocol, or this engine, has no means to play by these limits.
     fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String>;
 
-    /// Tells the opponent's last move, if there is one, and that it is the engine's turn.
+    /// Tells the opponent's last move, if any, and gives the turn to the engine.
     fn turn(&mut self, turn: &Turn<'_>, out: &mut Outbox);
 
     /// Restricts the coming turn to these moves, in coordinates. [`Driver::begin`] takes the
@@ -167,13 +165,12 @@ pub trait Driver: Send {
     /// A line of the engine.
     fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<DriverEvent>;
 
-    /// A command about time or position that the engine refused since [`Driver::begin`]: the line
-    /// in which it did.
+    /// The line refusing a command about time or position since [`Driver::begin`], if any.
     fn refused(&self) -> Option<&str> {
         None
     }
 
-    /// Whether the same process can be trusted with another game.
+    /// Returns true if the same process can be trusted with another game.
     fn is_reusable(&self) -> bool {
         true
     }

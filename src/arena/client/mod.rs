@@ -1,4 +1,4 @@
-//! An engine in a process of its own, whatever it speaks.
+//! An engine in a process of its own, in either protocol.
 
 pub mod driver;
 pub mod offer;
@@ -18,22 +18,21 @@ pub use program::find;
 use super::{EngineLimits, EngineSpec, Protocol};
 use crate::util::jobs::StopSignal;
 
-/// How long the arena waits for engines where no clock of the game decides.
+/// The arena's waiting times for engines, apart from the clocks of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
     /// For the answer to the greeting, while the protocol is not known yet.
     pub detection: Duration,
-    /// For a new process to say what it can do.
+    /// For a new process to introduce itself.
     pub greeting: Duration,
-    /// For the features of an xboard engine, after which it is taken for one of the protocol's
-    /// first version. Ten seconds is what xboard waits.
+    /// For the features of an xboard engine; afterwards the engine counts as one of the protocol's
+    /// first version. xboard waits ten seconds.
     pub features: Duration,
     /// For an answer to `ping` or `isready`.
     pub ready: Duration,
-    /// For an engine that is still thinking when the game ends; after that it gets a new process.
+    /// For an engine still thinking at the end of a game; then a new process replaces the old one.
     pub finish: Duration,
-    /// For late lines about the game before, from an engine that cannot be asked for a sign of
-    /// life.
+    /// For late lines about the game before, from an engine without a sign of life.
     pub settle: Duration,
     /// For a move where no clock decides and the engine's spec says nothing else.
     pub stall: Duration,
@@ -56,7 +55,7 @@ impl Default for Timeouts {
     }
 }
 
-/// Why an engine is not there for a game. The text says what is wrong, and with which engine.
+/// The reason for a missing engine. The text names the fault and the engine.
 #[derive(Debug, Error)]
 pub enum ClientError {
     /// Everything is to stop; nothing is wrong.
@@ -72,7 +71,7 @@ impl From<anyhow::Error> for ClientError {
     }
 }
 
-/// An engine that is ready for games, or in one.
+/// An engine ready for games, or in one.
 pub struct Client {
     name: String,
     pub process: EngineProcess,
@@ -80,16 +79,16 @@ pub struct Client {
     pub driver: Box<dyn Driver>,
     timeouts: Timeouts,
     out: Outbox,
-    /// It ended, or wrote too much: nothing can be said to it any more.
+    /// The process ended, or wrote too much: nothing more can be said.
     lost: bool,
 }
 
 impl Client {
-    /// Starts an engine on these cores of the processor, on any if none are given, finds out what
-    /// it speaks, and sets its options.
+    /// Starts an engine on these cores of the processor, on any if none are given, finds out its
+    /// protocol, and sets its options.
     ///
     /// # Errors
-    /// There is no such program, it does not answer, or it refuses what it is asked.
+    /// Fails if there is no such program, or the engine does not answer or refuses a request.
     pub fn start(
         spec: &EngineSpec,
         cores: Option<&[usize]>,
@@ -119,10 +118,10 @@ impl Client {
         Ok(client)
     }
 
-    /// Whether it plays Chess960.
+    /// Checks that the engine plays Chess960.
     ///
     /// # Errors
-    /// It does not; the text names it and says what it lacks.
+    /// Fails if the engine does not play Chess960; the text names the engine and the lack.
     pub fn plays_chess960(&self) -> Result<(), ClientError> {
         self.driver
             .plays_chess960()
@@ -173,7 +172,7 @@ impl Client {
     /// Sets up a game; the engine is silent then, until its turn.
     ///
     /// # Errors
-    /// It does not get ready, or has no means to play such a game.
+    /// Fails if the engine does not get ready, or has no means to play such a game.
     pub fn prepare(&mut self, game: &Beginning<'_>, stop: &StopSignal) -> Result<(), ClientError> {
         self.process.forgive();
         if *game.limits == EngineLimits::default() {
@@ -190,7 +189,8 @@ impl Client {
         }
     }
 
-    /// Everything said so far is sent, and the engine has read it, as far as it can be known.
+    /// Sends everything said so far, and waits until the engine has read all, as far as can be
+    /// known.
     fn wait_ready(&mut self, after: &str, stop: &StopSignal) -> Result<(), ClientError> {
         self.driver.ask_ready(&mut self.out);
         self.wait(after, self.timeouts.ready, stop)?;
@@ -260,14 +260,14 @@ impl Client {
         self.tell(|driver, out| driver.hear(line, out))
     }
 
-    /// Lets the driver do something, and sends what it has to say.
+    /// Lets the driver do something, and sends its words.
     pub fn tell<T>(&mut self, act: impl FnOnce(&mut dyn Driver, &mut Outbox) -> T) -> T {
         let done = act(&mut *self.driver, &mut self.out);
         self.flush();
         done
     }
 
-    /// It is the engine's turn.
+    /// Gives the turn to the engine.
     pub fn turn(&mut self, turn: &Turn<'_>) {
         self.process.forgive();
         self.tell(|driver, out| driver.turn(turn, out));
@@ -280,12 +280,12 @@ impl Client {
             .map_err(|reason| self.failed(&reason))
     }
 
-    /// Nothing more can come of this process: it will be killed without a word.
+    /// Gives up the process: it will be killed without a word.
     pub fn give_up(&mut self) {
         self.lost = true;
     }
 
-    /// Whether the same process can play another game.
+    /// Returns true if the same process can play another game.
     pub fn is_reusable(&self) -> bool {
         !self.lost && self.driver.is_reusable()
     }
@@ -298,7 +298,7 @@ impl Client {
     }
 }
 
-/// The process is asked to end, and killed if it does not.
+/// Asks the process to end, and kills it otherwise.
 impl Drop for Client {
     fn drop(&mut self) {
         if !self.lost {
@@ -310,12 +310,11 @@ impl Drop for Client {
     }
 }
 
-/// Asks the engine in both protocols, with a new process for each. An engine that speaks both is
-/// driven by UCI. An engine that speaks version 1 of the xboard protocol cannot be told from one
-/// that speaks nothing.
+/// Asks the engine in both protocols, with a new process for each. An engine with both is driven by
+/// UCI. Version 1 of the xboard protocol cannot be told from silence.
 ///
 /// # Errors
-/// The program cannot be started, or answers neither.
+/// Fails if the program cannot be started, or answers neither.
 fn protocol_of(
     spec: &EngineSpec,
     patience: Duration,
@@ -345,7 +344,7 @@ fn protocol_of(
     )))
 }
 
-/// Whether the engine answers in this protocol.
+/// Returns true if the engine answers in this protocol.
 pub fn speaks(
     spec: &EngineSpec,
     protocol: Protocol,
@@ -366,7 +365,7 @@ enum Heard {
     End,
 }
 
-/// Starts the engine and asks it in a protocol.
+/// Starts the engine and asks in a protocol.
 fn ask(
     spec: &EngineSpec,
     protocol: Protocol,

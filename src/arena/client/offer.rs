@@ -1,12 +1,12 @@
-//! What engines offer: the options of both protocols and values for them, and the features of
-//! xboard engines.
+//! Offers of engines: the options of both protocols and values for them, and the features of xboard
+//! engines.
 
 use super::program::ALL_OPTIONS;
 use crate::rules::protocol::uci::{OptionOffer, OptionType};
 use crate::rules::protocol::xboard::{Feature, FeatureValue};
 use crate::util::display::{is_one_of, nearest};
 
-/// The option of that name, in any case.
+/// The option of the given name, in any case.
 pub fn named<'o>(options: &'o [OptionOffer], name: &str) -> Option<&'o OptionOffer> {
     options
         .iter()
@@ -14,11 +14,11 @@ pub fn named<'o>(options: &'o [OptionOffer], name: &str) -> Option<&'o OptionOff
 }
 
 /// The value to send for `value`: `true` or `false` for a check, a choice in the engine's own
-/// letters, nothing for a button. Most engines ignore a value that does not fit and say nothing, so
-/// the arena checks it.
+/// letters, nothing for a button. Most engines ignore a misfit silently, so the arena checks
+/// values.
 ///
 /// # Errors
-/// It does not fit; the text names the option and says what does.
+/// Fails on a misfit; the text names the option and the fitting values.
 pub fn fit(option: &OptionOffer, value: &str) -> Result<Option<String>, String> {
     let expected = |what: String| Err(format!("option {}: \"{value}\" is not {what}", option.name));
     match &option.kind {
@@ -51,7 +51,7 @@ pub fn fit(option: &OptionOffer, value: &str) -> Result<Option<String>, String> 
     }
 }
 
-/// What to say about an option that an engine of that name does not have.
+/// The complaint about an option missing in an engine of the given name.
 pub fn unknown_option(name: &str, known: &[String], own_name: Option<&str>) -> String {
     let ours = format!(" (it declares all that it has when it is started with {ALL_OPTIONS})");
     let hint = if own_name.is_some_and(|name| name.starts_with("Kashan ")) {
@@ -72,27 +72,27 @@ pub fn unknown_option(name: &str, known: &[String], own_name: Option<&str>) -> S
     }
 }
 
-/// Features that every engine has unless it says otherwise.
+/// Features of every engine unless declared otherwise.
 const GIVEN: [&str; 7] = [
     "time", "draw", "reuse", "colors", "sigint", "sigterm", "analyze",
 ];
 
-/// All features that mean something to us, or on which nothing that we do depends: those with a
-/// text, and those that are on or off.
+/// Features with a meaning for us, or without influence on anything here: those with a text, and
+/// those with on or off.
 const TEXT_FEATURES: &str = "variants myname option";
 const SWITCHES: &str = "ping setboard san usermove time draw reuse colors name nps memory smp done sigint sigterm \
                         analyze playother pause debug exclude";
 
-/// What an xboard engine said about itself.
+/// An xboard engine's declarations about itself.
 #[derive(Debug, Default)]
 pub struct Features {
-    /// In the order in which it did.
+    /// The features in the order of declaration.
     pub said: Vec<Feature>,
     pub options: Vec<OptionOffer>,
 }
 
 impl Features {
-    /// Takes a feature; `false` if it means nothing to us.
+    /// Takes a feature; returns false for a meaningless one.
     pub fn take(&mut self, feature: &Feature) -> bool {
         self.said.push(feature.clone());
         let name = feature.name.as_str();
@@ -106,7 +106,7 @@ impl Features {
         }
     }
 
-    /// Whether a feature is on. What was said last counts.
+    /// Returns true if a feature is on. The last declaration counts.
     pub fn has(&self, name: &str) -> bool {
         match self.said.iter().rfind(|feature| feature.name == name) {
             Some(feature) => feature.value != FeatureValue::Number(0),
@@ -114,7 +114,7 @@ impl Features {
         }
     }
 
-    /// The value of a feature that is a text.
+    /// The text of a feature.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.said
             .iter()
@@ -125,13 +125,13 @@ impl Features {
             })
     }
 
-    /// Whether it says that it plays a variant.
+    /// Returns true if the engine declares a variant.
     pub fn plays(&self, variant: &str) -> bool {
         self.text("variants")
             .is_some_and(|list| list.split(',').any(|one| one.trim() == variant))
     }
 
-    /// Whether `done=0` was said: it wants more time, up to an hour.
+    /// Returns true after `done=0`: the engine wants more time, up to an hour.
     pub fn wants_time(&self) -> bool {
         self.said
             .iter()
@@ -146,7 +146,7 @@ pub fn declaration(option: &str) -> [&str; 3] {
     [name, kind, values].map(str::trim)
 }
 
-/// Reads the declaration of an option. What is of no known kind takes any text.
+/// Reads the declaration of an option. An unknown kind takes any text.
 fn declared(option: &str) -> OptionOffer {
     let [name, kind, values] = declaration(option);
     let numbers: Vec<i64> = values

@@ -1,5 +1,5 @@
-//! A program with its three pipes. Each pipe has a thread of its own, so that the arena never waits
-//! for the program. Its output is cut into lines and counted.
+//! A program with its three pipes. Each pipe has a thread of its own, so the arena never waits for
+//! the program. Its output is cut into lines and counted.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -20,46 +20,45 @@ use crate::arena::machine::{Usage, on_cores};
 use crate::util::jobs::StopSignal;
 use crate::util::system;
 
-/// How many lines of standard error are kept for the message about a crash.
+/// The number of lines of standard error kept for the message about a crash.
 const LAST_WORDS: usize = 4;
 
 /// The pause between two looks whether a program has ended.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// Something that came out of the program, and when. The reading thread takes the time, before the
-/// thing waits in a queue.
+/// An output of the program, and its time, taken by the reading thread before any queue.
 #[derive(Debug)]
 pub struct Said {
     pub at: Instant,
     pub what: ProcessOutput,
 }
 
-/// What can come out of a program.
+/// The kinds of output of a program.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ProcessOutput {
     /// Without its line end.
     Line(String),
-    /// More than anybody can want to read. Nothing comes after it.
+    /// More than anybody can want to read. Nothing comes afterwards.
     Flood,
-    /// The program closed its output, usually by ending. Nothing comes after it.
+    /// The program closed its output, usually by ending. Nothing comes afterwards.
     Closed,
 }
 
-/// A running program. Dropping it kills it.
+/// A running program, killed when dropped.
 #[derive(Debug)]
 pub struct EngineProcess {
-    /// Of the engine, with the number of the process; for the log.
+    /// The engine's name, with the number of the process; for the log.
     name: String,
-    /// The program with all that it starts.
+    /// The program with all its own children.
     group: Box<dyn ChildWrapper>,
-    /// Where what the program says arrives, in order.
+    /// The program's output, in order.
     pub output: Receiver<Said>,
     input: Option<Sender<String>>,
     written: Arc<AtomicU64>,
     last_words: Arc<Mutex<VecDeque<String>>>,
     /// Closed when standard error is read to its end.
     all_said: Receiver<Infallible>,
-    /// The threads that read; they end with the pipes.
+    /// The reading threads; they end with the pipes.
     readers: Vec<JoinHandle<()>>,
 }
 
@@ -67,7 +66,8 @@ impl EngineProcess {
     /// Starts the program of `spec` on these cores; any if none are given.
     ///
     /// # Errors
-    /// No such program, or the system refuses to start it: the text names it.
+    /// Fails if there is no such program, or the system refuses to start it; the text names the
+    /// program.
     pub fn start(spec: &EngineSpec, cores: Option<&[usize]>) -> anyhow::Result<EngineProcess> {
         let program = program::find(spec)?;
         let mut command = CommandWrap::with_new(&program, |command| {
@@ -133,12 +133,12 @@ impl EngineProcess {
         })
     }
 
-    /// What the program has had of the processor's cores.
+    /// The program's share of the processor's cores so far.
     pub fn usage(&self) -> Usage {
         Usage::of(self.group.id())
     }
 
-    /// What the program says next, but not later than `patience` after `started`.
+    /// The program's next output, but not later than `patience` after `started`.
     pub fn next(
         &self,
         started: Instant,
@@ -159,7 +159,7 @@ impl EngineProcess {
         }
     }
 
-    /// Writes whole lines, all at once. It does not wait until the program reads them.
+    /// Writes whole lines, all at once, without waiting for the program to read them.
     pub fn write(&self, lines: String) {
         if let Some(input) = &self.input {
             for line in lines.lines() {
@@ -171,13 +171,13 @@ impl EngineProcess {
         }
     }
 
-    /// Counts the output from zero again: what came before no longer counts towards a flood.
+    /// Counts the output from zero again: earlier output no longer counts towards a flood.
     pub fn forgive(&self) {
         self.written.store(0, Ordering::Relaxed);
     }
 
-    /// What the program last wrote to standard error, for people: `; its last error messages: "no
-    /// such file"`, or nothing if it wrote nothing.
+    /// The program's last lines on standard error, for people:
+    /// `; its last error messages: "no such file"`, or nothing without any.
     pub fn errors(&self) -> String {
         let words = self
             .last_words
@@ -195,8 +195,8 @@ impl EngineProcess {
         }
     }
 
-    /// How the output of the program came to its end and what it last wrote to standard error, for
-    /// people: `ended (exit status: 1); its last error messages: "no such file"`.
+    /// The end of the program's output and its last lines on standard error, for people:
+    /// `ended (exit status: 1); its last error messages: "no such file"`.
     pub fn last_words(&mut self) -> String {
         // The end of the output comes a moment before the end of the program.
         let moment = Duration::from_millis(200);
@@ -208,7 +208,8 @@ impl EngineProcess {
         status + &self.errors()
     }
 
-    /// Lets the program end by itself for at most `grace`, its input closed, then kills it.
+    /// Lets the program end by itself for at most `grace`, its input closed, then kills the
+    /// program.
     pub fn end(&mut self, grace: Duration) {
         self.input = None;
         if self.ended_within(grace).is_none() {
@@ -216,7 +217,7 @@ impl EngineProcess {
         }
     }
 
-    /// Closes the program's input, after what was written.
+    /// Closes the program's input, after everything written.
     pub fn close_input(&mut self) {
         self.input = None;
     }
@@ -226,14 +227,14 @@ impl EngineProcess {
         system::send_signal(self.program(), number)
     }
 
-    /// The program alone, without what it started. The group does not remember the exit status, the
-    /// program does.
+    /// The program alone, without its children. The program remembers the exit status, the group
+    /// does not.
     fn program(&mut self) -> &mut dyn ChildWrapper {
         self.group.inner_mut()
     }
 
-    /// How the program ended, if it ends within that time. There is no event for the end of a
-    /// process, so this polls.
+    /// The program's exit status, if the program ends in the given time. Ends of processes are no
+    /// events, so this polls.
     pub fn ended_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let started = Instant::now();
         loop {
@@ -266,7 +267,7 @@ impl Drop for EngineProcess {
     }
 }
 
-/// Hands on what the program writes, up to the end.
+/// Hands on the program's output, up to the end.
 fn hand_on(mut lines: Lines<impl Read>, sender: &Sender<Said>, name: &str) {
     loop {
         let what = lines.next_line();
@@ -282,7 +283,7 @@ fn hand_on(mut lines: Lines<impl Read>, sender: &Sender<Said>, name: &str) {
     }
 }
 
-/// Keeps the last lines of what the program writes.
+/// Keeps the last lines of the program's output.
 fn keep_last(mut lines: Lines<impl Read>, words: &Mutex<VecDeque<String>>, name: &str) {
     while let ProcessOutput::Line(line) = lines.next_line() {
         log::trace!("{name} ! {line}");
@@ -309,15 +310,14 @@ fn spawn(
 /// at most.
 const LONGEST_LINE: usize = 1 << 16;
 
-/// An engine that writes more bytes than this from one turn to the next is given up. A line costs
-/// [`LINE_COST`] more.
+/// The limit of bytes written from one turn to the next; beyond, the engine is given up. Each line
+/// costs [`LINE_COST`] more.
 const FLOOD: u64 = 64 << 20;
 
-/// A line costs this besides its bytes, so that empty lines count, too: 250,000 of them are a
-/// flood.
+/// The cost of a line besides its bytes, so empty lines count, too: 250,000 of them are a flood.
 const LINE_COST: u64 = 256;
 
-/// Cuts a pipe into lines of bounded length and counts what comes.
+/// Cuts a pipe into lines of bounded length and counts them.
 struct Lines<R> {
     pipe: BufReader<R>,
     line: Vec<u8>,
@@ -334,7 +334,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The next line, whatever bytes are in it; half a line at the end counts as one.
+    /// The next line, of any bytes; half a line at the end counts as one.
     fn next_line(&mut self) -> ProcessOutput {
         loop {
             let unread = match self.pipe.fill_buf() {

@@ -1,4 +1,4 @@
-//! Where the program of an engine is.
+//! The place of an engine's program.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,18 +8,17 @@ use anyhow::{Context, anyhow};
 use crate::arena::EngineSpec;
 use crate::util::system;
 
-/// The environment variable that names our own program where it is not the running one, as in
-/// tests.
+/// The environment variable with our own program if the running one is another, as in tests.
 const OUR_PROGRAM: &str = "KASHAN_EXECUTABLE";
 
-/// The argument with which our own program declares all its options.
+/// The argument for our own program to declare all its options.
 pub const ALL_OPTIONS: &str = "--all-options";
 
-/// The program of a spec. It is ours; or a path, which starts from the engine's directory or else
-/// from the current one; or on the PATH; or a bare name in the engine's directory.
+/// The program of a spec: ours; or a path, from the engine's directory or else from the current
+/// one; or one on the PATH; or a bare name in the engine's directory.
 ///
 /// # Errors
-/// There is none; the text says where it was looked for.
+/// Fails if there is none; the text names the places searched.
 pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
     if spec.backend().is_some() {
         return match env::var_os(OUR_PROGRAM) {

@@ -12,24 +12,25 @@ use crate::arena::{GameResult, Time};
 use crate::rules::protocol::uci::{Command, Go, Info, OptionOffer, Reply};
 use crate::rules::score::Bound;
 
-/// The option that makes an engine play Chess960.
+/// The option for Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
-/// What the engine is doing. It answers every `go` with exactly one `bestmove`; until then it is
-/// asked nothing else.
+/// The engine's activity. The engine answers every `go` with exactly one `bestmove`; until then no
+/// other request is sent.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Search {
     #[default]
     Idle,
     Thinking,
-    /// It thinks about its answer to this move, in coordinates, which the opponent has not made.
+    /// The engine thinks about its answer to this move, in coordinates, not yet made by the
+    /// opponent.
     Pondering(String),
-    /// It was told to stop, and its answer does not count. After the answer it is told these lines,
-    /// if there are any.
+    /// The engine was told to stop, and its answer does not count. These lines, if any, follow the
+    /// answer.
     Stopping(Option<String>),
 }
 
-/// An engine that speaks UCI; by default a process that has just started.
+/// An engine with UCI; by default a process just started.
 #[derive(Debug, Default)]
 pub struct Uci {
     own_name: Option<String>,
@@ -39,11 +40,11 @@ pub struct Uci {
     is_asked: bool,
     search: Search,
     ponders: bool,
-    /// It was told to castle as in Chess960.
+    /// The engine was told to castle as in Chess960.
     chess960: bool,
-    /// Root moves that the coming search is restricted to; all if empty.
+    /// The root moves of the coming search; all if empty.
     search_moves: Vec<String>,
-    /// The reply that the engine expects to its last move.
+    /// The reply expected by the engine to its last move.
     expected: Option<String>,
     thought: Option<Thought>,
 }
@@ -264,7 +265,7 @@ impl Driver for Uci {
     }
 }
 
-/// Where the game stands: UCI tells all of it every time.
+/// The whole game so far: UCI repeats all of it every time.
 fn position(referee: &Referee) -> Command {
     Command::Position {
         fen: referee.start_fen(),
@@ -276,7 +277,7 @@ fn position(referee: &Referee) -> Command {
     }
 }
 
-/// What `color` may spend on its move.
+/// The allowance of `color` for its move.
 fn go(color: Color, clocks: &ByColor<SideClock>) -> Go {
     let own = clocks.get(color);
     let limits = own.limits;

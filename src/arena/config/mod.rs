@@ -68,13 +68,13 @@ use crate::util::files;
 use crate::util::input;
 use crate::util::jobs::Part;
 
-/// What an engine may spend if nothing is said.
+/// The default limits of an engine.
 const DEFAULT_LIMITS: &str = "10+0.1";
 
-/// The most games of a match that a sequential test ends.
+/// The default rounds, so the most, of a match with a sequential test.
 const SPRT_ROUNDS: u32 = 20_000;
 
-/// A tournament as its file describes it.
+/// A tournament as described by its file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
@@ -82,46 +82,45 @@ pub struct Config {
     pub name: String,
     /// The `Site` tag.
     pub site: String,
-    /// Of everything that is left to chance: the choice of openings.
+    /// The seed of all chance: the choice of openings.
     pub seed: u64,
-    /// Standard chess, or Chess960 for engines that know it (ours do not).
+    /// Standard chess, or Chess960 for engines able to play it (ours are not).
     pub variant: Variant,
     /// A match if there are two engines, else a round robin.
     pub schedule: Option<Kind>,
-    /// How many engines run a gauntlet; they come first.
+    /// The number of engines running a gauntlet; they come first.
     pub challengers: usize,
-    /// How often each pairing is played, as a pair of games; the number of rounds of a Swiss
-    /// tournament.
+    /// The number of game pairs of each pairing; the number of rounds of a Swiss tournament.
     pub rounds: Option<u32>,
     /// Instead of rounds: how many games each two engines play. An even number.
     pub games: Option<u32>,
     /// The two games of a pair have colours reversed. Otherwise, in a match only, the first engine
     /// has White in every game, each from an opening of its own.
     pub swap: bool,
-    /// The tournament fails, once it was played, if an engine's thinking lines were wrong.
+    /// The tournament fails, after its end, if an engine's thinking lines were wrong.
     pub strict: bool,
-    /// Of engines that have none of their own.
+    /// The limits of engines without their own.
     pub limits: EngineLimits,
-    /// Milliseconds that a clock may be below zero before the flag falls.
+    /// Milliseconds below zero allowed to a clock before the flag falls.
     pub margin: u64,
-    /// How many games are played at the same time.
+    /// The number of games played at the same time.
     pub concurrency: usize,
     /// The engines of each game have cores of the processor to themselves.
     pub affinity: bool,
-    /// Stop when so many games were lost by a crash, a stall or an engine that does not start.
+    /// Stop when so many games were lost by a crash, a stall or an engine failing to start.
     pub stop_after_crashes: Option<u32>,
     pub openings: OpeningSource,
     pub adjudication: Adjudication,
-    /// Ends a match between two engines as soon as it is decided.
+    /// Ends a match between two engines as soon as decided.
     pub sprt: Option<Sprt>,
-    /// Which game pairs this machine plays, if not all.
+    /// The game pairs of this machine, if not all.
     #[serde(skip)]
     pub part: Option<Part>,
     pub output: OutputFiles,
     pub engines: Vec<EngineSpec>,
 }
 
-/// Which chess is played.
+/// The variant of chess.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, EnumString, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -135,25 +134,24 @@ pub enum Variant {
     Chess960,
 }
 
-/// Where results go.
+/// Files for the results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OutputFiles {
-    /// What the tournament is continued from; without one it cannot be.
+    /// The source for continuing the tournament; without a journal this is impossible.
     pub journal: Option<PathBuf>,
-    /// The journal is there and may be that of the same tournament with fewer rounds; the others
+    /// The journal exists and may be the one of the same tournament with fewer rounds; the others
     /// are added.
     #[serde(skip)]
     pub add_rounds: bool,
-    /// Whether the moves of all games are kept in memory.
+    /// True if the moves of all games are kept in memory.
     #[serde(skip)]
     pub keep_moves: bool,
     /// The games.
     pub pgn: Option<PathBuf>,
-    /// The PGN file may have games of others, which come first. Otherwise, it may have games of
-    /// this tournament only.
+    /// The PGN file may have games of others, first. Otherwise, only games of this tournament.
     pub append: bool,
-    /// How much the comments of moves say: `short` or `full`.
+    /// The length of the comments on moves: `short` or `full`.
     pub comments: Comments,
     /// The results, for programs.
     pub json: Option<PathBuf>,
@@ -195,16 +193,17 @@ impl Config {
     /// Reads a tournament from text. Paths stay as they are.
     ///
     /// # Errors
-    /// Not TOML, an unknown key, a value that does not fit; the text shows the line.
+    /// Fails on text other than TOML, an unknown key, or a misfitting value; the text shows the
+    /// line.
     pub fn parse(text: &str) -> anyhow::Result<Config> {
         Ok(toml::from_str(text)?)
     }
 
-    /// Reads a tournament file. Relative paths in it start from its folder; journal and PGN stand
-    /// beside it if they are not named.
+    /// Reads a tournament file. Relative paths start from its folder; unnamed journal and PGN stand
+    /// beside the file.
     ///
     /// # Errors
-    /// A file that cannot be read, and as [`Config::parse`]; the text names the file.
+    /// Fails on an unreadable file, and as [`Config::parse`]; the text names the file.
     pub fn load(path: &Path) -> anyhow::Result<Config> {
         let text = input::read(path)
             .and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other))
@@ -252,10 +251,10 @@ impl Config {
             .for_each(|engine| engine.start_from(folder));
     }
 
-    /// The engines with their names, which are given where the file has none.
+    /// The engines with their names, made up if the file has none.
     ///
     /// # Errors
-    /// Two engines that the file calls the same.
+    /// Fails on two engines with the same name in the file.
     pub fn specs(&self) -> anyhow::Result<Vec<EngineSpec>> {
         specs(&self.engines).map_err(Error::msg)
     }
@@ -263,7 +262,7 @@ impl Config {
     /// The known ratings, by the engines' names.
     ///
     /// # Errors
-    /// As [`Config::specs`]; ratings that are no finite numbers.
+    /// Fails as [`Config::specs`], and on ratings that are no finite numbers.
     pub fn anchors(&self) -> anyhow::Result<Anchors> {
         let mut anchors = Anchors::default();
         for spec in self.specs()? {
@@ -284,10 +283,10 @@ impl Config {
         })
     }
 
-    /// Who plays whom.
+    /// The schedule of the tournament, checked.
     ///
     /// # Errors
-    /// What makes no sense, in words, whatever it is of.
+    /// Fails on nonsense in any setting, explained in words.
     pub fn checked_schedule(&self) -> anyhow::Result<Schedule> {
         let (kind, count) = (self.kind(), self.engines.len());
         match kind {
@@ -333,7 +332,7 @@ impl Config {
         Ok(schedule)
     }
 
-    /// The endgame tables by which games are adjudicated, looked at one by one.
+    /// The endgame tables for adjudication, each of them checked.
     pub fn tables(&self) -> anyhow::Result<Option<Tablebase>> {
         let Some(folders) = &self.adjudication.tablebases else {
             return Ok(None);
@@ -348,8 +347,8 @@ impl Config {
         Ok(Some(tables))
     }
 
-    /// An engine that has as much time as its opponent needs an opponent with time of its own, that
-    /// thinks only on that.
+    /// Checks matched times: such an engine needs an opponent with time of its own, thinking only
+    /// on its own time.
     fn check_matched(&self, kind: Kind) -> anyhow::Result<()> {
         let specs = self.specs()?;
         let limits = |index: usize| specs[index].limits.unwrap_or(self.limits);
@@ -406,7 +405,7 @@ impl Config {
     }
 }
 
-/// So that the numbers of games, and what is kept of their openings, fit easily.
+/// The most game pairs: so the numbers of games, and the record of their openings, fit easily.
 const MAX_PAIRS: usize = 1_000_000;
 
 #[cfg(test)]

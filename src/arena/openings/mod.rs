@@ -1,8 +1,8 @@
-//! Where games begin: lists of positions (FEN, EPD), opening moves from PGN, random lines of a
+//! The openings of games: lists of positions (FEN, EPD), opening moves from PGN, random lines of a
 //! Polyglot book, and a set of our own.
 //!
-//! Everything is decided by the source, the order and the seed: the same three give the same
-//! openings on every machine.
+//! The source, the order and the seed decide everything: the same three give the same openings on
+//! every machine.
 
 pub(super) mod names;
 mod sources;
@@ -21,7 +21,7 @@ use super::Opening;
 use crate::util::input;
 use shakmaty::CastlingMode;
 
-/// The opening lines that the program carries: the source of its own book.
+/// The program's own opening lines: the source of its own book.
 const BUILT_IN: [(&str, &str); 5] = [
     (
         "open-games.pgn",
@@ -45,11 +45,11 @@ const BUILT_IN: [(&str, &str); 5] = [
     ),
 ];
 
-/// How a file of openings is written.
+/// The format of a file of openings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// One position a line, as FEN or EPD; `id` is its name. Empty lines and lines that begin with
+    /// One position a line, as FEN or EPD; `id` is its name. Empty lines and lines beginning with
     /// `#` are passed over.
     Epd,
     /// The first moves of games.
@@ -58,18 +58,18 @@ pub enum Format {
     Polyglot,
 }
 
-/// Which opening comes when.
+/// The order of openings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// As they stand in the file, and from the beginning again when they are used up.
+    /// The file's order, and again from the beginning after the last.
     Sequential,
     /// Shuffled by the seed, and shuffled anew when they are used up.
     #[default]
     Random,
 }
 
-/// Whether a new opening comes with every game pair or with every round.
+/// The moment for a new opening: every game pair or every round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
@@ -78,7 +78,7 @@ pub enum Change {
     Round,
 }
 
-/// Where openings come from.
+/// The source of openings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OpeningSource {
@@ -87,12 +87,11 @@ pub struct OpeningSource {
     /// Told from the file's ending if not said: `.pgn`, `.bin`, anything else is EPD or FEN.
     pub format: Option<Format>,
     pub order: Order,
-    /// Half-moves that are played from games and books. Lists of positions do not need it.
+    /// Half-moves played from games and books. Lists of positions do not need this.
     pub plies: usize,
-    /// The first opening that is used, from 1. Not for Polyglot books.
+    /// The first opening to use, from 1. Not for Polyglot books.
     pub start: usize,
-    /// All positions of a list are checked before the first game. Otherwise, each is when it is
-    /// used.
+    /// Check all positions of a list before the first game. Otherwise, each is checked at its use.
     pub strict: bool,
     /// Every game pair has an opening of its own, or all pairs of a round have the same.
     pub change: Change,
@@ -131,12 +130,12 @@ impl OpeningSource {
             .unwrap_or_else(|| self.file.as_ref().map_or(of_ours, of_file))
     }
 
-    /// The first `count` openings, in the order in which they are played.
+    /// The first `count` openings, in playing order.
     ///
     /// # Errors
-    /// A file that cannot be read; a line of it that is wrong and wanted (with
-    /// [`strict`](OpeningSource::strict), or in games, also one that is not wanted); a `start`
-    /// beyond its end.
+    /// Fails on an unreadable file, and on a wrong line among the wanted ones (with
+    /// [`strict`](OpeningSource::strict), or in games, on any wrong line). Fails if `start` is
+    /// beyond the file's end.
     pub fn choose(&self, seed: u64, count: usize) -> anyhow::Result<Vec<Opening>> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let list = match &self.file {
@@ -179,7 +178,7 @@ impl OpeningSource {
         CastlingMode::from_chess960(self.chess960)
     }
 
-    /// Which of `available` openings come one after the other, `count` of them, from 0.
+    /// The indices, from 0, of `count` openings among `available`, one after the other.
     fn order(
         &self,
         available: usize,
@@ -210,7 +209,7 @@ impl OpeningSource {
     }
 }
 
-/// Shuffled again and again, so that each opening comes once before any comes twice.
+/// Numbers shuffled again and again: each opening comes once before any comes twice.
 fn shuffled(
     all: Range<u32>,
     skip: usize,
@@ -227,7 +226,7 @@ fn shuffled(
     chosen.split_off(skip)
 }
 
-/// Our own lines, cut after `plies` half-moves. What is the same then is there once.
+/// Our own lines, cut after `plies` half-moves, without duplicates.
 fn built_in(plies: usize) -> anyhow::Result<Vec<Opening>> {
     let mut list = Vec::new();
     for (name, text) in BUILT_IN {

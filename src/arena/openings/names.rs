@@ -1,4 +1,4 @@
-//! What openings are called, as far as our own lines tell.
+//! Names of openings, as far as our own lines tell.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -9,12 +9,11 @@ use shakmaty::{Chess, EnPassantMode, Position as _};
 use super::BUILT_IN;
 use crate::rules::pgn::{PgnGame, Reader, Rules};
 
-/// So many lines have to agree about the name of a position, and to go on from it in so many ways
-/// to agree about its code: there are other lines through it that are not ours. Where one of our
-/// lines ends it is sure.
+/// The number of lines to agree on the name of a position, and of different continuations to agree
+/// on its code: other lines through the position are not ours. The end of one of our lines is sure.
 const WITNESSES: usize = 2;
 
-/// What is known of the opening of a game.
+/// The name of a game's opening, as far as known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Name<'l> {
     /// `B90`
@@ -40,9 +39,9 @@ struct Index {
     through: HashMap<u64, Vec<usize>>,
 }
 
-/// Names the opening of a game that began in the usual position, by the positions after its moves:
-/// by the latest one about which all our lines through it agree. Transpositions are seen. Of one of
-/// our lines the others say the right code in 86 of the 100 cases in which they say one, and the
+/// Names the opening of a game from the usual position, by the positions after its moves: by the
+/// latest one on which all our lines through it agree. Transpositions are seen. Tested on each of
+/// our lines by the others: they give the right code in 86 of 100 cases with an answer, and the
 /// right name in 92.
 pub fn name<'p>(positions: impl IntoIterator<Item = &'p Chess>) -> Name<'static> {
     static INDEX: LazyLock<Index> = LazyLock::new(Index::new);
@@ -95,7 +94,7 @@ impl Index {
             .unwrap_or(0)
     }
 
-    /// `without` is a line that is not asked.
+    /// Names the opening of these keys; the line `without` is not asked.
     fn name(&self, keys: &[u64], without: Option<usize>) -> Name<'_> {
         let mut name = Name::default();
         for key in keys.iter().rev() {
@@ -122,7 +121,7 @@ impl Index {
     }
 }
 
-/// What all lines have in common; `None` if they differ, or there is none, or nothing is said.
+/// The text common to all lines; `None` if they differ, are none, or have no text.
 fn common<'l>(lines: &[&'l Line], of: impl Fn(&'l Line) -> &'l String) -> Option<&'l str> {
     let (first, others) = lines.split_first()?;
     let first = of(first).as_str();
@@ -130,7 +129,7 @@ fn common<'l>(lines: &[&'l Line], of: impl Fn(&'l Line) -> &'l String) -> Option
     is_common.then_some(first)
 }
 
-/// The parts between commas with which all names begin; `None` if there are none.
+/// The common parts between commas at the beginning of all names; `None` without any.
 fn common_part<'l>(mut names: impl Iterator<Item = &'l str>) -> Option<&'l str> {
     let first = names.next()?;
     let ends = first
@@ -196,8 +195,8 @@ mod tests {
         );
     }
 
-    /// Each of our lines is a game that the others do not know to its end, as games are. That is
-    /// the hard case: of the codes, 169 are those of one line.
+    /// Each of our lines is a game not known to the others to its end, as games are. This is the
+    /// hard case: 169 of the codes belong to one line.
     #[test]
     fn what_is_said_of_an_unknown_line_is_mostly_true() {
         let index = Index::new();

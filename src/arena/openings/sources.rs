@@ -1,4 +1,4 @@
-//! Where openings come from: games, lists of positions, books, and the arrays of Chess960.
+//! Sources of openings: games, lists of positions, books, and the arrays of Chess960.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufRead, Read as _};
@@ -17,12 +17,12 @@ use crate::rules::position::notation::{read_fen, write_fen};
 use crate::rules::position::{Position, moves};
 use crate::util::input;
 
-/// The first `plies` half-moves of each game, named after a tag; games that begin alike are one
-/// opening.
+/// The first `plies` half-moves of each game, named after a tag; games with the same beginning are
+/// one opening.
 ///
 /// # Errors
-/// A start position or one of these moves that is not legal, a game that is over before. Later
-/// moves do not matter.
+/// Fails on an illegal start position or move among these, and on a game over before. Later moves
+/// do not matter.
 pub fn games(
     path: &Path,
     source: impl BufRead,
@@ -78,12 +78,12 @@ fn opening_of_game(
     }
 }
 
-/// A list of positions, one FEN or EPD a line. The lines are checked when they are used, and of a
-/// list of any size no more is kept than the openings that are played.
+/// A list of positions, one FEN or EPD a line. Lines are checked at their use, and only the played
+/// openings are kept, whatever the size of the list.
 #[derive(Debug)]
 pub struct List {
     path: PathBuf,
-    /// Of what can be read only once.
+    /// The content of a source readable only once.
     content: Option<Vec<u8>>,
     castling: CastlingMode,
 }
@@ -105,7 +105,7 @@ impl List {
         Ok(list)
     }
 
-    /// How many positions there are; with `strict` every line is checked.
+    /// The number of positions; with `strict` every line is checked.
     pub fn count(&self, strict: bool) -> anyhow::Result<usize> {
         let mut count = 0;
         self.each(|_, line| {
@@ -141,8 +141,8 @@ impl List {
         })
     }
 
-    /// Goes through the lines; positions are numbered from 0. What `visit` says of a line is an
-    /// error with its place.
+    /// Goes through the lines; positions are numbered from 0. An error of `visit` gets the line's
+    /// place.
     fn each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<(), String>) -> anyhow::Result<()> {
         let unreadable = |cause| unreadable(&self.path, &cause);
         let mut lines = Lines::new(self.open().map_err(unreadable)?);
@@ -172,14 +172,14 @@ fn opening_of_line(line: &[u8], castling: CastlingMode) -> Result<Opening, Strin
     playable(&start, Vec::new(), name, castling)
 }
 
-/// How often a line is drawn again that was drawn before, until it is taken a second time.
+/// The number of further draws after a repeated line, before the line is taken a second time.
 const TRIES: usize = 50;
 
 /// Random lines of a Polyglot book: `count` of up to `plies` half-moves, different from each other
 /// as far as the book allows.
 ///
 /// # Errors
-/// A file that is no Polyglot book, or one that knows nothing of the start position.
+/// Fails on a file that is no Polyglot book, or one without moves from the start position.
 pub fn lines_of_book(
     path: &Path,
     plies: usize,
@@ -233,9 +233,9 @@ fn line_of(book: &Book, plies: usize, random: &mut Xoshiro256PlusPlus) -> Vec<St
     line
 }
 
-/// The 960 starting arrays of Chess960 in the order of Scharnagl's numbers, from 0; 518 is that of
-/// standard chess. They are told from other openings by their FEN, which names the files of the
-/// rooks that may castle (Shredder-FEN).
+/// The 960 starting arrays of Chess960 in the order of Scharnagl's numbers, from 0; 518 is standard
+/// chess. Their FEN tells them from other openings by naming the files of the castling rooks
+/// (Shredder-FEN).
 pub fn chess960_arrays() -> Vec<Opening> {
     let opening = |number| {
         let board = Board::chess960(number);
@@ -256,7 +256,7 @@ pub fn chess960_arrays() -> Vec<Opening> {
     (0..960).map(opening).collect()
 }
 
-/// An opening after whose moves, in coordinates, the game is not over.
+/// An opening with its moves in coordinates, checked: the game must not be over afterwards.
 fn playable(
     start: &Chess,
     moves: Vec<String>,

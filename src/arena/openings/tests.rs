@@ -24,7 +24,7 @@ fn source(file: &NamedTempFile) -> OpeningSource {
     }
 }
 
-/// Every opening can be played, and the game is not over after it.
+/// Checks that an opening can be played, and the game is not over afterwards.
 fn check(opening: &Opening) {
     let start = opening
         .fen
@@ -39,7 +39,7 @@ fn check(opening: &Opening) {
     assert_eq!(position.outcome(), None);
 }
 
-/// The only opening that is asked for.
+/// The only opening asked for.
 fn one(source: &OpeningSource) -> Opening {
     source.choose(1, 1).expect("an opening").remove(0)
 }
@@ -195,7 +195,7 @@ fn compressed_files_are_read() {
     assert!(error(".pgn.gz", &cut[..40]).contains("gzip data is damaged or cut off"));
 }
 
-/// A line is checked when it is used, and all of them if that is asked for.
+/// Lines are checked at their use, and all of them on request.
 #[test]
 fn lines_that_are_not_used_are_checked_on_request() {
     let list = file(".epd", "4k3/8/8/8/8/8/4P3/4K3 w - -\n\nnonsense\n");

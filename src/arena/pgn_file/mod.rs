@@ -1,8 +1,8 @@
 //! The games of a tournament as a PGN file, in the order of their numbers.
 //!
-//! The journal is what counts; this file is made from it. Games that end out of order wait for
-//! those before them, so that a file is only ever added to; what a kill tears off or keeps waiting
-//! comes back when the tournament is continued.
+//! The journal is the truth, and the source of this file. Games ending out of order wait for those
+//! before them, so a file is only ever added to; games torn off or kept waiting by a kill come back
+//! when the tournament is continued.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};
@@ -17,16 +17,16 @@ use crate::rules::pgn::{self, GameText, Reader};
 use crate::util::files;
 use crate::util::jobs::Part;
 
-/// A game that was played, by its number.
+/// Gives a played game by its number.
 pub type Games<'g> = dyn FnMut(u32) -> io::Result<GameRecord> + 'g;
 
-/// A PGN file that grows.
+/// A growing PGN file.
 pub struct PgnFile {
     file: File,
     writer: Writer,
-    /// The number of the game that comes next.
+    /// The number of the next game.
     next: u32,
-    /// Which pairs come at all, if not all.
+    /// The part with all pairs to come, if not all.
     part: Option<Part>,
     waiting: BTreeMap<u32, String>,
     /// Others may add games, too.
@@ -35,20 +35,19 @@ pub struct PgnFile {
 }
 
 impl PgnFile {
-    /// Writes the games that were played, whose numbers are in order, up to the first that is
-    /// missing; the others wait for it, but not for those of other parts. `game` has a game by its
-    /// number, and is asked more than once.
+    /// Writes the played games, with numbers in order, up to the first missing one; the others wait
+    /// for it, but not for those of other parts. `game` gives a game by its number, more than once.
     ///
     /// A game in any of its [forms](Writer::forms) is the same game. Without `append` all are
-    /// written anew, but for the names of event and site that they have in the file.
+    /// written anew, but keep the file's names of event and site.
     ///
-    /// With `append` the games come behind whatever is in the file, and those that are in it
-    /// already are not written again.
+    /// With `append` the games come behind everything in the file, and those in the file already
+    /// are not written again.
     ///
     /// # Errors
-    /// What the file system and `game` say; without `append`, a file with anything in it that is
-    /// not one of these games; with `append`, a file that is no PGN, or whose last game ends inside
-    /// a comment. It is left alone.
+    /// Fails if the file system or `game` fails. Without `append`, fails on a file with anything
+    /// but these games; with `append`, on a file that is no PGN, or whose last game ends inside a
+    /// comment. The file is left alone.
     pub fn create(
         path: &Path,
         played: &[u32],
@@ -120,8 +119,8 @@ impl PgnFile {
         self.write(&text)
     }
 
-    /// Writes all of the text. If that fails nothing comes behind the part that was written; where
-    /// nobody else writes, it is taken away.
+    /// Writes all of the text. After a failure nothing follows the written part; without other
+    /// writers, that part is removed.
     fn write(&mut self, text: &str) -> io::Result<()> {
         let before = self.file.metadata()?;
         let of_another = |error| if self.path.exists() { in_use() } else { error };
@@ -134,7 +133,7 @@ impl PgnFile {
         })
     }
 
-    /// Nothing more will come: what still waits for games that were not played is written as well.
+    /// Ends the file: games still waiting for ones never played are written as well.
     pub fn finish(mut self) -> io::Result<()> {
         let rest: String = std::mem::take(&mut self.waiting).into_values().collect();
         self.write(&rest)?;
@@ -153,23 +152,22 @@ fn in_use() -> io::Error {
     )
 }
 
-/// What is in the file before the tournament begins or goes on.
+/// The content of the file before the tournament begins or goes on.
 #[derive(Debug, Default)]
 struct Before {
     /// The tournament's own games, by their numbers: the lines with the names of event and site.
     games: HashMap<u32, Arc<str>>,
-    /// The line of the first thing that is not one of them, from 1.
+    /// The line of the first text foreign to these games, from 1.
     foreign: Option<u64>,
-    /// The line of a game of others that ends inside a comment: it is the last.
+    /// The line of a last game of others, ending inside a comment.
     open: Option<u64>,
-    /// What a kill left of the last of them.
+    /// The rest of a last game torn by a kill.
     torn: Option<Vec<u8>>,
 }
 
 impl Before {
-    /// Compares whole games with those that were played, in any of their [forms](Writer::forms). Of
-    /// the games only hashes are kept. What is no file (a device, a pipe) holds nothing that could
-    /// be lost.
+    /// Compares whole games with those played, in any of their [forms](Writer::forms). Only hashes
+    /// of the games are kept. A device or a pipe holds nothing to lose.
     fn read(
         path: &Path,
         played: &[u32],
@@ -239,7 +237,7 @@ impl Before {
         Ok(before)
     }
 
-    /// Whether games can be written there.
+    /// Checks that games can be written there.
     fn check(&self, append: bool) -> io::Result<()> {
         let text = match (append, self.open, self.foreign) {
             (true, Some(line), _) => format!(
@@ -256,7 +254,7 @@ impl Before {
         Err(io::Error::other(text))
     }
 
-    /// Takes away what a kill left of a game, and ends the last of the others with an empty line.
+    /// Removes the torn rest of a game, and ends the last of the others with an empty line.
     fn make_room(&self, path: &Path) -> io::Result<()> {
         if !path.is_file() {
             return Ok(());
@@ -276,8 +274,8 @@ impl Before {
     }
 }
 
-/// The bytes of a letter at the end of a file that a kill tore apart; none if the last letter is
-/// whole. The file is at its beginning afterwards.
+/// The bytes of a letter torn by a kill at the end of a file; none if the last letter is whole. The
+/// file is at its beginning afterwards.
 fn half_letter(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
     // The longest letter has four bytes.
     file.seek(SeekFrom::Start(length.saturating_sub(4)))?;
@@ -290,8 +288,8 @@ fn half_letter(file: &mut File, length: u64) -> io::Result<Vec<u8>> {
     Ok(begin.map_or_else(Vec::new, |begin| end.split_off(begin)))
 }
 
-/// What tells a game from all others: its text without the names of event and site, which may be
-/// changed while a tournament is stopped, and whatever its lines are.
+/// The identity of a game: its text without line ends and without the names of event and site, for
+/// these may be changed while a tournament is stopped.
 fn key(game: &str) -> String {
     let words = game
         .lines()
@@ -300,19 +298,19 @@ fn key(game: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a line is the tag of event or site.
+/// Returns true if a line is the tag of event or site.
 fn is_name(line: &str) -> bool {
     line.starts_with("[Event ") || line.starts_with("[Site ")
 }
 
-/// The lines of a game that are the tags of event and site (or are not).
+/// The lines of a game with the tags of event and site (or without).
 fn lines_of(game: &str, names: bool) -> String {
     game.split_inclusive('\n')
         .filter(|line| is_name(line) == names)
         .collect()
 }
 
-/// Whether one of the games begins like this.
+/// Returns true if one of the games begins like this.
 fn is_begin(
     text: &[u8],
     played: &[u32],

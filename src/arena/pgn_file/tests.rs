@@ -4,7 +4,7 @@ use super::*;
 use crate::arena::{GameResult, MoveRecord, Reason, Verdict};
 use crate::util::files::tests::in_a_folder;
 
-/// Games of a tournament that began at some time.
+/// The games of a tournament begun at some time.
 fn records(started: u64, count: u32) -> Vec<GameRecord> {
     let (uci, detail) = ("e2e4".to_owned(), "both want it".to_owned());
     let mv = MoveRecord {
@@ -54,7 +54,7 @@ fn open(path: &Path, records: &[GameRecord], event: &str, append: bool) -> io::R
     PgnFile::create(path, &played, &mut game, &writer(event), append, None)?.finish()
 }
 
-/// What is in a file afterwards that had this in it before.
+/// The content of a file afterwards, with its content before.
 fn opened(before: impl AsRef<[u8]>, records: &[GameRecord], event: &str, append: bool) -> String {
     let file = tempfile::NamedTempFile::new().expect("a file");
     fs::write(&file, before).expect("written");
@@ -62,7 +62,7 @@ fn opened(before: impl AsRef<[u8]>, records: &[GameRecord], event: &str, append:
     fs::read_to_string(&file).expect("there")
 }
 
-/// Why the match refuses a file that has this in it, and leaves it as it is.
+/// The match's reason for refusing a file with this content, left as it is.
 fn refused(before: impl AsRef<[u8]>, records: &[GameRecord], append: bool) -> String {
     let file = tempfile::NamedTempFile::new().expect("a file");
     fs::write(&file, &before).expect("written");
@@ -73,7 +73,7 @@ fn refused(before: impl AsRef<[u8]>, records: &[GameRecord], append: bool) -> St
     error
 }
 
-/// The file of a match that begins.
+/// The file of a beginning match.
 fn begin(path: &Path, part: Option<Part>) -> io::Result<PgnFile> {
     PgnFile::create(
         path,

@@ -8,13 +8,12 @@ use serde::Serialize;
 /// The 97.5 % quantile of the normal distribution: 95 % lie within so many standard errors.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// What a player scores on average (0 to 1) against one who is `elo` weaker: `1 / (1 +
-/// 10^(-elo/400))`.
+/// A player's average score (0 to 1) against one `elo` weaker: `1 / (1 + 10^(-elo/400))`.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo * LN_10 / 400.0).exp())
 }
 
-/// The Elo difference that explains a score between 0 and 1, the inverse of [`expected_score`];
+/// The Elo difference to explain a score between 0 and 1, the inverse of [`expected_score`];
 /// infinite at the ends.
 pub fn elo_difference(score: f64) -> f64 {
     // Rounding may carry the end of an interval past the end of the scale.
@@ -22,13 +21,13 @@ pub fn elo_difference(score: f64) -> f64 {
     400.0 / LN_10 * (score / (1.0 - score)).ln()
 }
 
-/// The probability that a standard normal variable is below `z`.
+/// The probability of a standard normal variable below `z`.
 pub(super) fn normal_probability(z: f64) -> f64 {
     0.5 * libm::erfc(-z / SQRT_2)
 }
 
-/// A number with its 95 % interval. Any of the three may be infinite (`null` in JSON): a player who
-/// won every game may be of any strength.
+/// A number with its 95 % interval. Any of the three may be infinite (`null` in JSON): a winner of
+/// every game may be of any strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     pub value: f64,
@@ -74,7 +73,7 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// A whole number with its sign; `+0` for what rounds to zero from either side.
+/// A whole number with its sign; `+0` for anything rounded to zero from either side.
 fn signed(number: f64) -> String {
     format!("{:+.0}", if number.abs() < 0.5 { 0.0 } else { number })
 }

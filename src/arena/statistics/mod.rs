@@ -1,10 +1,10 @@
-//! What results say about strength: pure functions of results, without input or output.
+//! The strength behind results: pure functions of results, without input or output.
 //!
 //! | question | answer |
 //! |---|---|
-//! | how many points, and what Elo difference is that? | [`MatchScore`], [`Pentanomial`], [`Outcomes`] |
-//! | is it decided which side is stronger? | [`Outcomes::superiority`], [`Sprt`] |
-//! | who did what against whom? | [`Results`], [`CrossTable`] |
+//! | how many points, and how much Elo? | [`MatchScore`], [`Pentanomial`], [`Outcomes`] |
+//! | is the stronger side decided? | [`Outcomes::superiority`], [`Sprt`] |
+//! | how did each two players score? | [`Results`], [`CrossTable`] |
 //! | how strong is everybody? | [`RatingList`] |
 //! | how did the estimate grow? | [`progress()`] |
 //!
@@ -16,15 +16,15 @@
 //! lists).
 //!
 //! The two games of a pair (the same opening, colours reversed) are not independent, so the unit is
-//! the pair, or a game without a partner. The interval is where the mean score lies with a
-//! probability of 95 % after the results seen, if before them one pair had been half won and half
-//! lost (`Posterior`); its ends are turned into Elo. The likelihood of superiority is the
-//! probability that the mean is above ½. For hundreds of games that is the interval of other
-//! programs, `s ± 1.96 σ / √games` with the *trinomial* or *pentanomial* variance `σ²` per game
-//! ([`Outcomes::variance`]), to a hundredth of its width; for a handful it holds the truth at least
-//! as often as it says, which theirs does not (`benches/coverage.md`): so few pairs have too few
-//! different results for any rule to hold it just as often. Fewer than ten pairs are never called a
-//! decision: [`Outcomes::judgement`] is the rule, here, in lists and in experiments.
+//! the pair, or a game without a partner. The mean score lies in the interval with a probability of
+//! 95 % after the results seen, if before them one pair had been half won and half lost
+//! (`Posterior`); the interval's ends are turned into Elo. The likelihood of superiority is the
+//! probability of a mean above ½. For hundreds of games the interval equals other programs',
+//! `s ± 1.96 σ / √games` with the *trinomial* or *pentanomial* variance `σ²` per game
+//! ([`Outcomes::variance`]), to a hundredth of its width. For a handful ours holds the truth at
+//! least as often as it claims, theirs do not (`benches/coverage.md`): so few pairs have too few
+//! different results for any rule to be exact. Fewer than ten pairs are never called a decision:
+//! [`Outcomes::judgement`] is the rule, here, in lists and in experiments.
 //!
 //! *Normalised Elo* is `(s - ½) / σ` times `800 / ln 10` (Van den Bergh, [Normalized
 //! Elo](https://www.cantate.be/Fishtest/normalized_elo.pdf)): its error, `1.96 · 800 / ln 10 /
@@ -49,18 +49,18 @@
 //! the expected score of the difference (Bradley and Terry, *Rank Analysis of Incomplete Block
 //! Designs*, 1952, a draw being half a win and half a loss, as in Ordo): everybody's expected
 //! points are those scored. The maximum exists if everybody is linked with everybody by a chain of
-//! points taken (Ford, *Solution of a Ranking Problem from Binary Comparisons*, 1957). Players who
-//! are so linked are rated by their games with each other alone. Who won, or lost, every game that
-//! ties them to the linked has a bound on one side: the rating with which that would have come
-//! about once in forty times; the rating given is that with which it would half of the time. Who is
-//! tied neither way is in another group, see [`Rating::group`]. A prior that links everybody, by
-//! games drawn with a player in the middle, is a choice ([`Anchors::prior_games`]).
+//! points taken (Ford, *Solution of a Ranking Problem from Binary Comparisons*, 1957). Linked
+//! players are rated by their games with each other alone. A player with only wins, or only losses,
+//! in the games with the linked has a bound on one side: with a rating there, such results would
+//! have come about once in forty times; with the rating given, half of the time. A player tied
+//! neither way is in another group, see [`Rating::group`]. A prior links everybody by games drawn
+//! with a player in the middle, if chosen ([`Anchors::prior_games`]).
 //!
 //! Intervals are `1.96 √(φ C_ii)`: `C` is the inverse of the Fisher information, and the dispersion
-//! `φ` is how much the results vary in proportion to games without draws, a pair being one result,
-//! and one more assumed that is half won and half lost (quasi-likelihood: McCullagh and Nelder,
+//! `φ` is the variation of the results in proportion to games without draws, a pair being one
+//! result, with one more assumed half won and half lost (quasi-likelihood: McCullagh and Nelder,
 //! *Generalized Linear Models*, 1989, section 4.5); the games of a prior are taken to vary as games
-//! without draws do. Without anchors the interval is that of the distance from the mean of the
+//! without draws do. Without anchors the interval is the one of the distance from the mean of the
 //! linked; two players' intervals may overlap and the order be certain all the same, see
 //! [`Rating::superiority`].
 

@@ -1,4 +1,4 @@
-//! Results of several players: who did what against whom, as a table, and as it grew with the
+//! Results of several players: the encounters of each two, as a table, and their growth with the
 //! games.
 
 use std::collections::BTreeMap;
@@ -21,13 +21,13 @@ pub struct RatedGame {
 }
 
 impl RatedGame {
-    /// What the game was worth for White: 1, ½ or 0.
+    /// The worth of the game for White: 1, ½ or 0.
     pub fn white_points(&self) -> f64 {
         // `Results::add` takes finished games only.
         self.verdict.points(Color::White).unwrap_or(0.5)
     }
 
-    /// What the game was worth for `player`, who is taken as Black unless White.
+    /// The worth of the game for `player`, taken as Black unless White.
     pub fn points_of(&self, player: usize) -> f64 {
         if self.white == player {
             self.white_points()
@@ -37,11 +37,11 @@ impl RatedGame {
     }
 }
 
-/// Games that are not independent of one another: a pair, or one game on its own.
+/// Games dependent on one another: a pair, or one game on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
     pub first: RatedGame,
-    /// Of a pair: in it the colours of the first are reversed.
+    /// The second game of a pair, with the colours of the first reversed.
     pub second: Option<RatedGame>,
 }
 
@@ -51,7 +51,7 @@ impl Unit {
     }
 }
 
-/// What one side achieved: all its games as wins, draws and losses, and the same games as pairs and
+/// One side's results: all its games as wins, draws and losses, and the same games as pairs and
 /// singles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Encounter {
@@ -78,7 +78,7 @@ impl Encounter {
         }
     }
 
-    /// Adds what `player` did in a unit.
+    /// Adds the results of `player` in a unit.
     pub(super) fn add(&mut self, player: usize, unit: &Unit) {
         for game in unit.games() {
             self.score.add_game(game.points_of(player));
@@ -123,8 +123,7 @@ impl Results {
         );
     }
 
-    /// Adds a game. One that is unfinished, or that somebody played against themselves, counts for
-    /// nobody.
+    /// Adds a game. An unfinished game, or one of a player against themselves, does not count.
     pub fn add(&mut self, white: &str, black: &str, verdict: Verdict, pair: Option<u32>) {
         let (white, black) = (self.player(white), self.player(black));
         if verdict != Verdict::Unfinished && white != black {
@@ -147,7 +146,7 @@ impl Results {
         self.players.len() - 1
     }
 
-    /// The names, in the order in which they were first seen.
+    /// The names, in the order of their first games.
     pub fn players(&self) -> &[String] {
         &self.players
     }
@@ -156,12 +155,12 @@ impl Results {
         self.index.get(name).copied()
     }
 
-    /// The finished games, in the order in which they were added.
+    /// The finished games, in the order of their addition.
     pub fn games(&self) -> &[RatedGame] {
         &self.games
     }
 
-    /// The same games without the players who finished none. Indices change.
+    /// The same games without the players without a finished one. Indices change.
     pub(super) fn without_idle_players(&self) -> Results {
         let mut active = Results::default();
         for game in &self.games {
@@ -175,8 +174,7 @@ impl Results {
         active
     }
 
-    /// All games as pairs where there are pairs, each in the place of the game that completed it,
-    /// singles last.
+    /// The games as pairs, each in the place of the game completing the pair, then the singles.
     pub fn units(&self) -> Vec<Unit> {
         let mut waiting: BTreeMap<(usize, usize, u32), RatedGame> = BTreeMap::new();
         let mut units = Vec::new();
@@ -209,13 +207,12 @@ impl Results {
         units
     }
 
-    /// What `player` did against `opponent`.
+    /// The results of `player` against `opponent`.
     pub fn encounter(&self, player: usize, opponent: usize) -> Encounter {
         between(&self.encounters(), player, opponent).unwrap_or_default()
     }
 
-    /// All encounters that took place, by the two players, the smaller index first, seen by that
-    /// one.
+    /// The encounters played, by the two players, the smaller index first, seen by that one.
     pub fn encounters(&self) -> BTreeMap<(usize, usize), Encounter> {
         let mut encounters: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
         for unit in self.units() {
@@ -230,7 +227,7 @@ fn ordered(player: usize, opponent: usize) -> (usize, usize) {
     (player.min(opponent), player.max(opponent))
 }
 
-/// What `player` did against `opponent`, of the encounters of [`Results::encounters`].
+/// The results of `player` against `opponent`, from the encounters of [`Results::encounters`].
 fn between(
     encounters: &BTreeMap<(usize, usize), Encounter>,
     player: usize,
@@ -248,7 +245,7 @@ fn between(
 #[derive(Clone, Debug)]
 pub struct CrossTable {
     pub rows: Vec<CrossRow>,
-    /// As in [`Results::encounters`].
+    /// The encounters as in [`Results::encounters`].
     encounters: BTreeMap<(usize, usize), Encounter>,
 }
 
@@ -258,7 +255,7 @@ pub struct CrossRow {
     /// Index in [`Results::players`].
     pub player: usize,
     pub name: String,
-    /// All the player's games.
+    /// The score of all the player's games.
     pub score: MatchScore,
 }
 
@@ -307,8 +304,8 @@ impl CrossTable {
         self.rows.iter().map(line).collect()
     }
 
-    /// What the player of line `row` did against the player of line `column` (from 0); `None` if
-    /// they never met.
+    /// The results of the player of line `row` against the player of line `column` (from 0); `None`
+    /// if they never met.
     pub fn cell(&self, row: usize, column: usize) -> Option<Encounter> {
         between(
             &self.encounters,
@@ -326,8 +323,8 @@ pub struct Step {
     pub elo: Estimate,
 }
 
-/// How `player` stood against `opponent` after each game, pairs that were complete by then counted
-/// as pairs. Of long matches no more than about `steps` moments are given, the last one always.
+/// The standing of `player` against `opponent` after each game, pairs complete by then counted as
+/// pairs. For long matches about `steps` moments are given at most, always with the last one.
 pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize) -> Vec<Step> {
     let both = |game: &RatedGame| ordered(game.white, game.black) == ordered(player, opponent);
     let games: Vec<_> = results.games().iter().copied().filter(both).collect();

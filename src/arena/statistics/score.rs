@@ -1,4 +1,4 @@
-//! Wins, draws and losses; scores of game pairs; and what they say about strength.
+//! Wins, draws and losses; scores of game pairs; and their meaning for strength.
 
 use std::f64::consts::{LN_10, PI};
 use std::ops::Add;
@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::elo::{self, Estimate, Z95};
 
-/// Normalised Elo of a score that lies one standard deviation of a game above one half: `800 / ln
-/// 10`.
+/// The normalised Elo of a score one standard deviation of a game above one half: `800 / ln 10`.
 ///
 /// The factor makes normalised and logistic Elo agree for small differences without draws (Van den
 /// Bergh, "Normalized Elo").
@@ -56,7 +55,7 @@ impl MatchScore {
         }
     }
 
-    /// How often a game was worth 0, ½ and 1.
+    /// The number of games worth 0, ½ and 1.
     pub(super) fn counts(&self) -> [u32; 3] {
         [self.losses, self.draws, self.wins]
     }
@@ -73,10 +72,10 @@ impl Add for MatchScore {
     }
 }
 
-/// How many game pairs were worth 0, ½, 1, 1½ and 2 points for one side.
+/// The number of game pairs worth 0, ½, 1, 1½ and 2 points for one side.
 ///
 /// Two games from the same opening with colours reversed are not independent: a good opening for
-/// White is won by both. The pair as the unit takes that out of the error.
+/// White is won by both. The pair as the unit takes the opening out of the error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u32; 5]);
 
@@ -88,7 +87,7 @@ impl Add for Pentanomial {
 }
 
 impl Pentanomial {
-    /// Counts a pair whose games were worth `first` and `second` (1, ½ or 0 each).
+    /// Counts a pair with games worth `first` and `second` (1, ½ or 0 each).
     pub fn add_pair(&mut self, first: f64, second: f64) {
         self.0[((first + second) * 2.0).round().clamp(0.0, 4.0) as usize] += 1;
     }
@@ -112,8 +111,8 @@ impl Pentanomial {
     }
 }
 
-/// The results of one side: game pairs, and games that belong to no complete pair. The pair, or the
-/// single game, is the unit that is taken as independent of the others.
+/// The results of one side: game pairs, and games outside of complete pairs. The pair, or the
+/// single game, is the unit, taken as independent of the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Outcomes {
     pub pairs: Pentanomial,
@@ -139,10 +138,10 @@ impl From<Pentanomial> for Outcomes {
     }
 }
 
-/// Ten pairs: with fewer games nobody is called the stronger one, however they ended.
+/// Ten pairs: with fewer games neither side is called the stronger one, whatever the results.
 const GAMES_FOR_A_JUDGEMENT: u32 = 20;
 
-/// Who is stronger.
+/// A judgement on the stronger side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Judgement {
@@ -179,7 +178,7 @@ impl Outcomes {
     }
 
     /// Variance of the score per game, in points²: the squared deviations of the units' points from
-    /// what the mean leads to expect of them, over the number of games; `None` without games.
+    /// their expectation by the mean, over the number of games; `None` without games.
     ///
     /// For single games this is the trinomial variance, for pairs the pentanomial one (fishtest's
     /// `stats`); a mixture is the usual estimate for clusters of unequal size.
@@ -204,10 +203,10 @@ impl Outcomes {
         self.pairs.pairs() + self.singles.games()
     }
 
-    /// The Elo difference that explains the score, with its 95 % interval; `None` without games.
+    /// The Elo difference to explain the score, with its 95 % interval; `None` without games.
     ///
-    /// The interval is where the mean score lies with a probability of 95 % after these results,
-    /// seen through the logistic curve. It has no end on the side of a perfect score.
+    /// After these results the mean score lies in the interval with a probability of 95 %, seen
+    /// through the logistic curve. The interval has no end on the side of a perfect score.
     pub fn elo(&self) -> Option<Estimate> {
         let mean = self.rate()?;
         let posterior = Posterior::new(self);
@@ -227,12 +226,12 @@ impl Outcomes {
         })
     }
 
-    /// The difference in normalised Elo: how many standard deviations of a game the mean lies above
-    /// ½, times `800 / ln 10`, with its 95 % interval; `None` without games. What it takes to
-    /// measure a difference depends on this number alone, whatever the share of draws.
+    /// The difference in normalised Elo: the mean's distance from ½ in standard deviations of a
+    /// game, times `800 / ln 10`, with its 95 % interval; `None` without games. The cost of
+    /// measuring a difference depends on this number alone, whatever the share of draws.
     ///
-    /// The interval is that of many games (normal approximation); with [too few](Judgement::TooFew)
-    /// it is open.
+    /// The interval is for many games (normal approximation); with [too few](Judgement::TooFew) the
+    /// interval is open.
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let (mean, variance, games) = (self.rate()?, self.variance()?, f64::from(self.games()));
         let value = match mean - 0.5 {
@@ -258,13 +257,13 @@ impl Outcomes {
         })
     }
 
-    /// The likelihood of superiority: how probable it is after these results, 0 to 1, that this
-    /// side is the stronger one, so that its mean score is above ½; `None` without games.
+    /// The likelihood of superiority: the probability after these results, 0 to 1, for this side to
+    /// be the stronger one, with a mean score above ½; `None` without games.
     pub fn superiority(&self) -> Option<f64> {
         (self.games() > 0).then(|| Posterior::new(self).above(0.5))
     }
 
-    /// Which side is the stronger one, as far as these games can say.
+    /// The stronger side, as far as these games can tell.
     pub fn judgement(&self) -> Judgement {
         match self.elo() {
             _ if self.games() < GAMES_FOR_A_JUDGEMENT => Judgement::TooFew,
@@ -274,7 +273,7 @@ impl Outcomes {
         }
     }
 
-    /// Whether every unit scored the same per game.
+    /// Returns true if every unit scored the same per game.
     fn is_uniform(&self) -> bool {
         // In quarter points a game: a pair of h half points is worth h, a single game of h half
         // points 2h.
@@ -288,30 +287,29 @@ impl Outcomes {
     }
 }
 
-/// How much one unit's best and worst results each weigh beforehand.
+/// The prior weight of one unit's best result, and of its worst.
 const PRIOR: f64 = 0.5;
 
-/// What results leave open: the distribution of the mean score of a game after them.
+/// The distribution of the mean score of a game after the results.
 ///
 /// The probabilities of a unit's results (of a pair: 0, ½, 1, 1½, 2 points) have a Dirichlet
 /// distribution after `n` units: the counts, and before the first unit one half each for the best
-/// and the worst result. (For single games without draws that is the prior of Jeffreys, "An
-/// Invariant Form for the Prior Probability", 1946; by simulation, `benches/coverage.md`, its
-/// intervals hold the truth as often as they say, of a handful of pairs more often; those that take
-/// the variance from a handful of pairs hold it less often.) A better result in the place of a
-/// worse one moves the whole distribution up.
+/// and the worst result. (For single games without draws this is the prior of Jeffreys, "An
+/// Invariant Form for the Prior Probability", 1946. By simulation, `benches/coverage.md`, its
+/// intervals hold the truth as often as they claim, for a handful of pairs more often; intervals
+/// with the variance of a handful of pairs hold the truth less often.) A better result in the place
+/// of a worse one moves the whole distribution up.
 ///
 /// A Dirichlet distribution is one of independent gamma variables `G` over their sum. So the mean
 /// score exceeds `m` if `Q = Σ g (s - m) G` is above 0, for results with the score `s` per game in
-/// units of `g` games. Gil-Pelaez's formula ("Note on the Inversion Theorem", 1951) gives the
-/// probability of that from the characteristic function of `Q`, which is `Π (1 - i g (s - m)
-/// u)^-n`.
+/// units of `g` games. Gil-Pelaez's formula ("Note on the Inversion Theorem", 1951) gives this
+/// probability from the characteristic function of `Q`: `Π (1 - i g (s - m) u)^-n`.
 pub(super) struct Posterior {
     terms: Vec<Term>,
 }
 
 struct Term {
-    /// Of a game, 0 to 1.
+    /// The score of a game, 0 to 1.
     score: f64,
     /// Games of a unit.
     games: f64,
@@ -343,12 +341,12 @@ impl Posterior {
         Posterior { terms }
     }
 
-    /// The probability that the mean is greater than `mean`.
+    /// The probability of a mean greater than `mean`.
     pub fn above(&self, mean: f64) -> f64 {
         // With u = e^t the integrand is smooth and falls at both ends: sums converge faster than
         // any power of the step.
         const START: f64 = -8.0;
-        /// Where the characteristic function is e^-26, nothing is left of the integral.
+        /// The end of the integral: with a characteristic function of e^-26 nothing is left.
         const END: f64 = 26.0;
         const FAR: f64 = 40.0;
         let weights = || {
@@ -383,7 +381,7 @@ impl Posterior {
         (0.5 + sum * step / PI).clamp(0.0, 1.0)
     }
 
-    /// The mean that the truth is below with this probability: false position, the Illinois way.
+    /// The upper bound of the mean with this probability: false position, the Illinois way.
     fn quantile(&self, probability: f64) -> f64 {
         const STEPS: usize = 60;
         const STEEP: f64 = 40.0;

@@ -1,4 +1,4 @@
-//! The sequential probability ratio test: when to stop a match, and with which answer.
+//! The sequential probability ratio test: the end of a match, and its answer.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use strum::EnumString;
 use super::score::NORMALIZED_ELO_SCALE;
 use super::{Outcomes, expected_score};
 
-/// The scale on which the two hypotheses are given: `logistic` or `normalized`, as in files.
+/// The scale of the two hypotheses: `logistic` or `normalized`, as in files.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, strum::Display,
 )]
@@ -28,7 +28,7 @@ fn no_model(_: &str) -> String {
     "it is logistic or normalized".to_owned()
 }
 
-/// A test of "the difference is `elo0`" (H0) against "it is `elo1`" (H1).
+/// A test of the difference `elo0` (H0) against the difference `elo1` (H1).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Sprt {
@@ -53,7 +53,7 @@ impl fmt::Display for Sprt {
     }
 }
 
-/// As it is read from a file.
+/// A test as read from a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Unchecked {
@@ -78,10 +78,10 @@ impl TryFrom<Unchecked> for Sprt {
     }
 }
 
-/// Nobody tests larger differences: 200 are a score of 76 %.
+/// The largest difference to test: 200 are a score of 76 %.
 const MAX_ELO: f64 = 200.0;
 
-/// What to do next.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
@@ -93,14 +93,14 @@ pub enum Decision {
     AcceptH1,
 }
 
-/// Where a test stands.
+/// The standing of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtStatus {
     /// The logarithm of how much likelier the results are under H1 than under H0.
     pub llr: f64,
-    /// At or below it H0 is accepted.
+    /// The bound to accept H0, at or below.
     pub lower: f64,
-    /// At or above it H1 is accepted.
+    /// The bound to accept H1, at or above.
     pub upper: f64,
     pub decision: Decision,
 }
@@ -153,8 +153,8 @@ impl Sprt {
         )
     }
 
-    /// Where the test stands after these results, seen by the side whose strength is tested: after
-    /// the pairs, or, if there are none, after the single games.
+    /// The standing of the test after these results, seen by the tested side: after the pairs, or,
+    /// if there are none, after the single games.
     pub fn status(&self, outcomes: Outcomes) -> SprtStatus {
         let llr = match outcomes.pairs.pairs() {
             0 => self.llr(&outcomes.singles.counts(), 1.0),
@@ -176,10 +176,10 @@ impl Sprt {
         }
     }
 
-    /// The generalised log likelihood ratio: each hypothesis stands for the distribution that
-    /// explains the results best among those with its Elo difference. `counts` says how often each
-    /// result was seen, from the worst on, each of so many games. Results never seen count as 0.001
-    /// of one, as fishtest does, or nothing could have them.
+    /// The generalised log likelihood ratio: each hypothesis stands for the distribution with the
+    /// best explanation of the results among those with its Elo difference. `counts` has the number
+    /// of each result, from the worst on, each of so many games. Results never seen count as 0.001
+    /// of one, as in fishtest, or no distribution could have them.
     fn llr(&self, counts: &[u32], games_each: f64) -> f64 {
         const UNSEEN: f64 = 1e-3;
         if counts.iter().all(|&count| count == 0) {
@@ -211,9 +211,9 @@ impl Sprt {
     }
 }
 
-/// The most likely distribution with mean `mean`, which lies strictly between the smallest and the
-/// largest value. Here and below a distribution is given by its probabilities of some `values`;
-/// what is looked for maximises `Σ observed · ln p`, where every probability observed is positive.
+/// The most likely distribution with mean `mean`, strictly between the smallest and the largest
+/// value. Here and below a distribution is given by its probabilities of some `values`; the wanted
+/// one maximises `Σ observed · ln p`, with every observed probability positive.
 ///
 /// Van den Bergh, <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, proposition 1.1.
 fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Vec<f64> {
@@ -221,13 +221,13 @@ fn with_mean(values: &[f64], observed: &[f64], mean: f64) -> Vec<f64> {
     tilted(&deviations, observed).expect("the mean lies between the values")
 }
 
-/// The most likely distribution whose mean lies `distance` of its standard deviations above ½.
+/// The most likely distribution with a mean `distance` of its standard deviations above ½.
 ///
 /// Van den Bergh, "Comments on normalized Elo",
 /// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.1: the condition is
-/// made linear at the last distribution, until nothing changes. Lopsided results need more care
-/// than that: it begins with a distribution that fulfils the condition, and steps are shortened as
-/// soon as they stop shrinking. Where even so no end is seen, far from what was observed, the
+/// made linear at the last distribution, until nothing changes. Lopsided results need more care:
+/// the iteration begins with a distribution fulfilling the condition, and steps are shortened as
+/// soon as they stop shrinking. If even so no end is seen, far from the observed results, the
 /// beginning has to do.
 fn at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
     const STEPS: usize = 2_000;
@@ -264,8 +264,8 @@ fn at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
     first
 }
 
-/// Among the most likely distributions of every mean, the one at this distance, which grows with
-/// the mean.
+/// The distribution at this distance among the most likely ones of every mean; the distance grows
+/// with the mean.
 fn some_at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
     let (least, greatest) = (values[0], values[values.len() - 1]);
     let (low, high) = if distance < 0.0 {
@@ -282,8 +282,8 @@ fn some_at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64>
     )
 }
 
-/// Where an interval is divided in numbers that are below and those that are not: it is halved
-/// until nothing is left between its ends, which are not looked at. `first` is looked at first.
+/// The border between the numbers below and the others: an interval is halved until nothing is left
+/// between its ends. The ends are not tried; `first` is tried first.
 fn halved([mut low, mut high]: [f64; 2], first: f64, is_below: impl Fn(f64) -> bool) -> f64 {
     let mut x = first;
     loop {
@@ -296,9 +296,10 @@ fn halved([mut low, mut high]: [f64; 2], first: f64, is_below: impl Fn(f64) -> b
     }
 }
 
-/// The most likely distribution in which the mean of `deviations` is zero: `p = observed / (1 + x ·
-/// deviation)`, with the one `x` for which `Σ observed · deviation / (1 + x · deviation) = 0` and
-/// all probabilities are positive. `None` if all deviations have one sign.
+/// The most likely distribution with a zero mean of `deviations`:
+/// `p = observed / (1 + x · deviation)`. The one `x` solves
+/// `Σ observed · deviation / (1 + x · deviation) = 0` with all probabilities positive. `None` if
+/// all deviations have one sign.
 fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
     let least = deviations.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = deviations.iter().copied().fold(f64::NEG_INFINITY, f64::max);

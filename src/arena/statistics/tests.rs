@@ -36,7 +36,7 @@ fn normalized(outcomes: Outcomes) -> Estimate {
     outcomes.normalized_elo().expect("games")
 }
 
-/// What other programs print: the mean with its standard error, taken as normal.
+/// The figures of other programs: the mean with its standard error, taken as normal.
 fn normal_elo(outcomes: Outcomes) -> Estimate {
     let (mean, error) = (outcomes.rate().expect("games"), standard_error(outcomes));
     let elo = |errors: f64| elo_difference(mean + errors * error);
@@ -55,7 +55,7 @@ fn normal_superiority(outcomes: Outcomes) -> f64 {
     elo::normal_probability((outcomes.rate().expect("games") - 0.5) / standard_error(outcomes))
 }
 
-/// Of hundreds of games other programs and ours say the same but for a hundredth.
+/// Checks that other programs and ours agree to a hundredth for hundreds of games.
 fn agrees_with_normal(outcomes: Outcomes) {
     let (ours, theirs) = (outcomes.elo().expect("games"), normal_elo(outcomes));
     near(
@@ -139,10 +139,10 @@ fn sprt(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
 }
 
 /// The samples of fastchess's and fishtest's tests (app/tests/sprt_test.cpp,
-/// server/fishtest/stats/stat_util.py). fastchess gives two digits, with which these agree; the
-/// rest was computed by a separate program (Python with mpmath, 30 digits) that solves the
-/// conditions of the constrained maxima as one system of equations, by Newton's method in the
-/// logarithms of the probabilities.
+/// server/fishtest/stats/stat_util.py). fastchess gives two digits, in agreement with these; the
+/// rest comes from a separate program (Python with mpmath, 30 digits), solving the conditions of
+/// the constrained maxima as one system of equations, by Newton's method in the logarithms of the
+/// probabilities.
 #[test]
 fn published_tests() {
     use EloModel::{Logistic, Normalized};
@@ -531,18 +531,18 @@ proptest! {
     }
 }
 
-/// Matches of one engine against another whose true score is known.
+/// Matches of one engine against another with a known true score.
 struct Truth {
     pairs: u32,
     mean: f64,
     draws: f64,
-    /// How often a pair is worth 0, ½, 1, 1½ and 2 points.
+    /// The chances of a pair to be worth 0, ½, 1, 1½ and 2 points.
     chances: [f64; 5],
 }
 
 impl Truth {
-    /// Half of the openings favour White, half Black: by `edge` of what there is to gain, the
-    /// game's score is better.
+    /// Half of the openings favour White, half Black: the game's score is better by `edge` of the
+    /// possible gain.
     fn new(pairs: u32, score: f64, draws: f64, edge: f64) -> Truth {
         let game = |score: f64| {
             let draws = draws.min(2.0 * score.min(1.0 - score));
@@ -566,7 +566,7 @@ impl Truth {
         }
     }
 
-    /// The share of so many simulated matches whose interval contains the truth.
+    /// The share of intervals containing the truth, in so many simulated matches.
     fn coverage(&self, matches: u32) -> f64 {
         use rand::{RngExt as _, SeedableRng as _};
         let mut random = rand::rngs::Xoshiro256PlusPlus::seed_from_u64(2017);
@@ -598,7 +598,7 @@ impl Truth {
     }
 }
 
-/// Numbers of pairs, true scores, shares of draws and what openings are worth.
+/// Numbers of pairs, true scores, shares of draws and the worth of openings.
 fn truths(pairs: &'static [u32]) -> impl Iterator<Item = Truth> {
     let scores = [0.5, 0.57, 0.65, 0.76, 0.9, 0.97];
     pairs.iter().flat_map(move |&pairs| {

@@ -1,4 +1,4 @@
-//! One engine that thinks about one position after the other.
+//! One engine thinking about one position after the other.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,19 +18,19 @@ use crate::arena::{EngineLimits, EngineSpec, Protocol, Time};
 use crate::rules::score::Score;
 use crate::util::jobs::StopSignal;
 
-/// How much longer than its time an engine may think before it is given up. Suites are no games:
-/// late is late, and not lost.
+/// The time beyond its limit before an engine is given up. Suites are no games: late is late, and
+/// not lost.
 const LATE: Duration = Duration::from_secs(5);
-/// How long to wait for a move where no time is limited: a deep search may take minutes.
+/// The wait for a move without a time limit: a deep search may take minutes.
 const STALL: Duration = Duration::from_secs(3600);
 
-/// What to think about.
+/// A position to think about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Question {
-    /// Where it starts.
+    /// The starting position.
     pub fen: String,
-    /// Moves from there to the position in question, in coordinates or SAN: an engine that knows
-    /// them sees repetitions.
+    /// Moves from there to the position in question, in coordinates or SAN; they let an engine see
+    /// repetitions.
     pub moves: Vec<String>,
     /// The only moves to consider, in coordinates or SAN; all if empty. Only UCI engines can be
     /// told.
@@ -38,7 +38,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// All moves of a position.
+    /// A question about all moves of a position.
     pub fn new(fen: impl Into<String>) -> Question {
         Question {
             fen: fen.into(),
@@ -50,61 +50,61 @@ impl Question {
 /// One line of an engine's thinking.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThoughtLine {
-    /// When it arrived, counted from the moment the engine was told to think.
+    /// The time of arrival, counted from the start of thinking.
     pub at: Duration,
-    /// From the engine's point of view: that of the side to move.
+    /// The score from the engine's point of view: the side to move's.
     pub score: Score,
-    /// Whether the score is the value itself, and no bound of it.
+    /// True if the score is the value itself, and no bound.
     pub exact: bool,
     /// Half-moves.
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// How long the engine says that it had been thinking.
+    /// The engine's own figure for its thinking time.
     pub said: Option<Duration>,
-    /// The line it expects, in coordinates, as far as it can be read and played; its own move
+    /// The expected line, in coordinates, as far as readable and playable; the engine's own move
     /// first.
     pub pv: Vec<String>,
 }
 
-/// What an engine made of a position.
+/// An engine's answer to a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thinking {
     /// Its move, in coordinates (`e2e4`, `e7e8q`, `e1g1`); legal.
     pub best: String,
     /// The same in standard algebraic notation.
     pub san: String,
-    /// In the order in which they came.
+    /// The lines in the order of arrival.
     pub lines: Vec<ThoughtLine>,
-    /// From the moment it was told to think to its move.
+    /// The time from the start of thinking to the move.
     pub time: Duration,
 }
 
 impl Thinking {
-    /// The last score that is a value and no bound; a bound if there was nothing else. From the
+    /// The last score with a value and no bound; a bound if there was nothing else. From the
     /// engine's point of view.
     pub fn score(&self) -> Option<Score> {
         let exact = self.lines.iter().rfind(|line| line.exact);
         exact.or(self.lines.last()).map(|line| line.score)
     }
 
-    /// The largest number of nodes that was said.
+    /// The largest reported number of nodes.
     pub fn nodes(&self) -> Option<u64> {
         self.lines.iter().filter_map(|line| line.nodes).max()
     }
 
-    /// The greatest depth that was said, in half-moves.
+    /// The greatest reported depth, in half-moves.
     pub fn depth(&self) -> Option<u32> {
         self.lines.iter().filter_map(|line| line.depth).max()
     }
 }
 
-/// Why there is no answer. The text names the engine and the position.
+/// The reason for a missing answer. The text names the engine and the position.
 #[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 #[error("{fault} (engine {engine}, position \"{position}\")")]
 pub struct ThinkError {
     /// Its name.
     pub engine: String,
-    /// FEN, as the question has it.
+    /// FEN, as in the question.
     pub position: String,
     pub fault: Fault,
 }
@@ -119,11 +119,11 @@ impl ThinkError {
     }
 }
 
-/// What went wrong.
+/// A fault in an engine's answer, or in the question.
 #[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
-    /// The question is none: no position, no legal move in it, or search moves that are not legal.
-    /// The engine was not asked.
+    /// The question is none: no position, no legal move, or illegal search moves. The engine was
+    /// not asked.
     #[error("{0}")]
     Question(String),
     /// The engine cannot be started, has no means to think under these limits, or does not take the
@@ -136,13 +136,13 @@ pub enum Fault {
     Silent(Duration),
     #[error("it floods its output")]
     Flood,
-    /// It resigned, or claimed a result, instead of a move.
+    /// The engine resigned, or claimed a result, instead of a move.
     #[error("it moves not, but says \"{0}\"")]
     NoMove(String),
-    /// It moved, and never said what the move is worth.
+    /// The engine moved without ever giving a value.
     #[error("it gives its move no value: let it think longer")]
     NoValue,
-    /// What it answered is no legal move, or not one of those it was to choose from.
+    /// The answer is no legal move, or not one of the search moves.
     #[error("its move {text} {reason}")]
     IllegalMove { text: String, reason: String },
     /// Everything is to stop; nothing is wrong.
@@ -152,8 +152,8 @@ pub enum Fault {
 
 /// An engine, one position at a time.
 ///
-/// Every position is a new game to the engine (`new`, `ucinewgame`), so that none helps with
-/// another. An engine that failed gets a new process for the next position.
+/// Every position is a new game to the engine (`new`, `ucinewgame`), so none helps with another. A
+/// failed engine gets a new process for the next position.
 pub struct Analyst {
     spec: EngineSpec,
     limits: EngineLimits,
@@ -165,11 +165,12 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// Starts an engine. The spec's own limits, if it has any, are preferred to `limits`. One of
-    /// our own backends is driven by UCI, which can do more.
+    /// Starts an engine. The spec's own limits, if any, are preferred to `limits`. Our own backends
+    /// are driven by UCI, the richer protocol.
     ///
     /// # Errors
-    /// It cannot be started, or refuses its options: [`ClientError::Failed`] names it.
+    /// Fails if the engine cannot be started or refuses its options: [`ClientError::Failed`] names
+    /// the engine.
     pub fn start(
         spec: &EngineSpec,
         limits: EngineLimits,
@@ -208,8 +209,8 @@ impl Analyst {
         })
     }
 
-    /// Lets the engine think about a position, and waits for its move. Where this program stood
-    /// still meanwhile it thinks again.
+    /// Lets the engine think about a position, and waits for its move. After a standstill of this
+    /// program the engine thinks again.
     ///
     /// # Errors
     /// See [`Fault`]. The next position can be tried after any of them.
@@ -232,7 +233,7 @@ impl Analyst {
         thought.map_err(|fault| ThinkError::new(&self.spec.name, &question.fen, fault))
     }
 
-    /// Nothing is kept of an engine that failed: it comes back only with its answer.
+    /// Asks the client. A failed engine's client is dropped: only an answer puts the client back.
     fn ask(&mut self, referee: &Referee, search_moves: Vec<String>) -> Result<Thinking, Fault> {
         let unready = |error| Fault::unready(&self.spec.name, error);
         let mut client = match self.client.take() {
@@ -346,7 +347,7 @@ impl Analyst {
 }
 
 impl Fault {
-    /// Why an engine is not ready; that it is this engine is said elsewhere.
+    /// The fault of an engine not ready, without the engine's name: [`ThinkError`] has the name.
     pub(super) fn unready(engine: &str, error: ClientError) -> Fault {
         match error {
             ClientError::Stopped => Fault::Stopped,

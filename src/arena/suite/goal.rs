@@ -1,4 +1,4 @@
-//! Problems: positions with what is to be found in them, and when an engine had found it.
+//! Problems: positions with a goal, and the time of an engine's solution.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::positions::{Operations, PositionList, SuitePosition};
 use super::{Thinking, ThoughtLine};
 use crate::arena::referee::{Played, Referee};
 
-/// A position and what is to be found in it.
+/// A position and its goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub position: SuitePosition,
@@ -21,7 +21,7 @@ pub struct Problem {
 #[derive(Clone, Debug, Default)]
 pub struct ProblemList {
     pub problems: Vec<Problem>,
-    /// Lines that are no problems, and why, in words.
+    /// Lines without a problem, with the reason, in words.
     pub left_out: Vec<String>,
 }
 
@@ -51,21 +51,21 @@ impl ProblemList {
     }
 }
 
-/// What is to be found.
+/// The goal of a problem.
 ///
-/// A move is right if it is one of the best moves and none of those to avoid. Where moves have
-/// points and no best move is named, those with most points are right. Where a mate is wanted, a
-/// right move counts, and a mate that is shown: see [`Goal::shows_mate`].
+/// A move is right if it is one of the best moves and none of those to avoid. If moves have points
+/// and no best move is named, those with most points are right. If a mate is wanted, a right move
+/// counts, and so does a mate shown: see [`Goal::shows_mate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     asked: Operations,
     fen: String,
 }
 
-/// How an engine did.
+/// An engine's result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// `None` if it was not found, or not kept.
+    /// The solution; `None` if not found, or not kept.
     pub solved: Option<FirstSolution>,
     /// Points for the move, and the most there were; `None` if there are no points.
     pub points: Option<[u32; 2]>,
@@ -74,18 +74,17 @@ pub struct Judgement {
 /// The first time a solution was found and kept to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstSolution {
-    /// From the moment the engine was told to think. Where no thinking line shows the solution, the
-    /// time of the answer.
+    /// The time from the start of thinking. If no thinking line shows the solution, the time of the
+    /// answer.
     pub at: Duration,
-    /// As the engine counted them then, if it did.
+    /// The engine's own node count then, if any.
     pub nodes: Option<u64>,
-    /// Half-moves, if the engine said it.
+    /// Half-moves, if reported.
     pub depth: Option<u32>,
 }
 
 impl Goal {
-    /// What a position of a suite asks for; `None` if it asks for nothing: no `bm`, `am`, `dm` or
-    /// points.
+    /// The goal of a suite's position; `None` without `bm`, `am`, `dm` or points.
     pub fn of(position: &SuitePosition) -> Option<Goal> {
         let mut goal = Goal {
             asked: position.operations.clone(),
@@ -108,7 +107,8 @@ impl Goal {
         self.asked.points.iter().map(|(_, points)| *points).max()
     }
 
-    /// How an engine did. The solution counts from the line on after which every line shows it.
+    /// Judges an engine's thinking. The solution counts from the first line after which every line
+    /// shows it.
     pub fn judge(&self, thinking: &Thinking) -> Judgement {
         let points = self.most_points().map(|most| {
             let own = self
@@ -155,7 +155,7 @@ impl Goal {
         Some(found)
     }
 
-    /// Whether a line shows the solution; `None` if it says nothing about a move.
+    /// Returns true if a line shows the solution; `None` if the line has no move.
     fn shows(&self, line: &ThoughtLine) -> Option<bool> {
         if self.shows_mate(line) {
             return Some(true);
@@ -173,7 +173,7 @@ impl Goal {
         }
     }
 
-    /// Whether a move in coordinates, without any thinking shown, is what is asked for.
+    /// Returns true if a move in coordinates, without any thinking shown, reaches the goal.
     pub fn is_solved_by(&self, mv: &str) -> bool {
         let answer = Thinking {
             best: mv.to_owned(),
@@ -182,8 +182,8 @@ impl Goal {
         self.judge(&answer).solved.is_some()
     }
 
-    /// Whether a mate within the moves asked for is shown: by a score that is no bound, or by moves
-    /// that end in it.
+    /// Returns true if a mate within the wanted moves is shown: by a score that is no bound, or by
+    /// moves ending in mate.
     pub fn shows_mate(&self, line: &ThoughtLine) -> bool {
         let Some(moves) = self.asked.mate_in else {
             return false;
@@ -195,7 +195,7 @@ impl Goal {
         mate.is_some_and(|mate| mate.unsigned_abs() <= moves) || self.mates(&line.pv)
     }
 
-    /// Whether these moves from the position end in the mate that is asked for.
+    /// Returns true if these moves from the position end in the wanted mate.
     fn mates(&self, pv: &[String]) -> bool {
         let Some(moves) = self.asked.mate_in else {
             return false;
@@ -259,7 +259,7 @@ mod tests {
         }
     }
 
-    /// When it was solved, in milliseconds.
+    /// The time of the solution, in milliseconds.
     fn solved(goal: &Goal, best: &str, lines: &[ThoughtLine]) -> Option<u128> {
         let found = goal.judge(&thinking(best, lines)).solved;
         found.map(|found| found.at.as_millis())

@@ -1,31 +1,31 @@
-//! What a move costs: the reference's value of its own move less its value of the move played.
+//! The cost of a move: the reference's value of its own move less its value of the move played.
 
 use serde::{Deserialize, Serialize};
 
 use crate::rules::score::Score;
 
-/// What a mate for the mover counts, in centipawns. It is in hand: to throw it away is a blunder
-/// however much is left.
+/// The worth of a mate for the mover, in centipawns. A mate is in hand: throwing one away is a
+/// blunder however much is left.
 const MATE: i32 = 2_000;
-/// Beyond so many centipawns more says no more: a game that is won or lost by fifteen pawns is won
-/// or lost. To be mated counts the same, so that in a lost position nothing can be lost any more.
+/// The bound of values, in centipawns: a game won or lost by fifteen pawns is won or lost. Being
+/// mated counts the same, so nothing more can be lost in a lost position.
 pub const DECIDED: i32 = 1_500;
-/// Of the logistic curve from centipawns to winning chances: lichess's fit to rapid games of
-/// players rated 2300 (<https://lichess.org/page/accuracy>).
+/// The steepness of the logistic curve from centipawns to winning chances: lichess's fit to rapid
+/// games of players rated 2300 (<https://lichess.org/page/accuracy>).
 const STEEPNESS: f64 = 0.003_682_08;
 
-/// What a move costs the mover; nothing is below zero, for a move cannot be better than the best.
+/// The cost of a move for the mover; never below zero, for a move cannot be better than the best.
 ///
 /// Both values come from the reference, from the mover's point of view. Mates are not numbers of
 /// pawns:
-/// * a slower mate costs nothing, and being mated sooner in a position that is lost costs nothing;
+/// * a slower mate costs nothing, and being mated sooner in a lost position costs nothing;
 /// * a forced mate counts as 20 pawns and any other value as 15 at most, so a mate thrown away
 ///   costs 5 pawns or more;
 /// * being mated counts as 15 pawns down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Loss {
     pub centipawns: i32,
-    /// In percentage points, 0 to 100: the difference of [`winning_chances`].
+    /// The difference of [`winning_chances`] in percentage points, 0 to 100.
     pub chances: f64,
 }
 
@@ -39,13 +39,13 @@ impl Loss {
         }
     }
 
-    /// In pawns.
+    /// The loss in pawns.
     pub fn pawns(self) -> f64 {
         f64::from(self.centipawns) / 100.0
     }
 }
 
-/// Centipawns in which mates can be compared with other values.
+/// The value in centipawns, with mates made comparable to other values.
 fn worth(score: Score) -> i32 {
     if score.is_mate() {
         return if score.is_mated() { -DECIDED } else { MATE };
@@ -53,8 +53,9 @@ fn worth(score: Score) -> i32 {
     score.0.clamp(-DECIDED, DECIDED)
 }
 
-/// How likely the side of `score` is to win, in percent, a draw counted as half a win: `100 / (1 +
-/// exp(-0.00368208 centipawns))`, which is lichess's model for human players; 100 and 0 for mates.
+/// The winning chance of the side of `score`, in percent, a draw counted as half a win:
+/// `100 / (1 + exp(-0.00368208 centipawns))`, lichess's model for human players; 100 and 0 for
+/// mates.
 pub fn winning_chances(score: Score) -> f64 {
     if score.is_mate() {
         return if score.is_mated() { 0.0 } else { 100.0 };
@@ -63,7 +64,7 @@ pub fn winning_chances(score: Score) -> f64 {
     100.0 / (1.0 + libm::exp(-STEEPNESS * f64::from(score.0)))
 }
 
-/// How bad a move is.
+/// The grade of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
@@ -74,7 +75,7 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// As annotators write it: nothing, `?!`, `?`, `??`.
+    /// The annotators' sign: nothing, `?!`, `?`, `??`.
     pub fn sign(self) -> &'static str {
         match self {
             Grade::Fine => "",
@@ -95,8 +96,8 @@ impl Grade {
     }
 }
 
-/// Losses, in centipawns, above which a move is no longer fine. One that is exactly on a limit is
-/// still on its better side, as in the paper ("more than 1.5").
+/// The limits of the grades, in centipawns: a greater loss gets the grade. A loss exactly on a
+/// limit is still on its better side, as in the paper ("more than 1.5").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bands {
     /// `None`: there are only blunders, as in the paper.

@@ -1,5 +1,4 @@
-//! Sets of positions, engines that think about them one at a time, and what moves in them are
-//! worth.
+//! Sets of positions, engines thinking about them one at a time, and the worth of their moves.
 //!
 //! ```text
 //!  positions (EPD, FEN lists) ──> analyst (any engine, one position at a time) ──> Thinking: the move, and every line on the way to it
@@ -11,9 +10,8 @@
 //!  positions, games (PGN) ──> blunders (the engine under test and a reference) ──> loss ──> summary
 //! ```
 //!
-//! Engines are the arena's: processes that speak xboard or UCI. Nothing here knows the engine or
-//! the search of this program, and every move, in a file or from an engine, is looked at by
-//! shakmaty.
+//! Engines are the arena's: processes with xboard or UCI. Nothing here knows the engine or the
+//! search of this program, and shakmaty checks every move, in a file or from an engine.
 
 pub mod analyst;
 pub mod blunders;
@@ -46,7 +44,7 @@ mod tests {
 
     pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-    /// What a file of positions has.
+    /// The content of a file of positions.
     pub fn list(text: &str) -> PositionList {
         PositionList::of("folder/my.epd", text.as_bytes())
     }
@@ -64,12 +62,12 @@ mod tests {
         games.remove(0)
     }
 
-    /// All moves of a game.
+    /// The cases of every move of a game.
     pub fn cases(text: &str) -> Vec<Case> {
         Case::of_game(0, &game(text), &[], false).expect("cases")
     }
 
-    /// The first move of a line, with what it is worth.
+    /// The first move of a line, with its worth.
     pub fn valued(line: &str, score: i32) -> Valued {
         let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
         Valued {
@@ -92,7 +90,7 @@ mod tests {
         }
     }
 
-    /// What an engine plays, and what it told before.
+    /// An engine's move, and its lines before.
     pub fn thinking(best: &str, lines: &[ThoughtLine]) -> Thinking {
         Thinking {
             best: best.to_owned(),

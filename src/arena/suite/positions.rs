@@ -1,9 +1,9 @@
 //! Positions to think about, from lists: EPD with its operations, or plain FEN, one a line.
 //!
-//! EPD is described in the PGN standard, section 16.2. Read are `bm` (best moves), `am` (moves to
-//! avoid), `dm` (mate in so many moves), `id`, and the points for several moves that the Strategic
-//! Test Suite has in its comments: moves in `c9` (coordinates) or `c7` (SAN) with their points in
-//! `c8`, or both in `c0` (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks.
+//! EPD is described in the PGN standard, section 16.2. Operations read are `bm` (best moves), `am`
+//! (moves to avoid), `dm` (mate in so many moves), `id`, and the points for several moves in the
+//! comments of the Strategic Test Suite: moves in `c9` (coordinates) or `c7` (SAN) with their
+//! points in `c8`, or both in `c0` (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks.
 
 use std::path::{Path, PathBuf};
 
@@ -17,17 +17,17 @@ use crate::util::input;
 /// A position of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuitePosition {
-    /// Where it stands.
+    /// The file with the position.
     pub file: PathBuf,
-    /// From 1.
+    /// The line, from 1.
     pub line: u64,
-    /// All six fields; at least one move is legal.
+    /// The position in all six fields; at least one move is legal.
     pub fen: String,
     pub operations: Operations,
 }
 
 impl SuitePosition {
-    /// What to call it: its `id`, or the file's name and the line.
+    /// The position's name: its `id`, or the file's name and the line.
     pub fn name(&self) -> String {
         self.operations.id.clone().unwrap_or_else(|| {
             let file = self.file.file_name().unwrap_or(self.file.as_os_str());
@@ -36,14 +36,13 @@ impl SuitePosition {
     }
 }
 
-/// What lists have in them: nothing is left out without being named. Empty lines and lines that
-/// begin with `#` are passed over.
+/// The content of lists: every line left out is named. Exception: empty lines and lines beginning
+/// with `#` are passed over.
 #[derive(Debug, Default)]
 pub struct PositionList {
-    /// In the order of the files and lines.
+    /// The positions in the order of the files and lines.
     pub positions: Vec<SuitePosition>,
-    /// What is wrong with every line that is not as it should be, with file and line, in the same
-    /// order.
+    /// The fault of every malformed line, with file and line, in the same order.
     pub malformed: Vec<String>,
 }
 
@@ -51,7 +50,7 @@ impl PositionList {
     /// Reads files.
     ///
     /// # Errors
-    /// The first file that cannot be read. Lines that cannot be are in [`PositionList::malformed`].
+    /// Fails on the first unreadable file. Unreadable lines are in [`PositionList::malformed`].
     pub fn read(files: &[PathBuf]) -> anyhow::Result<PositionList> {
         let mut list = PositionList::default();
         for path in files {
@@ -61,14 +60,14 @@ impl PositionList {
         Ok(list)
     }
 
-    /// The positions of a file's bytes; `path` is what it is called.
+    /// The positions of a file's bytes; `path` is the file's name.
     pub fn of(path: impl AsRef<Path>, bytes: &[u8]) -> PositionList {
         let mut list = PositionList::default();
         list.add(path.as_ref(), bytes);
         list
     }
 
-    /// Adds the positions of a file's bytes; `path` is what it is called.
+    /// Adds the positions of a file's bytes; `path` is the file's name.
     pub fn add(&mut self, path: &Path, bytes: &[u8]) {
         let mut lines = Lines::new(bytes);
         // A source in memory can always be read.
@@ -97,7 +96,7 @@ fn read_line(line: &str) -> Result<(String, Operations), String> {
     Ok((referee.fen(), Operations::read(&line, &referee)?))
 }
 
-/// What a line says about its position.
+/// A line's operations on its position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
     /// `id`

@@ -1,5 +1,5 @@
-//! What came out of suites: tables and plots of who solved what, and when; and announced mates,
-//! each played out.
+//! Results of suites: tables and plots of solved problems and times; and announced mates, each
+//! played out.
 
 use serde::Serialize;
 use shakmaty::Position as _;
@@ -34,8 +34,8 @@ fn has_points(problems: &[Problem]) -> bool {
         .any(|problem| problem.goal.most_points().is_some())
 }
 
-/// All problems as one engine did them. Times and nodes are to the solution; scores are from the
-/// engine's point of view.
+/// The table of all problems for one engine. Times and nodes are to the solution; scores are from
+/// the engine's point of view.
 pub fn attempts_table(problems: &[Problem], attempts: &Attempts) -> Table {
     let with_points = has_points(problems);
     let points = if with_points { " | Points:" } else { "" };
@@ -77,8 +77,8 @@ fn cells(
     cells
 }
 
-/// All engines side by side: for each problem the seconds to the solution, or the wrong move in
-/// brackets.
+/// The table of all engines side by side: for each problem the seconds to the solution, or the
+/// wrong move in brackets.
 pub fn comparison(problems: &[Problem], engines: &[Attempts]) -> Table {
     let names = engines
         .iter()
@@ -109,7 +109,7 @@ fn cell(attempt: Option<&Attempted>) -> String {
     }
 }
 
-/// One row an engine: what it did in all.
+/// The table of totals, one row an engine.
 pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
     let with_points = has_points(problems);
     let points = if with_points {
@@ -184,7 +184,7 @@ fn summary_row(name: &str, summary: &Summary, with_points: bool) -> Vec<String> 
     row
 }
 
-/// How many problems each engine had solved after so many seconds a problem.
+/// The number of problems solved by each engine after so many seconds a problem.
 pub fn solved_plot(problems: &[Problem], engines: &[Attempts]) -> LineChart {
     // The name of a single line is nowhere else.
     let title = match engines {
@@ -195,8 +195,7 @@ pub fn solved_plot(problems: &[Problem], engines: &[Attempts]) -> LineChart {
     LineChart::new([&title, "seconds a position", "positions solved"], series)
 }
 
-/// A staircase: at each time of a solution one step up, then level to the longest time that the
-/// engine thought.
+/// A staircase: at each time of a solution one step up, then level to the engine's longest time.
 fn solved_series(engine: &Attempts) -> Series {
     let answered = || engine.attempts.iter().flatten().flatten();
     let mut times: Vec<f64> = answered()
@@ -216,20 +215,20 @@ fn solved_series(engine: &Attempts) -> Series {
     Series::new(&engine.engine, Spread::None, points)
 }
 
-/// What an engine announced in problems that ask for a mate in so many moves (`dm`).
+/// An engine's announcements in problems of a mate in so many moves (`dm`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Mates {
-    /// Problems of mates that it answered.
+    /// Answered problems of mates.
     pub answered: usize,
-    /// In how many of them the last score is a mate that it gives.
+    /// The number of those with a mate for the engine as the last score.
     pub found: usize,
-    /// In how many of them that mate takes no more moves than it has to.
+    /// The number of found mates with no more moves than necessary.
     pub shortest: usize,
-    /// Announcements of any mate, and how many of them have a line that ends before the mate.
+    /// Announcements of any mate, and those with a line ending before the mate.
     pub announced: usize,
     pub incomplete: usize,
-    /// Announcements that are not so, each with its position and its line: the line ends in no mate
-    /// or in one at another half-move, or the mate takes fewer moves than any can.
+    /// False announcements, each with its position and its line: the line ends in no mate or in one
+    /// at another half-move, or the mate is shorter than possible.
     pub wrong: Vec<String>,
 }
 
@@ -274,10 +273,10 @@ impl Mates {
     }
 }
 
-/// Plays the line of an announced mate to its end: whether that is the mate.
+/// Plays the line of an announced mate; returns false if the line ends before the mate.
 ///
 /// # Errors
-/// The announcement is not so; the text says why.
+/// Fails if the announcement is false; the text gives the reason.
 fn played_out(fen: &str, shortest: u32, line: &ThoughtLine) -> Result<bool, String> {
     let plies = line.score.mate_distance().unwrap_or_default();
     let game = Referee::after(fen, &line.pv).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! Engines that solve positions, several at once.
+//! Engines solving positions, several at once.
 
 use std::path::Path;
 
@@ -10,11 +10,10 @@ use crate::arena::{EngineLimits, EngineSpec, files_of};
 use crate::util::jobs::journal::Numbered;
 use crate::util::jobs::{StopRequest, StopSignal, fingerprint, queue};
 
-/// An engine that has never answered, and was not ready for so many problems one after the other,
-/// will not be for the others.
+/// The number of problems after which an engine, never ready and without any answer, is given up.
 const ENOUGH: usize = 3;
 
-/// What an engine made of a problem.
+/// An engine's attempt at a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     pub thinking: Thinking,
@@ -24,7 +23,7 @@ pub struct Attempt {
 /// An attempt, or why there is no answer.
 pub type Attempted = Result<Attempt, ThinkError>;
 
-/// All attempts of one engine, by problem; `None` for those that it did not come to.
+/// The attempts of one engine, by problem; `None` for those not reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempts {
     /// The engine's name.
@@ -32,16 +31,16 @@ pub struct Attempts {
     pub attempts: Vec<Option<Attempted>>,
 }
 
-/// What happens while a suite is solved.
+/// An event during the solving of a suite.
 #[derive(Debug)]
 pub enum SolveEvent<'e> {
     /// Something to tell.
     Note(&'e str),
     /// An attempt of the journal; these come first.
     Known(&'e Attempted),
-    /// So many attempts were in the journal; new ones follow.
+    /// The number of attempts in the journal; new ones follow.
     Begins { done: usize },
-    /// An attempt was made; it is in the journal if it is kept.
+    /// An attempt was made, and is in the journal if kept.
     Attempted {
         engine: &'e EngineSpec,
         problem: &'e Problem,
@@ -49,32 +48,32 @@ pub enum SolveEvent<'e> {
     },
 }
 
-/// A suite, and who solves it how.
+/// A suite, its engines and their limits.
 #[derive(Clone, Debug)]
 pub struct Contest<'a> {
     pub problems: &'a [Problem],
     pub engines: &'a [EngineSpec],
     /// For each problem, where an engine has no limits of its own.
     pub limits: EngineLimits,
-    /// How many engines think at the same time; 0 is taken for 1.
+    /// The number of engines thinking at the same time; 0 is taken for 1.
     pub concurrency: usize,
 }
 
-/// What a journal keeps of a job: what the engine thought, from which the judgement follows, or why
-/// there is no answer.
+/// A job's entry in a journal: the engine's thinking, the source of the judgement, or the reason
+/// for no answer.
 type Kept = Result<Thinking, ThinkError>;
 
 impl Contest<'_> {
-    /// Every engine solves every problem, one engine after the other, so that those that wait take
-    /// no memory. What is in the journal, if there is one, is not solved again. Of an engine that
-    /// was not ready, ended or was silent the journal keeps nothing: the next time it may answer.
+    /// Lets every engine solve every problem, one engine after the other, so waiting engines take
+    /// no memory. Problems in the journal, if there is one, are not solved again. The journal keeps
+    /// nothing of an engine that was not ready, ended or was silent: the next time it may answer.
     ///
-    /// If `stop` is given, the rest is left out. An engine that fails at a problem goes on with the
-    /// next.
+    /// After `stop` the rest is left out. An engine failing at a problem goes on with the next.
     ///
     /// # Errors
-    /// An engine that cannot be started, or cannot think under the limits at all: the text names
-    /// it. A journal that is of something else, or cannot be read or written.
+    /// Fails if an engine cannot be started, or cannot think under the limits at all: the text
+    /// names the engine. Fails on a journal of something else, or one that cannot be read or
+    /// written.
     pub fn run(
         &self,
         journal: Option<&Path>,
@@ -156,7 +155,7 @@ impl Contest<'_> {
         Ok(all)
     }
 
-    /// All that attempts depend on. What is to be found may change: answers are judged anew.
+    /// Every setting with an effect on attempts. Goals may change: answers are judged anew.
     fn settings(&self) -> Value {
         let positions: Vec<&str> = self
             .problems
@@ -180,8 +179,7 @@ impl Contest<'_> {
         (number / self.problems.len(), number % self.problems.len())
     }
 
-    /// Does a job with the engine that has the seat, or, if that is another one's, with a new
-    /// process.
+    /// Does a job with the engine in the seat, or, if another one sits there, with a new process.
     fn think(&self, seat: &mut Option<(usize, Analyst)>, job: usize, stop: &StopSignal) -> Kept {
         let (engine, problem) = self.job(job);
         let (spec, fen) = (&self.engines[engine], &self.problems[problem].position.fen);
@@ -203,27 +201,27 @@ impl Contest<'_> {
     }
 }
 
-/// What an engine did in all.
+/// An engine's totals.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     pub solved: usize,
     /// Problems with an answer, right or wrong.
     pub answered: usize,
-    /// Problems at which it failed.
+    /// Problems at which the engine failed.
     pub failed: usize,
     /// Points, and the most there were; both of answered and failed problems. `None` if no problem
     /// has points.
     pub points: Option<[u32; 2]>,
-    /// Seconds that it thought, in all.
+    /// The engine's thinking time in seconds, in all.
     pub seconds: f64,
     /// Mean seconds to a solution, of those solved.
     pub seconds_to_solution: Option<f64>,
-    /// Mean nodes to a solution, of those solved whose nodes were said.
+    /// Mean nodes to a solution, of those solved with reported nodes.
     pub nodes_to_solution: Option<f64>,
 }
 
 impl Attempts {
-    /// The sums. `problems` are those that were attempted, in the same order.
+    /// The sums. `problems` are the attempted ones, in the same order.
     pub fn summary(&self, problems: &[Problem]) -> Summary {
         let mut summary = Summary::default();
         let (mut seconds, mut nodes) = (Vec::new(), Vec::new());

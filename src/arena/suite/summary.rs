@@ -1,11 +1,11 @@
-//! What many losses say about who made them.
+//! Statistics of many losses.
 
 use serde::Serialize;
 
 use super::loss::{Grade, Loss};
 use crate::arena::statistics::Z95;
 
-/// A part of a number of trials, with what may be said of the rate behind it.
+/// A part of a number of trials, with the interval of the rate behind.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rate {
     pub count: usize,
@@ -18,9 +18,9 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The rate with Wilson's score interval, which is good for few trials and rates near 0 too (E.
-    /// B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal
-    /// of the American Statistical Association 22, 1927). `None` without trials.
+    /// The rate with Wilson's score interval, good for few trials and rates near 0 too (E. B.
+    /// Wilson, "Probable inference, the law of succession, and statistical inference", Journal of
+    /// the American Statistical Association 22, 1927). `None` without trials.
     pub fn new(count: usize, of: usize) -> Option<Rate> {
         if of == 0 {
             return None;
@@ -71,12 +71,12 @@ impl Difference {
     }
 }
 
-/// A judged move, as far as a summary needs it.
+/// A judged move, reduced to a summary's needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     pub loss: Loss,
     pub grade: Grade,
-    /// Whether it is the reference's own move.
+    /// True for the reference's own move.
     pub agrees: bool,
 }
 
@@ -86,14 +86,14 @@ pub struct Summary {
     pub moves: usize,
     pub inaccuracies: usize,
     pub mistakes: usize,
-    /// `None` if no move was judged, as are all that follow.
+    /// `None` if no move was judged, like all fields below.
     pub blunders: Option<Rate>,
-    /// How often the reference's own move was played.
+    /// The rate of the reference's own moves.
     pub agreement: Option<Rate>,
-    /// Of losses, in pawns.
+    /// The mean and median loss, in pawns.
     pub mean: Option<f64>,
     pub median: Option<f64>,
-    /// Of losses, in percentage points of [winning chances](super::loss::winning_chances).
+    /// The mean loss in percentage points of [winning chances](super::loss::winning_chances).
     pub mean_chances: Option<f64>,
 }
 
@@ -127,7 +127,7 @@ impl Summary {
     }
 }
 
-/// In pawns; of an even number the mean of the two in the middle.
+/// The median in pawns; of an even number the mean of the two in the middle.
 fn median(samples: &[Sample]) -> Option<f64> {
     let mut losses: Vec<i32> = samples
         .iter()

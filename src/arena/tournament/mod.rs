@@ -1,5 +1,5 @@
-//! A whole tournament: every game of the schedule, several at a time, recorded so that it can be
-//! continued after any end.
+//! A whole tournament: every game of the schedule, several at a time, recorded for continuation
+//! after any end.
 
 mod run;
 mod state;
@@ -20,13 +20,13 @@ use super::{GamePlan, Opening, files_of};
 use crate::rules::tablebase::Tablebase;
 use crate::util::jobs::{Part, fingerprint};
 
-/// Everything that decides which games are played, and how.
+/// A tournament ready to play, with every setting of its games.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// In which all engines have names.
+    /// The settings, with names for all engines.
     pub config: Config,
     pub schedule: Schedule,
-    /// The tables that the adjudication names.
+    /// The endgame tables of the adjudication.
     pub tables: Option<Arc<Tablebase>>,
     openings: Vec<Opening>,
 }
@@ -35,7 +35,8 @@ impl Config {
     /// The tournament with its openings.
     ///
     /// # Errors
-    /// What makes no sense, in words; openings and endgame tables that cannot be read.
+    /// Fails on senseless settings, explained in words, and on openings and endgame tables that
+    /// cannot be read.
     pub fn tournament(&self) -> anyhow::Result<Tournament> {
         let schedule = self.checked_schedule()?;
         let source = OpeningSource {
@@ -53,7 +54,7 @@ impl Config {
         })
     }
 
-    /// How many openings are played.
+    /// The number of openings played.
     fn openings_of(&self, schedule: &Schedule) -> usize {
         match self.openings.change {
             _ if !self.swap => 2 * schedule.pairs(),
@@ -73,13 +74,14 @@ impl Tournament {
         cut
     }
 
-    /// Games that are played, of the whole tournament or of its part, if nothing ends it early.
+    /// The number of games to play, of the whole tournament or of its part, if nothing ends it
+    /// early.
     pub fn games(&self) -> u32 {
         let pairs = self.schedule.pairs();
         2 * self.config.part.map_or(pairs, |part| part.count(pairs)) as u32
     }
 
-    /// Whether a game, by its number, is of the part that is played.
+    /// Returns true if a game, by its number, is in the played part.
     fn plays(&self, number: u32) -> bool {
         self.config.part.is_none_or(|part| part.has_game(number))
     }
@@ -115,8 +117,8 @@ impl Tournament {
         }
     }
 
-    /// All of the above as the journal keeps it: two tournaments with the same settings play the
-    /// same games from the same openings. The names of files do not matter, what is in them does.
+    /// The settings in the journal: two tournaments with the same settings play the same games from
+    /// the same openings. The names of files do not matter, but their content does.
     pub fn settings(&self) -> Value {
         let mut settings = json!({
             "schedule": self.schedule.kind,

@@ -16,9 +16,9 @@ use crate::util::jobs::StopRequest;
 use crate::util::jobs::journal::{self, Changed, Journal};
 use crate::util::jobs::queue::{self, Queue};
 
-/// Watches a tournament. Everything is told in the thread that runs it.
+/// An observer of a tournament. Every call comes in the thread of the run.
 pub trait Observer {
-    /// Something that a person should know.
+    /// Passes on a note for people.
     fn note(&mut self, _text: &str) {}
 
     /// The tournament begins, or goes on after the games of `state`.
@@ -27,7 +27,7 @@ pub trait Observer {
     /// A game begins.
     fn game_begins(&mut self, _plan: &GamePlan) {}
 
-    /// A game ended and is on the disk; `state` has it too.
+    /// A game ended and is on the disk; `state` has the game too.
     fn game_ended(&mut self, _record: &GameRecord, _state: &TournamentState<'_>) {}
 }
 
@@ -35,10 +35,10 @@ pub trait Observer {
 /// [`EngineTable::play`](crate::arena::EngineTable::play) does.
 pub type Player = Box<dyn FnMut(&GamePlan) -> anyhow::Result<GameRecord>>;
 
-/// Makes the player for one of the games that run at the same time, numbered from 0.
+/// Makes the player for one of the games running at the same time, numbered from 0.
 pub type Players<'p> = dyn Fn(usize) -> anyhow::Result<Player> + Sync + 'p;
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ending {
@@ -46,16 +46,16 @@ pub enum Ending {
     Complete,
     /// The sequential test came to its decision.
     Decided,
-    /// It was stopped before.
+    /// The run was stopped before.
     Stopped,
 }
 
-/// Plays what is left of a tournament, `concurrency` games at a time, records it in the files of
-/// `output`, and returns all its games and how it ended.
+/// Plays the rest of a tournament, `concurrency` games at a time, records the games in the files of
+/// `output`, and returns all its games and the ending.
 ///
 /// # Errors
-/// A journal or PGN file that cannot be written or belongs to something else; an engine that never
-/// started. The running games are broken off then. What was played before stays in the journal.
+/// Fails on a journal or PGN file that cannot be written or belongs to something else, and on an
+/// engine never started. The running games are broken off then. Earlier games stay in the journal.
 pub fn run<'t>(
     tournament: &'t Tournament,
     output: &OutputFiles,
@@ -88,8 +88,8 @@ pub fn run<'t>(
     Ok((state, ending))
 }
 
-/// Opens the journal of a tournament, which may have fewer rounds so far, and hands out its entries
-/// with their places. Also returns what is [torn](journal::History::torn).
+/// Opens the journal of a tournament, perhaps with fewer rounds so far, and hands out its entries
+/// with their places. Also returns the [torn](journal::History::torn) text.
 fn open_journal(
     path: &Path,
     tournament: &Tournament,
@@ -120,7 +120,7 @@ fn open_journal(
     }
 }
 
-/// Rounds are the one thing that may change.
+/// Adds advice to an error: rounds may change, and nothing else.
 fn with_advice(error: anyhow::Error) -> anyhow::Error {
     match error
         .downcast_ref::<Changed>()
@@ -133,7 +133,7 @@ fn with_advice(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// TournamentState, journal, PGN and observer, which learn of every game in this order.
+/// TournamentState, journal, PGN and observer; they learn of every game in this order.
 struct Recorder<'t, 'o> {
     state: TournamentState<'t>,
     journal: Option<Journal>,
@@ -215,7 +215,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
         })
     }
 
-    /// The journal first: what is in it counts.
+    /// Adds a game, to the journal first: the journal counts.
     fn add(&mut self, record: &GameRecord) -> anyhow::Result<()> {
         if let Some(journal) = &mut self.journal {
             journal.add(&Entry::Game(Box::new(record.clone())))?;

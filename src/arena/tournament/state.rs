@@ -1,4 +1,4 @@
-//! What was played of a tournament, and what comes next.
+//! The played games of a tournament, and the next ones.
 
 use std::collections::BTreeMap;
 
@@ -14,25 +14,24 @@ use crate::arena::{GamePlan, GameRecord};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entry {
-    /// A game that ended.
+    /// A finished game.
     Game(Box<GameRecord>),
-    /// The sequential test decided the match: whatever comes after, nothing more is to be played.
+    /// The sequential test decided the match: no further game is to be played.
     Decided(Decision),
 }
 
-/// The state of a tournament: which games were played and which is next. Games may end in any
-/// order.
+/// The state of a tournament: the games played and the next one. Games may end in any order.
 #[derive(Debug)]
 pub struct TournamentState<'t> {
     pub tournament: &'t Tournament,
-    /// All pairings that are known so far.
+    /// The pairings known so far.
     pairings: Vec<Pairing>,
     records: BTreeMap<u32, GameRecord>,
-    /// The first game that was neither played before nor handed out.
+    /// The first game neither played before nor handed out.
     next: u32,
     /// Complete pairs of a match, seen by its first engine.
     pairs: Pentanomial,
-    /// How the sequential test ended; what was played after that does not change it.
+    /// The decision of the sequential test; later games do not change it.
     pub decision: Option<Decision>,
     keeps_moves: bool,
 }
@@ -52,10 +51,10 @@ impl<'t> TournamentState<'t> {
         }
     }
 
-    /// Takes what the journal tells, entry by entry.
+    /// Takes an entry of the journal.
     ///
     /// # Errors
-    /// A game that does not belong to this tournament, or is there twice.
+    /// Fails on a game foreign to this tournament, or there twice.
     pub fn learn(&mut self, entry: Entry) -> Result<(), String> {
         let record = match entry {
             Entry::Game(record) => *record,
@@ -126,8 +125,8 @@ impl<'t> TournamentState<'t> {
         !next.is_empty()
     }
 
-    /// What the engines of a pair got from its two games, the first of which is `number`. Undecided
-    /// games are worth nothing to both.
+    /// The points of a pair's engines from its two games, the first one `number`. Undecided games
+    /// are worth nothing to both.
     fn points(&self, number: u32) -> PairPoints {
         let of = |number: u32, color: Color| self.worth(number, color).unwrap_or(0.0);
         [
@@ -136,13 +135,13 @@ impl<'t> TournamentState<'t> {
         ]
     }
 
-    /// What a game was worth for a side; `None` if it was not played, or nothing was decided.
+    /// The worth of a game for a side; `None` if not played, or not decided.
     fn worth(&self, number: u32, color: Color) -> Option<f64> {
         self.records.get(&number)?.result.verdict.points(color)
     }
 
-    /// The next game, which is handed out only once; `None` if there is none, or none before
-    /// running games have ended.
+    /// The next game, handed out only once; `None` if there is none, or none before running games
+    /// have ended.
     pub fn next_game(&mut self) -> Option<GamePlan> {
         if self.decision.is_some() {
             return None;
@@ -156,8 +155,7 @@ impl<'t> TournamentState<'t> {
         Some(plan)
     }
 
-    /// Who has no game in a round of a Swiss tournament: the rounds so far, from 1, and the
-    /// engines' names.
+    /// The byes in a Swiss tournament: the rounds so far, from 1, and the resting engines' names.
     pub fn byes(&self) -> Vec<(u32, &str)> {
         let Tournament {
             config, schedule, ..
@@ -174,8 +172,8 @@ impl<'t> TournamentState<'t> {
         byes.collect()
     }
 
-    /// Adds a game that was played. Whether that decided the match: then nothing more is handed
-    /// out.
+    /// Adds a played game. Returns the decision if the game decided the match: then nothing more is
+    /// handed out.
     pub fn add(&mut self, record: GameRecord) -> Option<Decision> {
         let number = record.number;
         let record = if self.keeps_moves {
@@ -205,7 +203,7 @@ impl<'t> TournamentState<'t> {
         self.records.values()
     }
 
-    /// Who did what against whom so far; the players are in the order of the engines.
+    /// The results so far; the players are in the order of the engines.
     pub fn results(&self) -> Results {
         let mut results = Results::new(
             self.tournament
@@ -218,7 +216,7 @@ impl<'t> TournamentState<'t> {
         results
     }
 
-    /// The sequential test, if there is one, and where it stands.
+    /// The sequential test, if there is one, and its standing.
     pub fn sprt(&self) -> Option<(Sprt, SprtStatus)> {
         self.tournament
             .config
@@ -226,8 +224,7 @@ impl<'t> TournamentState<'t> {
             .map(|sprt| (sprt, sprt.status(self.pairs.into())))
     }
 
-    /// Whether everything that was asked for was played: all games, or as many as it took to decide
-    /// the match.
+    /// Returns true if everything asked for was played: all games, or enough to decide the match.
     pub fn is_complete(&self) -> bool {
         self.decision.is_some() || self.records.len() == self.tournament.games() as usize
     }

@@ -14,12 +14,11 @@ use crate::arena::statistics::Decision;
 use crate::arena::{GameRecord, GameResult, Reason, Verdict};
 use crate::util::jobs::{StopRequest, StopSignal};
 
-/// How a game ends.
+/// The end of a game.
 type Oracle = fn(&GamePlan) -> Verdict;
 
 /// A game without engines: the result depends on the seed and the number of the game alone, the
-/// time it takes on nothing that can be known. Whoever is slow hears the signal to stop in the
-/// middle of the game.
+/// time on nothing known. A slow player hears the signal to stop in the middle of the game.
 fn fake_game(
     plan: &GamePlan,
     names: &[String],
@@ -93,7 +92,7 @@ impl Observer for Stopper {
     }
 }
 
-/// How a tournament is played in a test.
+/// The conditions of a tournament in a test.
 struct Play<'a> {
     folder: Option<&'a Path>,
     concurrency: usize,
@@ -286,7 +285,7 @@ fn a_test_ends_the_match_and_stays_decided() {
     assert_eq!((state.records().len(), ending), (games, Ending::Decided));
 }
 
-/// A game is in the journal before it is in the PGN: no kill leaves it in the PGN alone.
+/// Games are in the journal before they are in the PGN: no kill leaves one in the PGN alone.
 fn only_games_of_the_journal(folder: &Path) {
     let journal = fs::read_to_string(folder.join("t.journal")).expect("there");
     let entries = journal
@@ -446,8 +445,7 @@ fn journals_that_do_not_fit_are_refused() {
     );
 }
 
-/// A player that fails or panics ends the tournament with its reason; what the others had played is
-/// kept.
+/// A failing or panicking player ends the tournament with its reason; the others' games are kept.
 #[test]
 fn failures_end_the_tournament_and_lose_nothing() {
     let tournament = tournament("rounds = 20", 2);
@@ -480,7 +478,7 @@ fn failures_end_the_tournament_and_lose_nothing() {
     );
 }
 
-/// An engine's weights, book or library are the same as long as the file has the same in it.
+/// An engine's weights, book or library are the same as long as the file's content is the same.
 #[test]
 fn settings_know_what_is_in_the_files_of_engines() {
     let (_folder, path) = crate::util::files::tests::in_a_folder("gm.klib");
@@ -515,7 +513,7 @@ fn settings_know_what_is_in_the_files_of_engines() {
     assert_ne!(before["files"], settings()["files"]);
 }
 
-/// What one of several machines plays.
+/// The tournament of one of several machines.
 fn of_part(part: &str) -> Tournament {
     let mut tournament = tournament("schedule = \"round-robin\"\nrounds = 3", 4);
     tournament.config.part = Some(part.parse().expect("a part"));

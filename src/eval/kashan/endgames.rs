@@ -1,5 +1,5 @@
-//! Endgames that are known: values that no sum of terms can give, how much of an advantage can be
-//! won, and who wins with king and pawn against king.
+//! Known endgames: values beyond any sum of terms, the part of an advantage to be won, and the
+//! winner with king and pawn against king.
 
 use std::array;
 use std::sync::LazyLock;
@@ -10,16 +10,16 @@ use crate::eval::attacks::{
     is_single,
 };
 
-/// A scale that takes nothing away.
+/// The scale of an undiminished advantage.
 pub(super) const FULL: i32 = 64;
 
-/// Added to the material of a side that will mate, in centipawns: more than anything that is not
-/// yet won.
+/// The bonus for a side certain to mate, besides material, in centipawns: more than any position
+/// not yet won.
 const WON: i32 = 1_000;
-/// What a king and a pawn that wins are worth, besides its rank.
+/// The worth of a king and a winning pawn, besides its rank.
 const PAWN_WINS: i32 = 500;
 
-/// The value of an endgame that is known, from White's point of view.
+/// The value of a known endgame, from White's point of view.
 #[inline]
 pub(super) fn known(sides: &Sides) -> Option<i32> {
     match (is_single(sides.all[0]), is_single(sides.all[1])) {
@@ -30,7 +30,7 @@ pub(super) fn known(sides: &Sides) -> Option<i32> {
     }
 }
 
-/// The value for side `us` against a king alone, if it is known.
+/// The value for side `us` against a king alone, if known.
 fn against_king(sides: &Sides, us: usize) -> Option<i32> {
     let own = &sides.pieces[us];
     let [pawns, knights, bishops, rooks, queens] =
@@ -58,13 +58,13 @@ fn against_king(sides: &Sides, us: usize) -> Option<i32> {
     Some(WON + material + advance + corner + 15 * from_middle(lone) + 8 * (7 - apart))
 }
 
-/// How far a square is from the middle of the board, in files and ranks: 0 to 6.
+/// The distance of a square from the middle of the board, in files and ranks: 0 to 6.
 fn from_middle(square: usize) -> i32 {
     let outward = |line: usize| if line < 4 { 3 - line } else { line - 4 };
     (outward(square >> 3) + outward(square & 7)) as i32
 }
 
-/// How many moves of a king a square is from the nearer corner of a colour.
+/// The distance, in moves of a king, of a square from the nearer corner of a colour.
 fn from_corner(square: usize, dark: bool) -> i32 {
     let away =
         |corner: usize| (square >> 3).abs_diff(corner >> 3) + (square & 7).abs_diff(corner & 7);
@@ -85,7 +85,7 @@ fn pawn_against_king(sides: &Sides, us: usize) -> i32 {
     }
 }
 
-/// How much of an endgame's advantage counts for the side that has it, and so many pawns, in 64ths.
+/// The part of an endgame's advantage counted for side `us` with so many pawns, in 64ths.
 #[inline]
 pub(super) fn scale(sides: &Sides, pawns: i32, us: usize) -> i32 {
     let them = 1 - us;
@@ -114,15 +114,15 @@ pub(super) fn scale(sides: &Sides, pawns: i32, us: usize) -> i32 {
     (40 + 5 * pawns).min(FULL)
 }
 
-/// What a side's pieces are worth, in pawns.
+/// The worth of a side's pieces, in pawns.
 #[inline]
 fn points(sides: &Sides, us: usize) -> i32 {
     let counts = &sides.counts[us];
     3 * (counts[KNIGHT] + counts[BISHOP]) + 5 * counts[ROOK] + 9 * counts[QUEEN]
 }
 
-/// Whether all pawns are on one edge, no bishop guards their promotion, and the enemy king is
-/// there.
+/// Returns true if all pawns are on one edge, no bishop guards their promotion, and the enemy king
+/// is there.
 fn is_wrong_corner(sides: &Sides, us: usize) -> bool {
     let own = &sides.pieces[us];
     let file = match own[PAWN] {
@@ -136,17 +136,17 @@ fn is_wrong_corner(sides: &Sides, us: usize) -> bool {
     own[BISHOP] & same_colour == 0 && distance(sides.kings[1 - us], corner) <= 1
 }
 
-/// King and pawn against king, computed once by working backwards from the ends. By who moves
-/// (White second), pawn and enemy king: where White, who has the pawn, wins with its king.
+/// King and pawn against king, computed once by working backwards from the ends. White has the
+/// pawn. Index by side to move (White second), pawn and enemy king: the winning squares of White's
+/// king.
 static WINS: LazyLock<Box<[[[u64; 64]; 64]; 2]>> = LazyLock::new(compute);
 
-/// Computes the positions now, which takes a millisecond or two: no search with a clock should have
-/// to.
+/// Computes the positions now, in a millisecond or two, to spare searches with a clock.
 pub(super) fn prepare() {
     LazyLock::force(&WINS);
 }
 
-/// Whether White wins with king and pawn against a king. Squares count from a1.
+/// Returns true if White wins with king and pawn against a king. Squares count from a1.
 fn pawn_wins(king: usize, pawn: usize, enemy: usize, white_moves: bool) -> bool {
     WINS[usize::from(white_moves)][pawn][enemy] >> king & 1 == 1
 }
@@ -179,7 +179,7 @@ fn compute() -> Box<[[[u64; 64]; 64]; 2]> {
     wins
 }
 
-/// Where White's king can stand.
+/// The legal squares of White's king.
 fn legal_kings(pawn: usize, enemy: usize) -> u64 {
     !(by_king(enemy) | 1 << enemy | 1 << pawn)
 }
@@ -188,7 +188,7 @@ fn attacks(pawn: usize, square: usize) -> bool {
     by_pawns::<true>(1 << pawn) >> square & 1 == 1
 }
 
-/// White's kings for which a safe promotion wins, or a step of the pawn into a won position
+/// White's kings with a safe winning promotion, or a step of the pawn into a won position
 /// (`black_moves`, by pawn and enemy king).
 fn wins_by_step(pawn: usize, enemy: usize, black_moves: &[[u64; 64]; 64]) -> u64 {
     let (step, two) = (pawn + 8, pawn + 16);
@@ -205,7 +205,7 @@ fn wins_by_step(pawn: usize, enemy: usize, black_moves: &[[u64; 64]; 64]) -> u64
     wins & !(1 << step)
 }
 
-/// Whether a queen or a rook on its square wins against the king that is to move.
+/// Returns true if a queen or a rook on its square wins against the king to move.
 fn promotion_wins(king: usize, at: usize, enemy: usize) -> bool {
     let is_defended = distance(king, at) <= 1;
     if distance(enemy, at) <= 1 && !is_defended {
@@ -224,8 +224,8 @@ fn promotion_wins(king: usize, at: usize, enemy: usize) -> bool {
     is_check(queen) || has_move(queen) || is_check(rook) || has_move(rook)
 }
 
-/// White's kings for which every move of Black's loses (`white_moves`, by enemy king), and there is
-/// one; without any it is stalemate, or mate.
+/// White's kings against which every move of Black's loses (`white_moves`, by enemy king). Without
+/// any move Black is mated, or stalemated and has not lost.
 fn black_loses(pawn: usize, enemy: usize, white_moves: &[u64; 64]) -> u64 {
     let mut every_move_loses = if by_king(enemy) >> pawn & 1 == 1 {
         by_king(pawn)
@@ -245,7 +245,7 @@ fn black_loses(pawn: usize, enemy: usize, white_moves: &[u64; 64]) -> u64 {
 mod tests {
     use super::*;
 
-    /// The number of positions that are won is well known, for a pawn on the files a to d.
+    /// The number of won positions is well known, for a pawn on the files a to d.
     #[test]
     fn as_many_positions_are_won_as_everybody_finds() {
         let mut won = [0, 0];

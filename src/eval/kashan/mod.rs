@@ -1,12 +1,11 @@
-//! Kashan's own evaluation: Winglet's ideas and those that came after it. Every term has a weight
-//! for the game with all pieces on the board and one for the endgame, and positions between are
-//! between in value.
+//! Kashan's own evaluation: Winglet's ideas and later ones. Every term has a weight for the game
+//! with all pieces on the board and one for the endgame; positions between are between in value.
 //!
 //! A new term is declared in [`terms`], counted by `tally.add` in `pieces`, `pawns` (whose counts
 //! are remembered by pawns and kings: nothing else may matter there) or `pressure`, and has two
-//! weights in `weights.toml`. Play, `kashan eval`, weights files and tuning have it then.
-//! Afterwards the checksum of `values_are_as_they_were` is another one, and so is the node count of
-//! `kashan bench`, with which the commit's message ends (`Bench: N`). A strength that is limited by
+//! weights in `weights.toml`. Play, `kashan eval`, weights files and tuning then include the term.
+//! Afterwards the checksum of `values_are_as_they_were` changes, and so does the node count of
+//! `kashan bench`, the last line of the commit's message (`Bench: N`). A strength limited by
 //! `UCI_Elo` shifts, too.
 
 mod endgames;
@@ -37,27 +36,27 @@ pub struct Kashan {
     pawns: PawnTable,
 }
 
-/// What a position's value is made of, as far as it is a sum of terms.
+/// The linear part of a position's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linear {
-    /// How often each term is there, White's less Black's.
+    /// The count of each term, White's less Black's.
     pub times: [i32; TERMS],
     pub mixture: Mixture,
 }
 
-/// How the weights of both phases are mixed.
+/// The mixture of the weights of both phases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mixture {
-    /// From 0, the endgame, to [`Mixture::ALL_PIECES`].
+    /// The phase from 0, the endgame, to [`Mixture::ALL_PIECES`].
     pub phase: i32,
-    /// In 64ths: how much of an advantage in the endgame counts.
+    /// The part of an advantage in the endgame to be counted, in 64ths.
     pub scale: i32,
 }
 
 impl Mixture {
     /// Phase points of all pieces: knight and bishop 1, rook 2, queen 4.
     pub const ALL_PIECES: i32 = 24;
-    /// What the mixture is divided by.
+    /// The divisor of the mixture.
     pub const WHOLE: i32 = Self::ALL_PIECES * endgames::FULL;
 
     /// The parts of both phases' weights.
@@ -88,7 +87,7 @@ impl Kashan {
         }
     }
 
-    /// The terms of a position; `None` for an endgame whose value is known.
+    /// The terms of a position; `None` for an endgame of known value.
     pub fn trace(&self, board: &Board) -> Option<Linear> {
         let mut sides = Sides::new(board);
         if endgames::known(&sides).is_some() {
@@ -124,7 +123,7 @@ impl Kashan {
 }
 
 impl Default for Kashan {
-    /// With the weights that it plays with.
+    /// The evaluation with its default weights.
     fn default() -> Self {
         Kashan::new(&Evaluation::Kashan.defaults())
     }
@@ -150,7 +149,7 @@ impl Evaluator for Kashan {
 }
 
 impl Tunable for Kashan {
-    /// All 0 for an endgame whose value is known.
+    /// Returns only 0 for an endgame of known value.
     fn coefficients(&self, board: &Board) -> Vec<f64> {
         let phases = self
             .trace(board)
@@ -227,7 +226,7 @@ fn terms<T: Tally>(
     pawns
 }
 
-/// The right to castle is worth something until it is used.
+/// Tells the rights to castle, worth something until used.
 #[inline]
 fn castling(board: &Board, tally: &mut impl Tally) {
     for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
@@ -237,7 +236,7 @@ fn castling(board: &Board, tally: &mut impl Tally) {
     }
 }
 
-/// How far the game is, and how much of an advantage of `end` in the endgame can be won.
+/// The phase of the game, and the part of an advantage of `end` in the endgame to be won.
 #[inline]
 fn mixture(sides: &Sides, pawns: &Pawns, end: i32) -> Mixture {
     let both = |piece: usize| sides.counts[0][piece] + sides.counts[1][piece];
@@ -383,8 +382,7 @@ mod tests {
         }
     }
 
-    /// What is made faster stays as it is: a checksum over values with weights that tuning does not
-    /// change.
+    /// A guard for speed-ups: a checksum over values with weights untouched by tuning.
     #[test]
     fn values_are_as_they_were() {
         let row: Vec<i32> = (0..2 * TERMS as i32)

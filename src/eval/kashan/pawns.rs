@@ -1,5 +1,4 @@
-//! Pawns and kings: what depends on them alone, and is kept for the next position that has the
-//! same.
+//! Pawns and kings: terms of these alone, remembered for the next position with the same.
 
 use std::cell::Cell;
 
@@ -11,19 +10,19 @@ use crate::eval::attacks::{
     rank_set, sideways,
 };
 
-/// What other terms ask about pawns.
+/// Facts about pawns for other terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pawns {
-    /// Of both sides.
+    /// The passed pawns of both sides.
     pub passed: u64,
-    /// By side: every square that its pawns attack or may come to attack.
+    /// The squares, by side, attacked by its pawns now or after they advance.
     pub reach: [u64; 2],
-    /// By side: how many there are on light squares and on dark ones.
+    /// The number of pawns, by side, on light squares and on dark ones.
     pub on_colours: [[i8; 2]; 2],
 }
 
 impl Pawns {
-    /// How many pawns a side has.
+    /// The number of a side's pawns.
     #[inline]
     pub fn count(&self, us: usize) -> i32 {
         let [light, dark] = self.on_colours[us];
@@ -38,7 +37,7 @@ struct Key {
     kings: [u8; 2],
 }
 
-/// What was found out.
+/// The stored terms of one key.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     key: Key,
@@ -46,7 +45,7 @@ struct Entry {
     value: Packed,
 }
 
-/// A small table of what was found out last.
+/// A small table of recent results.
 #[derive(Clone, Debug)]
 pub(super) struct PawnTable {
     entries: Box<[Cell<Entry>]>,

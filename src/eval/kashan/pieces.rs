@@ -1,5 +1,5 @@
-//! Each piece for itself: its square, its mobility, where it stands well, and whether it attacks
-//! the enemy king.
+//! The terms of each piece alone: its square, its mobility, good places, and attacks on the enemy
+//! king.
 
 use super::pawns::Pawns;
 use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides};
@@ -18,10 +18,10 @@ const MOBILITY: [usize; 5] = [
     ROOK_MOBILITY,
     QUEEN_MOBILITY,
 ];
-/// What an attacker of the enemy king's zone counts.
+/// The points of an attacker of the enemy king's zone.
 const ATTACKER: [i32; 5] = [0, 2, 2, 3, 4];
 
-/// Tells all terms of one side's pieces but pawns and king, and fills in what they attack.
+/// Tells all terms of one side's pieces but pawns and king, and fills in their attacks.
 #[inline]
 pub(super) fn pieces<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
@@ -79,7 +79,7 @@ pub(super) fn pieces<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally:
     minors::<WHITE>(sides, pawns, tally);
 }
 
-/// Squares to which it is worth something to be able to go.
+/// Squares counted for mobility.
 #[inline]
 fn mobility_area<const WHITE: bool>(sides: &Sides) -> u64 {
     let us = usize::from(!WHITE);
@@ -93,7 +93,7 @@ fn mobility_area<const WHITE: bool>(sides: &Sides) -> u64 {
     !(own[KING] | own[PAWN] & (stopped | low) | sides.by_pawns[1 - us])
 }
 
-/// A piece that attacks some squares: its mobility, and its part in the attack on the king.
+/// A piece and its attacked squares: its mobility, and its part in the attack on the king.
 #[inline]
 fn one<const PIECE: usize>(
     sides: &mut Sides,
@@ -171,7 +171,7 @@ fn minors<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &mut impl Tall
     }
 }
 
-/// What pieces are worth beside others.
+/// The worth of pieces beside others.
 #[inline]
 pub(super) fn together(sides: &Sides, pawns: &Pawns, us: usize, sign: i32, tally: &mut impl Tally) {
     let own = &sides.pieces[us];

@@ -1,5 +1,5 @@
-//! What the pieces of both sides do to each other: threats, the attack on the king, room, and
-//! passed pawns that run.
+//! Terms of pieces acting on each other: threats, the attack on the king, room, and running passed
+//! pawns.
 
 use super::pawns::Pawns;
 use super::sides::{BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Sides, diagonals, lines};
@@ -20,7 +20,7 @@ pub(super) fn pressure<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &
     passed::<WHITE>(sides, pawns.passed, tally);
 }
 
-/// Enemy pieces that are attacked, and by whom.
+/// Tells the attacked enemy pieces, by kind of attacker.
 #[inline]
 fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
@@ -128,10 +128,10 @@ fn king_attack<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     tally.add(KING_ATTACK + points.clamp(0, 31) as usize, sign);
 }
 
-/// Who holds the enemy king's flank.
+/// Tells the defence of the enemy king's flank.
 #[inline]
 fn flank<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
-    /// By the king's file, on the first rank.
+    /// The flank's files by the king's file, as a set on the first rank.
     const FILES: [u64; 8] = [0x07, 0x0F, 0x0F, 0x3C, 0x3C, 0xF0, 0xF0, 0xE0];
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let them = 1 - us;
@@ -194,7 +194,7 @@ fn passed<const WHITE: bool>(sides: &Sides, passed: u64, tally: &mut impl Tally)
     }
 }
 
-/// Whether the enemy king does not catch a pawn, by the rule of the square.
+/// Returns true if the enemy king does not catch a pawn, by the rule of the square.
 fn outruns<const WHITE: bool>(sides: &Sides, at: usize) -> bool {
     let them = usize::from(WHITE);
     let steps = 7 - rank::<WHITE>(at).max(2);

@@ -1,37 +1,36 @@
-//! What the terms ask about both sides.
+//! Facts about both sides for the terms.
 
 use chess::{Board, Color, Piece};
 
 use crate::eval::attacks::{by_bishop, by_king, by_pawns, by_rook, forward, is_single, square};
 
-/// The pieces of both sides and what they attack. Index by colour, White first, and piece, pawn
-/// first.
+/// The pieces of both sides and their attacks. Index by colour, White first, and piece, pawn first.
 pub(super) struct Sides {
     pub pieces: [[u64; 6]; 2],
     pub all: [u64; 2],
-    /// How many pieces of each kind there are; pawns and kings are not counted, the others as
-    /// attacks are.
+    /// The number of pieces of each kind, counted along with their attacks; pawns and kings are
+    /// left out.
     pub counts: [[i32; 6]; 2],
     pub kings: [usize; 2],
-    /// What a square is combined with so that this side's king, or the enemy's, is on the files e
+    /// The mirror of squares for each side; afterwards its king, or the enemy's, is on the files e
     /// to h.
     pub mirror: [Mirror; 2],
     pub white_moves: bool,
     pub by_pawns: [u64; 2],
-    /// The king's square, those around it, and those in front of these.
+    /// The king's square, those around, and those in front of these.
     pub king_zone: [u64; 2],
-    /// Pieces that cannot leave the line of their king and an enemy's.
+    /// Pieces bound to the line of their king and an enemy's piece.
     pub pinned: [u64; 2],
-    /// What the pieces of each kind attack; filled in one kind after the other.
+    /// The attacks of the pieces of each kind; filled in one kind after the other.
     pub attacks: [[u64; 6]; 2],
     pub attacked: [u64; 2],
-    /// By two pieces or more.
+    /// Squares attacked by two pieces or more.
     pub attacked_twice: [u64; 2],
     /// Points of the attack on the enemy king.
     pub king_attack: [i32; 2],
 }
 
-/// Whether left and right change places, by the own king and by the enemy's: 0 or 7 for each.
+/// The exchange of left and right, by the own king and by the enemy's: 0 (no) or 7 (yes) for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mirror {
     pub own: usize,
@@ -39,7 +38,7 @@ pub(super) struct Mirror {
 }
 
 impl Mirror {
-    /// All there are, in the order of [`Mirror::index`].
+    /// Every mirror, in the order of [`Mirror::index`].
     pub const ALL: [Mirror; 4] = [
         Mirror { own: 0, enemy: 0 },
         Mirror { own: 7, enemy: 0 },
@@ -129,7 +128,7 @@ impl Sides {
         }
     }
 
-    /// What stands before any piece's attacks can be looked at: those of pawns and kings, zones and
+    /// Fills in everything needed before any piece's attacks: those of pawns and kings, zones and
     /// pins.
     #[inline]
     pub fn prepare(&mut self) {

@@ -1,12 +1,12 @@
-//! The terms of the evaluation, each declared once: what it means, and how many of it there are.
-//! What they are worth before the endgame and in it stands in `weights.toml`.
+//! The terms of the evaluation, each declared once: its meaning, and its number of weights.
+//! `weights.toml` gives their values before the endgame and in the endgame.
 //!
 //! Some weights have the other sign than their names let expect. The two weights of a term were
-//! fitted together, and what comes late in games ([`PASSED_FREE`], [`UNSTOPPABLE`]) hardly meets a
+//! fitted together, and terms of late positions ([`PASSED_FREE`], [`UNSTOPPABLE`]) hardly meet a
 //! full board: there the first weight says little but how much less the term counts with every
-//! piece more. A weight is what its term adds to all others: [`PASSED_FREE`] and
-//! [`PASSED_MAY_STEP`] stand beside [`PASSED_PAWN`], and [`SPACE`] beside the mobilities, which
-//! count the same squares.
+//! piece more. A weight is its term's addition to all others: [`PASSED_FREE`] and
+//! [`PASSED_MAY_STEP`] stand beside [`PASSED_PAWN`], and [`SPACE`] beside the mobilities, counts of
+//! the same squares.
 
 use crate::eval::genome::weights;
 
@@ -76,21 +76,21 @@ weights! {
     /// Each own pawn on squares of a bishop's colour.
     BISHOP_AND_OWN_PAWNS: 1;
 
-    /// Knight, by the squares that it attacks where no enemy pawn attacks, and no own king or low
-    /// pawn stands.
+    /// Knight, by its attacked squares but those attacked by enemy pawns or taken by the own king
+    /// or low pawns.
     KNIGHT_MOBILITY: 9;
-    /// Bishop, as for the knight; it sees through queens.
+    /// Bishop, as for the knight, but looking through queens.
     BISHOP_MOBILITY: 14;
-    /// Rook, as for the knight; it sees through queens and own rooks.
+    /// Rook, as for the knight, but looking through queens and own rooks.
     ROOK_MOBILITY: 15;
     /// Queen, as for the knight.
     QUEEN_MOBILITY: 28;
 
-    /// A knight on ranks 4 to 6 that a pawn defends and no enemy pawn can ever attack.
+    /// A knight on ranks 4 to 6, defended by a pawn and forever safe from enemy pawns.
     KNIGHT_OUTPOST: 1;
     /// A bishop, likewise.
     BISHOP_OUTPOST: 1;
-    /// A knight or bishop, by the moves that a king needs from it to its own king.
+    /// A knight or bishop, by its distance from its own king in moves of a king.
     MINOR_FROM_KING: 8;
     /// A knight or bishop with a pawn of either side in front.
     MINOR_BEHIND_PAWN: 1;
@@ -98,32 +98,31 @@ weights! {
     ROOK_OPEN_FILE: 1;
     /// A rook on a file without own pawns.
     ROOK_HALF_OPEN_FILE: 1;
-    /// A rook on the seventh rank with enemy pawns there or the enemy king behind it. What it is
-    /// worth in middlegames is in the values of the squares there, of which this weight takes some
-    /// back.
+    /// A rook on the seventh rank with enemy pawns there or the enemy king behind. The values of
+    /// the squares there hold its worth in middlegames; this weight takes some back.
     ROOK_ON_SEVENTH: 1;
-    /// A rook in the corner that its own king keeps there.
+    /// A rook kept in the corner by its own king.
     ROOK_SHUT_IN: 1;
-    /// A piece but a pawn that is pinned against its king. It has lost its moves and attacks
-    /// elsewhere already, of which this weight gives some back.
+    /// A piece but a pawn, pinned against its king. The lost moves and attacks elsewhere count
+    /// already; this weight gives some back.
     PINNED_PIECE: 1;
-    /// A pawn that is pinned against its king.
+    /// A pawn pinned against its king.
     PINNED_PAWN: 1;
 
     /// Attack on the enemy king, by points: attackers of its zone (knight and bishop 2, rook 3,
-    /// queen 4), squares beside it that only it defends (1), safe checks (knight and bishop 2, rook
-    /// and queen 3), 4 less without a queen.
+    /// queen 4), neighbouring squares defended by the king alone (1), safe checks (knight and
+    /// bishop 2, rook and queen 3), 4 less without a queen.
     KING_ATTACK: 32;
-    /// Squares of the enemy king's flank, three or four files of his five ranks, that he defends.
+    /// Defended squares of the enemy king's flank, three or four files of his five ranks.
     FLANK_DEFENDED: 1;
-    /// No pawn stands on the files of that flank.
+    /// No pawn stands on the files of the enemy king's flank.
     FLANK_WITHOUT_PAWNS: 1;
-    /// The own pawn nearest to the king's first rank on a file at or beside it, in front of the
-    /// king or beside it: by rank from the second, first if there is none; four files from the edge
-    /// to the middle.
+    /// The own pawn nearest to the king's first rank on a file at or beside the king, in front of
+    /// the king or beside: by rank from the second, first if there is none; four files from the
+    /// edge to the middle.
     KING_SHELTER: 28;
-    /// The enemy pawn that comes first in front of the king, on files as above, not stopped by a
-    /// pawn: by its rank from the king's side.
+    /// The first enemy pawn in front of the king, on files as above, not stopped by a pawn: by its
+    /// rank from the king's side.
     PAWN_STORM: 28;
     /// The same, stopped by a pawn of the king's.
     STOPPED_STORM: 7;
@@ -131,11 +130,10 @@ weights! {
     MAY_CASTLE_SHORT: 1;
     /// The right to castle on the queen's side.
     MAY_CASTLE_LONG: 1;
-    /// Each move that the king is away from the nearest pawn of either side.
+    /// Each move between the king and the nearest pawn of either side.
     KING_TO_PAWNS: 1;
 
-    /// A pawn that a pawn defends attacks a knight, bishop, rook, queen; it may also be one that
-    /// nothing attacks.
+    /// A defended pawn, or one not attacked, attacks a knight, bishop, rook, queen.
     THREAT_BY_PAWN: 4;
     /// A knight or bishop attacks an undefended pawn, and a knight, bishop, rook, queen.
     THREAT_BY_MINOR: 5;
@@ -143,16 +141,16 @@ weights! {
     THREAT_BY_ROOK: 5;
     /// The king attacks an undefended piece.
     THREAT_BY_KING: 1;
-    /// An enemy piece but a pawn that is attacked and not defended.
+    /// An enemy piece but a pawn, attacked and not defended.
     HANGING_PIECE: 1;
-    /// An enemy pawn that is attacked and not defended.
+    /// An enemy pawn, attacked and not defended.
     HANGING_PAWN: 1;
-    /// A pawn can step, safely, to where it attacks a piece.
+    /// A pawn can step, safely, to attack a piece.
     THREAT_BY_PUSH: 1;
-    /// Squares that both sides attack and the enemy does not hold strongly.
+    /// Squares attacked by both sides and not held strongly by the enemy.
     CONTESTED: 1;
-    /// Squares without own pawns on the files c to f, ranks 2 to 4, that no enemy attacks; those
-    /// behind own pawns count twice. By the number of own pieces and pawns.
+    /// Squares without own pawns or enemy attacks on the files c to f, ranks 2 to 4; those behind
+    /// own pawns count twice. The index is the number of own pieces and pawns.
     SPACE: 16;
 
     /// Each pawn with another own pawn in front.
@@ -161,38 +159,37 @@ weights! {
     ISOLATED_PAWN: 1;
     /// The same with no enemy pawn in front.
     OPEN_ISOLATED_PAWN: 1;
-    /// No own pawn can ever defend it, and it cannot step ahead safely.
+    /// No own pawn can ever defend the pawn, nor can the pawn step ahead safely.
     BACKWARD_PAWN: 1;
     /// The same with no enemy pawn in front.
     OPEN_BACKWARD_PAWN: 1;
-    /// A pawn with an own pawn beside it, by rank.
+    /// A pawn with an own pawn beside, by rank.
     PHALANX: 8;
-    /// A pawn that a pawn defends, by rank.
+    /// A pawn defended by a pawn, by rank.
     DEFENDED_PAWN: 8;
-    /// A pawn that two pawns defend.
+    /// A pawn defended by two pawns.
     DEFENDED_TWICE: 1;
-    /// Not passed yet, but as many own pawns can help as enemy pawns can stop it, by rank.
+    /// Not passed yet, but with at least as many own pawns to help as enemy pawns to stop, by rank.
     CANDIDATE: 8;
     /// A passed pawn, by rank.
     PASSED_PAWN: 8;
     /// Something stands in front of a passed pawn, by rank.
     PASSED_BLOCKED: 8;
-    /// No enemy attacks the squares up to promotion, by rank, and nobody stands there.
+    /// No enemy attacks or piece on the squares up to promotion, by rank.
     PASSED_FREE: 8;
-    /// No enemy attacks the square in front, and nobody stands there, by rank; but the way is not
-    /// free.
+    /// No enemy attack on the empty square in front, by rank; but the way beyond is not free.
     PASSED_MAY_STEP: 8;
     /// The square in front is defended, by rank.
     PASSED_SUPPORTED: 8;
     /// An own rook or queen behind a passed pawn.
     ROOK_BEHIND_PASSED: 1;
-    /// An enemy rook or queen behind it.
+    /// An enemy rook or queen behind a passed pawn.
     ENEMY_BEHIND_PASSED: 1;
-    /// From the fourth rank on, by moves of the own king to the square in front; once on the
-    /// fourth, four times on the seventh.
+    /// The own king's moves to the square in front, from the fourth rank on; once on the fourth,
+    /// four times on the seventh.
     PASSED_OWN_KING: 8;
     /// The same for the enemy king.
     PASSED_ENEMY_KING: 8;
-    /// The enemy has king and pawns only, and his king does not catch it.
+    /// The enemy has king and pawns only, and his king does not catch the pawn.
     UNSTOPPABLE: 1;
 }

@@ -1,5 +1,5 @@
-//! The weights of Kashan's evaluation, and what the terms of a position are added up to: a value,
-//! or the terms themselves.
+//! The weights of Kashan's evaluation, and the sums of a position's terms: a value, or the terms
+//! themselves.
 
 use std::sync::LazyLock;
 
@@ -10,15 +10,14 @@ use super::terms::{COUNT as TERMS, FIELDS as TERM_FIELDS};
 use super::terms::{KING_SQUARES, PAWN, PAWN_BY_ENEMY_KING, PAWN_SQUARES};
 use crate::eval::genome::{Field, placed};
 
-/// A weight for each term, before the endgame and in it.
+/// A weight for each term, before the endgame and in the endgame.
 pub(super) type Phases<T> = [[T; TERMS]; 2];
 
-/// Each term has two fields, one for each phase, whose names end so.
+/// The endings of the names of a term's two fields, one for each phase.
 const SUFFIXES: [&str; 2] = ["", "_endgame"];
 
-/// The fields of the weights, in centipawns. Their defaults are what `kashan tune fit` wrote;
-/// `[made]` in the file says how. A test compares them with what everybody's files of weights are
-/// read by.
+/// The fields of the weights, in centipawns. Their defaults are the output of `kashan tune fit`;
+/// `[made]` in the file has its settings. A test reads the file the way users' files are read.
 pub static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
     let file: Table = include_str!("weights.toml")
         .parse()
@@ -70,12 +69,12 @@ pub(super) fn by_phase(mut row: &[i32]) -> Phases<i32> {
     phases
 }
 
-/// Hears of every term that a position has.
+/// A listener for every term of a position.
 pub(super) trait Tally {
     /// A term, so many times; negative for Black.
     fn add(&mut self, term: usize, times: i32);
 
-    /// The same, if it is there.
+    /// Adds a term if present.
     #[inline]
     fn add_if(&mut self, is_there: bool, term: usize, times: i32) {
         if is_there {
@@ -83,8 +82,8 @@ pub(super) trait Tally {
         }
     }
 
-    /// A piece, pawn to king, on a square as its side sees it: its material, and its square by the
-    /// sides of both kings.
+    /// A piece, pawn to king, on a square as its side sees the board: its material, and its square
+    /// by the sides of both kings.
     fn piece(&mut self, piece: usize, square: usize, mirror: Mirror, sign: i32);
 }
 
@@ -144,7 +143,7 @@ impl Tables {
     }
 }
 
-/// How often each term is there, White's less Black's.
+/// The count of each term, White's less Black's.
 impl Tally for [i32; TERMS] {
     fn add(&mut self, term: usize, times: i32) {
         self[term] += times;

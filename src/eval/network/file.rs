@@ -1,5 +1,4 @@
-//! The file of a network: its head, how it came about, and its weights. All numbers are
-//! little-endian.
+//! The file of a network: its head, its history, and its weights. Numbers are little-endian.
 //!
 //! ```text
 //! head     28 bytes: magic, version, CRC-32 of what follows; neurons, scale, length of the text
@@ -24,7 +23,8 @@ impl Network {
     /// Reads a file.
     ///
     /// # Errors
-    /// The file cannot be read, or is no network that this program knows. The text names it.
+    /// Fails if the file cannot be read, or is no network known to this program. The text names the
+    /// file.
     pub fn load(path: &Path) -> anyhow::Result<Network> {
         let bytes = files::only_regular(path).and_then(|()| files::beginning(path, MOST_BYTES));
         let bytes = bytes.with_context(|| format!("cannot read network {}", path.display()))?;
@@ -35,7 +35,7 @@ impl Network {
     /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// The bytes are no network that this program knows.
+    /// Fails if the bytes are no network known to this program.
     pub fn from_bytes(bytes: &[u8]) -> anyhow::Result<Network> {
         ensure!(bytes.starts_with(&MAGIC), "it begins with something else");
         ensure!(bytes.len() >= HEAD, "it ends in its head");
@@ -87,8 +87,10 @@ impl Network {
         Ok(network)
     }
 
+    /// Checks the size of the weights.
+    ///
     /// # Errors
-    /// A weight is so large that sums may not fit.
+    /// Fails on a weight so large that sums may not fit.
     fn check(&self) -> anyhow::Result<()> {
         let within = |rows: &[Row], most: i16| {
             rows.iter()

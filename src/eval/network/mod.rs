@@ -1,9 +1,9 @@
-//! An evaluation that is a small network: 768 inputs, one for each piece on each square, seen by
-//! both sides; one hidden layer; one output.
+//! An evaluation by a small network: 768 inputs, one for each piece on each square, seen by both
+//! sides; one hidden layer; one output.
 //!
-//! The hidden layer is a sum of one row for each piece on the board. It is kept for the last board,
-//! and the next one changes it by the pieces that differ. So a search that jumps in its tree needs
-//! nothing of its own for that. All sums are of whole numbers: every machine says the same.
+//! The hidden layer is a sum of one row for each piece on the board. The sum is kept for the last
+//! board, and the next board changes it by the differing pieces. So a search with jumps in its tree
+//! needs nothing of its own. Every sum is of whole numbers: all machines give the same values.
 
 mod file;
 
@@ -17,7 +17,7 @@ use super::attacks::Squares;
 use super::{Evaluator, kashan};
 use crate::rules::score::Score;
 
-/// Inputs: own pieces, then the other side's, pawn to king, by square as the side sees it.
+/// Inputs: own pieces, then the other side's, pawn to king, by square from the side's own view.
 pub const INPUTS: usize = 768;
 /// Neurons of the hidden layer, for each of both views.
 pub const HIDDEN: usize = 64;
@@ -25,9 +25,9 @@ pub const HIDDEN: usize = 64;
 pub const ONE: i16 = 255;
 /// One, in the weights of the output.
 pub const OUTPUT_ONE: i16 = 64;
-/// No weight of the hidden layer is larger, so that the sum of 32 pieces and the bias fits.
+/// The largest weight of the hidden layer: the sum of 32 pieces and the bias fits.
 pub const LARGEST: i16 = i16::MAX / 33;
-/// No weight of the output is larger, so that its product with a neuron fits.
+/// The largest weight of the output: its product with a neuron fits.
 pub const LARGEST_OUTPUT: i16 = 127;
 
 // The sum over both views fits into 32 bits.
@@ -47,22 +47,22 @@ pub struct Network {
     pub bias: Row,
     /// The weights of the output, for the view of the side to move and for the other one.
     pub output: [Row; 2],
-    /// In units of [`ONE`] times [`OUTPUT_ONE`].
+    /// The bias in units of [`ONE`] times [`OUTPUT_ONE`].
     pub output_bias: i32,
     /// Centipawns of an output of one: a value is the logit of the expected result, times this.
     pub scale: i32,
-    /// How the network came about, for people.
+    /// The history of the network, for people.
     pub made: Value,
 }
 
-/// The input of a piece as White sees it: `kind` counts White's pieces from pawn to king, then
+/// The input of a piece from White's view: `kind` counts White's pieces from pawn to king, then
 /// Black's.
 #[inline]
 pub fn input(kind: usize, square: usize) -> usize {
     kind * 64 + square
 }
 
-/// The same input as Black sees it, or Black's as White does.
+/// The same input from Black's view, or Black's from White's.
 #[inline]
 pub fn other_view(input: usize) -> usize {
     (if input < INPUTS / 2 {
@@ -86,7 +86,7 @@ pub fn pieces(board: &Board) -> [u64; 12] {
 }
 
 impl Network {
-    /// The value for the side whose view comes first, in centipawns.
+    /// The value in centipawns for the side of the first view.
     #[inline]
     fn value(&self, own: &Row, other: &Row) -> i32 {
         let sum = weighted(own, &self.output[0]) + weighted(other, &self.output[1]);
@@ -94,7 +94,7 @@ impl Network {
         (output * i64::from(self.scale) / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as i32
     }
 
-    /// The value for the side that sees these inputs, in centipawns, without any accumulators kept.
+    /// The value in centipawns for the side of these inputs' view, without any accumulators kept.
     pub fn value_of(&self, inputs: impl Iterator<Item = usize>) -> i32 {
         let mut accumulators = Accumulators::empty(self);
         inputs.for_each(|input| accumulators.add(self, input));
@@ -103,7 +103,7 @@ impl Network {
     }
 }
 
-/// The sum over squares of neurons, cut to what is between zero and one, times their weights.
+/// The sum of the neurons' squares times their weights, each neuron cut to between zero and one.
 #[inline]
 fn weighted(neurons: &Row, weights: &Row) -> i32 {
     let mut sum = 0;
@@ -114,7 +114,7 @@ fn weighted(neurons: &Row, weights: &Row) -> i32 {
     sum
 }
 
-/// The hidden layer of a board, as White sees it and as Black does.
+/// The hidden layer of a board, from White's view and from Black's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Accumulators {
     pieces: [u64; 12],
@@ -130,7 +130,7 @@ impl Accumulators {
         }
     }
 
-    /// Becomes that of another board: by the pieces that differ, or anew if that is less work.
+    /// Changes to another board: by the differing pieces, or anew if cheaper.
     #[inline]
     fn go_to(&mut self, network: &Network, board: &Board) {
         let pieces = pieces(board);
@@ -173,8 +173,7 @@ impl Accumulators {
     }
 }
 
-/// A network at work. Endgames that are known by rule have the value that [`Kashan`](super::Kashan)
-/// gives them.
+/// A network at work. Endgames known by rule have the value of [`Kashan`](super::Kashan).
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluator {
     network: Arc<Network>,
@@ -209,7 +208,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::eval::tests::{board, mirrored, random_positions};
 
-    /// A network of weights by chance, always the same, some of which are as large as they may be.
+    /// A network of weights by chance, always the same, some as large as possible.
     pub fn by_chance() -> Network {
         let mut seed: u64 = 0x2545_F491_4F6C_DD1D;
         let mut weight = |most: i16| {

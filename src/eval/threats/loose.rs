@@ -1,18 +1,18 @@
-//! Pieces that hang, and the moves that do something about it.
+//! Hanging pieces, and the moves in answer to them.
 
 use chess::{Board, ChessMove, Color, Piece};
 
 use crate::eval::attacks::{attacked, by_pawns_of, by_piece, for_each_piece, pieces};
 
-/// Pieces that hang: no kings, attacked and not defended, or attacked by a pawn and no pawns
+/// Hanging pieces: no kings, attacked and not defended, or attacked by a pawn and no pawns
 /// themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loose {
-    /// Of the side to move.
+    /// Hanging pieces of the side to move.
     own: u64,
-    /// Of the other side.
+    /// Hanging pieces of the other side.
     enemy: u64,
-    /// Enemy pieces that attack one of `own`.
+    /// Enemy attackers of a piece in `own`.
     attackers: u64,
 }
 
@@ -46,8 +46,8 @@ impl Loose {
         })
     }
 
-    /// Whether a legal move takes a piece that hangs or, if an own piece hangs, moves it, defends
-    /// it, or takes what attacks it.
+    /// Returns true if a legal move takes a hanging piece or, if an own piece hangs, moves it,
+    /// defends it, or takes its attacker.
     pub fn is_answered_by(self, board: &Board, mv: ChessMove) -> bool {
         let [from, to] = [mv.get_source(), mv.get_dest()].map(|square| square.to_index());
         if (self.enemy | self.attackers) >> to & 1 == 1 || self.own >> from & 1 == 1 {
@@ -65,8 +65,8 @@ impl Loose {
     }
 }
 
-/// The pieces of a side that hang, by what the other side's pieces and its pawns alone attack, and
-/// what the own pieces defend.
+/// The hanging pieces of a side, from the attacks of the other side, those of its pawns alone, and
+/// the own defended squares.
 fn hanging(board: &Board, side: Color, [attacked, by_pawns]: [u64; 2], defended: u64) -> u64 {
     let own = board.color_combined(side).0 & !pieces(board, side, Piece::King);
     own & (attacked & !defended | by_pawns & !pieces(board, side, Piece::Pawn))
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::rules::position::Position;
 
-    /// The moves that answer what hangs; `None` if nothing does.
+    /// The answers to hanging pieces; `None` if nothing hangs.
     fn answers(fen: &str) -> Option<Vec<String>> {
         let position = Position::from_fen(fen).expect(fen);
         let loose = Loose::of(position.board())?;

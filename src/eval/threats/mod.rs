@@ -1,12 +1,11 @@
-//! The rating of Marcarelli, "Chess AI Project", 2010: a piece is worth its base value, less when
-//! it is threatened, more when it is defended or in the centre, and a pawn more for each row that
-//! it has advanced.
+//! The rating of Marcarelli, "Chess AI Project", 2010: a piece is worth its base value, less if
+//! threatened, more if defended or in the centre, and a pawn more for each advanced row.
 //!
 //! ```text
 //! worth = base x status x centre, and for a pawn + 50 for each row
 //! ```
 //!
-//! What the text leaves open is an option, see [`interpretations`](super::interpretations).
+//! Points left open by the text are options, see [`interpretations`](super::interpretations).
 
 mod loose;
 
@@ -27,7 +26,7 @@ pub struct Threats {
     interpretations: Interpretations,
 }
 
-/// What a piece is to its neighbours.
+/// The standing of a piece among its neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
     Threatened,
@@ -35,7 +34,7 @@ enum Status {
     Neutral,
 }
 
-/// A piece as the rating sees it.
+/// A piece with everything needed for its rating.
 struct RatedPiece {
     color: Color,
     piece: Piece,
@@ -51,19 +50,20 @@ struct Statuses {
     defended: u64,
 }
 
-/// A piece with the pieces that touch it. Pinned pieces and kings attack and defend as all others.
+/// A piece with its attackers and defenders. Pinned pieces and kings attack and defend as all
+/// others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contact {
     pub color: Color,
     pub piece: Piece,
     pub square: Square,
-    /// Enemy pieces that attack it, pawn to king.
+    /// Enemy attackers, pawn to king.
     pub attackers: Vec<(Piece, Square)>,
-    /// Own pieces that defend it, pawn to king.
+    /// Own defenders, pawn to king.
     pub defenders: Vec<(Piece, Square)>,
 }
 
-/// All pieces of a board with those that attack and defend them.
+/// Every piece of a board with its attackers and defenders.
 pub fn contacts(board: &Board) -> Vec<Contact> {
     let mut pieces = Vec::new();
     for_each_piece(board, |color, piece, square, touches| {
@@ -108,7 +108,7 @@ impl Threats {
         }
     }
 
-    /// What a piece is worth, from White's point of view.
+    /// The worth of a piece, from White's point of view.
     fn worth(&self, rated: &RatedPiece) -> i32 {
         let (base, rows, factor) = self.product(rated);
         let rows = rows * self.weights[ROW];
@@ -123,8 +123,8 @@ impl Threats {
         }
     }
 
-    /// A piece's base value, the rows that it has advanced, and what status and centre make of it,
-    /// in ten-thousandths.
+    /// A piece's base value, its advanced rows, and the factor of status and centre, in
+    /// ten-thousandths.
     fn product(&self, rated: &RatedPiece) -> (i32, i32, i32) {
         let rank = match rated.color {
             Color::White => attacks::rank::<true>(rated.square),
@@ -308,19 +308,19 @@ weights! {
     ROOK: [500], 0..=2000;
     /// A queen.
     QUEEN: [900], 0..=2000;
-    /// A king, for what it attacks and defends.
+    /// A king, for attacking and defending.
     KING: [400], 0..=2000;
-    /// Each row that a pawn has advanced from its home rank.
+    /// Each row of a pawn's advance from its home rank.
     ROW: [50], -200..=200;
-    /// Percent of its worth that a piece keeps when it is threatened, but for pawns.
+    /// Percent of its worth kept by a threatened piece, but for pawns.
     THREATENED: [20], 0..=300;
-    /// Percent that a pawn keeps when it is threatened.
+    /// Percent kept by a threatened pawn.
     THREATENED_PAWN: [40], 0..=300;
-    /// Percent when it is defended.
+    /// Percent for a defended piece.
     DEFENDED: [130], 0..=300;
-    /// Percent when it is neither.
+    /// Percent for a piece neither threatened nor defended.
     NEUTRAL: [100], 0..=300;
-    /// Percent, besides, when it stands in the centre.
+    /// Percent, besides, for a piece in the centre.
     CENTRE: [120], 0..=300;
 }
 

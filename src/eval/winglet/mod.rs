@@ -1,5 +1,5 @@
-//! Winglet's evaluation (Stef Luijten, "Writing a chess program in 99 steps"), which the paper
-//! uses: material, squares, king tropism, pawn structure and king shield, with one switch between
+//! Winglet's evaluation (Stef Luijten, "Writing a chess program in 99 steps"), used by the paper:
+//! material, squares, king tropism, pawn structure and king shield, with one switch between
 //! middlegame and endgame.
 
 pub(super) mod weights;
@@ -22,8 +22,8 @@ pub struct Winglet {
 }
 
 impl Winglet {
-    /// The evaluation with these weights, in the order of [`FIELDS`]. Builds its tables, so it
-    /// costs some hundred microseconds.
+    /// The evaluation with these weights, in the order of [`FIELDS`]. Builds its tables in some
+    /// hundred microseconds.
     pub(super) fn new(row: &[i32]) -> Self {
         let weights = row.try_into().expect("a number for each weight");
         Winglet {
@@ -32,7 +32,7 @@ impl Winglet {
         }
     }
 
-    /// Whether the endgame's weights count.
+    /// Returns true if the endgame's weights count.
     #[inline]
     fn is_endgame(&self, sides: &[Side; 2]) -> bool {
         sides
@@ -104,7 +104,7 @@ impl Tunable for Winglet {
     }
 }
 
-/// What the terms need to know about one side.
+/// One side's facts for the terms.
 struct Side {
     /// Bitboards of the pieces, pawn to queen.
     pieces: [u64; 5],
@@ -114,7 +114,7 @@ struct Side {
     /// The phase points of all pieces but pawns.
     points: i32,
     pawns: i32,
-    /// All pieces but the king.
+    /// The number of all pieces but the king.
     count: i32,
 }
 
@@ -164,8 +164,8 @@ impl Side {
     }
 }
 
-/// Tells each weight but those of the pieces on their squares, which are in [`Side::value`], and
-/// how often it counts; negative for Black.
+/// Tells each weight and its count, negative for Black. Exception: those of the pieces on their
+/// squares are in [`Side::value`].
 #[inline]
 fn terms(sides: &[Side; 2], endgame: bool, mut tell: impl FnMut(usize, i32)) {
     let [white, black] = [sides[0].pieces[0], sides[1].pieces[0]];
@@ -251,8 +251,8 @@ mod tests {
         );
     }
 
-    /// What each weight is multiplied with: the value if it is 1 and all others are 0. Slow, and
-    /// surely right.
+    /// The factor of each weight: the value with this weight 1 and all others 0. Slow, and surely
+    /// right.
     fn units(evaluation: &Winglet, board: &Board) -> Vec<f64> {
         let mut only_the_switch = [0; COUNT];
         only_the_switch[ENDGAME_BELOW] = evaluation.weights[ENDGAME_BELOW];

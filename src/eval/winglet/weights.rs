@@ -19,14 +19,14 @@ weights! {
     /// Material: a queen.
     QUEEN: [900], 0..=2000;
 
-    /// It is an endgame when either side has fewer points than this, with minor pieces 3, rooks 5,
-    /// queens 10.
+    /// The endgame begins when either side has fewer points than this, with minor pieces 3, rooks
+    /// 5, queens 10.
     ENDGAME_BELOW: [15], 0..=64;
-    /// For the side that is ahead in points (as above, pawns 1): exchanges are welcome.
+    /// Bonus for the side ahead in points (as above, pawns 1): exchanges are welcome.
     EXCHANGE_AHEAD: [45], -200..=200;
-    /// For the side that is ahead, each own piece but the king.
+    /// For the side ahead, each own piece but the king.
     EXCHANGE_OWN_MAN: [3], -50..=50;
-    /// Against the side that is ahead, each enemy piece but the king.
+    /// Against the side ahead, each enemy piece but the king.
     EXCHANGE_ENEMY_MAN: [6], -50..=50;
 
     /// No enemy pawn ahead on the pawn's own or an adjacent file.
@@ -45,20 +45,20 @@ weights! {
     /// Before the endgame, king on its first three ranks: each own pawn one rank ahead, on its file
     /// or a neighbour.
     SHIELD_NEAR: [9], -100..=100;
-    /// As `shield_near`, two ranks ahead.
+    /// Like `shield_near`, two ranks ahead.
     SHIELD_FAR: [4], -100..=100;
 
-    /// By distance to the enemy king: a pawn.
+    /// Pawn by distance to the enemy king.
     PAWN_TROPISM: [0, 2, 1, 0, 0, 0, 0, 0], -100..=100;
-    /// By distance to the enemy king: a knight.
+    /// Knight by distance to the enemy king.
     KNIGHT_TROPISM: [0, 4, 4, 0, 0, 0, 0, 0], -100..=100;
-    /// By distance to the enemy king: a bishop.
+    /// Bishop by distance to the enemy king.
     BISHOP_TROPISM: [0, 5, 4, 3, 2, 1, 0, 0], -100..=100;
-    /// By distance to the enemy king: a rook.
+    /// Rook by distance to the enemy king.
     ROOK_TROPISM: [0, 7, 5, 4, 3, 0, 0, 0], -100..=100;
-    /// By distance to the enemy king: a queen.
+    /// Queen by distance to the enemy king.
     QUEEN_TROPISM: [0, 10, 8, 5, 4, 0, 0, 0], -100..=100;
-    /// In the endgame, by distance to the own king: a pawn.
+    /// Pawn by distance to the own king, in the endgame.
     PAWN_OWN_KING: [0, 8, 4, 2, 0, 0, 0, 0], -100..=100;
 
     /// Pawn by square.
@@ -153,17 +153,17 @@ pub const KING_BY_SQUARE_IN_ENDGAMES: [i32; 64] = [
 /// A piece on each square, [`Packed`].
 pub(super) type PieceBySquare = [Packed; 64];
 
-/// By colour and *enemy* king: each piece but the king on each square, material, squares and
-/// tropism in one.
+/// Material, squares and tropism in one: each piece but the king on each square, by colour and
+/// *enemy* king.
 pub(super) type Tables = [[[PieceBySquare; 5]; 64]; 2];
 
 /// Points for the game phase, pawn to queen. Fixed, since `endgame_below` and the exchange terms
 /// count in them.
 pub(super) const POINTS: [i32; 5] = [1, 3, 3, 5, 10];
 
-/// What a piece, or all pieces of a side, add up to, in one number so that one loop sums everything
-/// (without a population count, which a portable build does in a dozen instructions): from the low
-/// end 18 bits of value, 8 of points, the rest a count.
+/// The sum of a piece, or of all pieces of a side, in one number, so one loop sums everything
+/// (without a population count, a dozen instructions in a portable build): from the low end 18 bits
+/// of value, 8 of points, the rest a count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packed(pub i32);
 
@@ -194,7 +194,7 @@ impl Packed {
     }
 }
 
-/// What depends only on a piece's square and the enemy king's.
+/// The values depending only on a piece's square and the enemy king's.
 pub(super) fn tables(weights: &[i32; COUNT]) -> Box<Tables> {
     let mut tables = Box::new([[[[Packed(0); 64]; 5]; 64]; 2]);
     for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
@@ -212,8 +212,8 @@ pub(super) fn tables(weights: &[i32; COUNT]) -> Box<Tables> {
     tables
 }
 
-/// The weights that make the value of a piece but the king, pawn to queen: its material, its
-/// square, and how near it is to the enemy king.
+/// The weights in the value of a piece but the king, pawn to queen: its material, its square, and
+/// its distance to the enemy king.
 pub(super) fn places(piece: usize, square: usize, color: Color, enemy_king: usize) -> [usize; 3] {
     let by_square = PAWN_SQUARES + 64 * piece + as_printed(square, color);
     [

@@ -1,8 +1,8 @@
 //! The xboard protocol from the front end's side.
 //!
-//! What is sent when follows xboard itself, which is what engines were tried with: a game is set up
-//! in force mode, the first move of the engine needs `go`, all others need nothing but the
-//! opponent's move.
+//! The order of commands follows xboard itself, every engine's test partner: a game is set up in
+//! force mode, the first move of the engine needs `go`, all others need nothing but the opponent's
+//! move.
 
 pub mod setup;
 
@@ -19,37 +19,37 @@ use crate::rules::protocol::uci::OptionType;
 use crate::rules::protocol::xboard::thinking::score_from_wire;
 use crate::rules::protocol::xboard::{Command, Reply, ThinkingLine};
 
-/// What the protocol calls Chess960.
+/// The protocol's name for Chess960.
 const CHESS960: &str = "fischerandom";
 
-/// An engine that speaks the xboard protocol; by default a process that has just started.
+/// An engine with the xboard protocol; by default a process just started.
 #[derive(Debug, Default)]
 pub struct Xboard {
     features: Features,
-    /// It has a side and answers moves by itself; otherwise, it only watches.
+    /// The engine has a side and answers moves by itself; otherwise, it only watches.
     plays: bool,
-    /// It was told to move, and has not yet.
+    /// The engine was told to move, and has not yet.
     thinking: bool,
     ponders: bool,
     /// The game is one of Chess960.
     chess960: bool,
     /// The last since its last move.
     thought: Option<Thought>,
-    /// The token of the last ping, and whether it has not come back yet.
+    /// The token of the last ping, and true while its answer is missing.
     ping: i64,
     is_pinged: bool,
-    /// The opponent's move that the engine was told last, as it was written.
+    /// The opponent's last move as written to the engine.
     told: Option<String>,
-    /// The game ended while it was thinking, and it cannot say when it has noticed.
+    /// The game ended during the engine's thinking, and the engine cannot tell when it has noticed.
     adrift: bool,
-    /// What it refused since the game was set up.
+    /// The command refused since the game was set up.
     refused: Option<String>,
-    /// Where the opponent decides how much time there is: what the engine was told last.
+    /// The time last told to the engine, if the opponent decides the time.
     matched: Option<String>,
 }
 
 impl Xboard {
-    /// A move as this engine wants to read it. In Chess960 all engines read `O-O` and `O-O-O`.
+    /// A move in this engine's notation. In Chess960 all engines read `O-O` and `O-O-O`.
     fn written(&self, mv: &Played) -> String {
         match self.chess960 && mv.san.starts_with("O-O") {
             true => mv.san.trim_end_matches(['+', '#']).to_owned(),
@@ -72,7 +72,7 @@ impl Xboard {
         self.told = Some(text);
     }
 
-    /// Whole seconds of a time that the opponent decides, when they are others than before.
+    /// Tells a time decided by the opponent, in whole seconds, when changed.
     fn tell_matched(&mut self, turn: &Turn<'_>, out: &mut Outbox) {
         let clock = turn.clocks.get(turn.referee.turn());
         if let Some(left) = clock.left().filter(|_| clock.limits.are_matched()) {
@@ -84,8 +84,7 @@ impl Xboard {
         }
     }
 
-    /// What is left on both clocks, in centiseconds. Never nothing, which some engines take for a
-    /// mistake.
+    /// Tells the time left on both clocks, in centiseconds. Never zero, a mistake to some engines.
     fn tell_clocks(&self, turn: &Turn<'_>, out: &mut Outbox) {
         if self.features.has("time") {
             let centiseconds = |clock: &SideClock| {
@@ -98,8 +97,8 @@ impl Xboard {
         }
     }
 
-    /// `Illegal move` and `Error` are about the move that we told, or about something else that we
-    /// said, or about nothing.
+    /// Handles a refusal: `Illegal move` and `Error` are about the move last told, or about another
+    /// of our commands, or about nothing.
     fn refusal(&mut self, text: &str, line: &str) -> Option<DriverEvent> {
         let about = text.strip_prefix("usermove").unwrap_or(text).trim();
         let told = self.told.as_deref();

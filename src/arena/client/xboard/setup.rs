@@ -1,4 +1,4 @@
-//! How a game is set up in the xboard protocol: the limits of the engine, and the old way to give a
+//! The setup of a game in the xboard protocol: the limits of the engine, and the old way to give a
 //! position.
 
 use std::time::Duration;
@@ -9,23 +9,23 @@ use crate::arena::client::driver::Outbox;
 use crate::arena::{EngineLimits, Time};
 use crate::rules::protocol::xboard::Command;
 
-/// What an engine has time for if no clock is to matter: longer than any arena waits for a move,
-/// and small enough for every engine's arithmetic.
+/// The time of an engine without a clock: longer than any arena waits for a move, and small enough
+/// for every engine's arithmetic.
 pub const AGES: Duration = Duration::from_secs(10 * 3600);
 
 /// Limits in the words of the protocol.
 ///
 /// * Whole seconds a move are `st`. A fraction is not: HoiChess ends itself at `st 0.2`, Sjeng
-///   reads 0 in it and thinks for five seconds. xboard has a form for engines without `st`, one
-///   move a session: `level 1 0:01 0`. Its seconds are rounded up to whole ones, and `time`, which
-///   is in centiseconds, says before every move what there really is.
-/// * The same rounding is done for the base of a game; increments have had fractions for long, in
+///   reads 0 and thinks for five seconds. xboard has a form for engines without `st`, one move a
+///   session: `level 1 0:01 0`. Its seconds are rounded up to whole ones, and `time`, in
+///   centiseconds, gives the true time before every move.
+/// * The base of a game is rounded in the same way; increments have had fractions for long, in
 ///   xboard too.
-/// * A time that the opponent decides is said in the same way, with its minimum, and [`session`]
-///   says it again when it becomes longer.
-/// * Nodes are `nps N` and `st 1`: N of them are a second, and a second is what it has. That is
+/// * A time decided by the opponent is told in the same way, with its minimum, and [`session`]
+///   repeats the command when the time becomes longer.
+/// * Nodes are `nps N` and `st 1`: N of them are a second, and the engine has a second. This is
 ///   exact, but only for engines with the feature.
-/// * Without a clock there are hours, so that depth decides.
+/// * Without a clock there are hours, so depth decides.
 pub fn time_commands(limits: &EngineLimits, nps: bool) -> Result<Vec<Command>, String> {
     let mut commands = match (limits.nodes, limits.time) {
         (Some(nodes), _) if nps => {
@@ -59,7 +59,7 @@ pub fn time_commands(limits: &EngineLimits, nps: bool) -> Result<Vec<Command>, S
     Ok(commands)
 }
 
-/// So long for each move, as the base of a session of one move.
+/// A time for each move, as the base of a session of one move.
 pub fn session(time: Duration) -> Command {
     level(1, time, Duration::ZERO)
 }
@@ -74,12 +74,12 @@ fn level(moves: u32, base: Duration, increment: Duration) -> Command {
     }
 }
 
-/// Sets up a position in edit mode, for engines without `setboard`, on a board that has just had
-/// `new` and `force`.
+/// Sets up a position in edit mode, for engines without `setboard`, on a board just after `new` and
+/// `force`.
 ///
 /// The protocol has no word for castling rights, the en-passant square and the clocks: an engine
-/// assumes the right to castle wherever king and rook are at home. Who is on move it knows from the
-/// moves made before, so Black is put on move by a move of White's, as xboard does it.
+/// assumes the right to castle wherever king and rook are at home. The side to move follows from
+/// the moves made before, so a move of White's puts Black on move, as in xboard.
 pub fn edit(position: &Chess, usermove: bool, out: &mut Outbox) {
     if position.turn() == Color::Black {
         out.say(if usermove { "usermove a2a3" } else { "a2a3" });

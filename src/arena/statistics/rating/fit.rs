@@ -4,10 +4,10 @@
 //! each player, and a last one for the advantage of the white pieces. No matrix is stored: the
 //! Fisher information is a sum over the meetings, and conjugate gradients (Hestenes and Stiefel,
 //! "Methods of Conjugate Gradients for Solving Linear Systems", 1952) solve its equations by
-//! products with vectors. The graph of who met whom is so well connected that a few products are
+//! products with vectors. The graph of meetings is so well connected that a few products are
 //! enough; its Cholesky factor would be dense.
 
-/// All games of two players with the same colours.
+/// Every game of two players with the same colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Meeting {
     pub white: usize,
@@ -20,7 +20,7 @@ pub(super) struct Meeting {
 /// The likelihood of ratings.
 pub(super) struct Model {
     meetings: Vec<Meeting>,
-    /// Coordinates that are given, not estimated.
+    /// True for given coordinates, not estimated.
     given: Vec<bool>,
     /// Sets of linked players without a given rating: only differences are determined, so the mean
     /// is taken as 0.
@@ -45,7 +45,7 @@ impl Model {
         }
     }
 
-    /// How many numbers the results determine.
+    /// The number of parameters determined by the results.
     pub fn parameters(&self) -> usize {
         self.given.iter().filter(|given| !**given).count() - self.floating.len()
     }
@@ -59,7 +59,8 @@ impl Model {
     /// function, steps halved until they climb.
     pub fn maximum(&self, start: Vec<f64>) -> Vec<f64> {
         const ITERATIONS: usize = 100;
-        /// So near the top all steps lead there, and the height is the same but for rounding.
+        /// The largest step taken unchecked: so near the top the height is the same but for
+        /// rounding.
         const NEAR: f64 = 1e-3;
         const DONE: f64 = 1e-9;
         let mut at = start;
@@ -122,7 +123,7 @@ impl Model {
         }))
     }
 
-    /// How much information each meeting has.
+    /// The information of each meeting.
     pub fn weights(&self, at: &[f64]) -> Vec<f64> {
         self.meetings
             .iter()
@@ -130,7 +131,7 @@ impl Model {
             .collect()
     }
 
-    /// How much information a meeting has: the variance of its points.
+    /// The information of a meeting: the variance of its points.
     pub fn information(&self, meeting: &Meeting, at: &[f64]) -> f64 {
         let expected = self.expected(at, meeting.white, meeting.black);
         meeting.games * expected * (1.0 - expected)
@@ -146,8 +147,7 @@ impl Model {
         )
     }
 
-    /// What the meetings say for White, added up by coordinate; nothing for coordinates that are
-    /// given.
+    /// The meetings' flows for White, added up by coordinate; zero for given coordinates.
     fn gather(&self, flows: impl Iterator<Item = f64>) -> Vec<f64> {
         let mut sums = vec![0.0; self.given.len()];
         let mut advantage = 0.0;
@@ -164,11 +164,11 @@ impl Model {
     }
 
     /// The solution of `information · x = right`, by conjugate gradients with the diagonal as
-    /// preconditioner. It ends when a step adds less than `precision` to `x · right`, in
-    /// proportion; the error of `x` is of the order of the root of that. It also ends when nothing
-    /// but rounding is left, from which the next step would go anywhere.
+    /// preconditioner. The iteration ends when a step adds less than `precision` to `x · right`, in
+    /// proportion; the error of `x` is of the order of its root. Exception: the iteration also ends
+    /// when nothing but rounding is left, because the next step would go anywhere.
     fn solve(&self, weights: &[f64], right: &[f64], precision: f64) -> Vec<f64> {
-        /// Of a size, which is a square.
+        /// The rounding limit of a size, relative; sizes are squares.
         const ROUNDING: f64 = 1e-28;
         let n = right.len();
         let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };

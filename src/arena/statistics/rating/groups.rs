@@ -1,36 +1,35 @@
-//! Which players the results tie together, and the ratings of those who are tied on one side only.
+//! Groups of players tied together by results, and the ratings of those tied on one side only.
 //!
-//! The most likely ratings are finite exactly if, however the players are divided in two, each part
-//! has taken points from the other (Ford, "Solution of a ranking problem from binary comparisons",
-//! 1957): if a chain of points taken leads from everybody to everybody. Such players are linked: a
-//! strongly connected component of the graph of who took points from whom.
+//! The most likely ratings are finite exactly if, for every division of the players in two, each
+//! part has taken points from the other (Ford, "Solution of a ranking problem from binary
+//! comparisons", 1957): if a chain of points taken leads from everybody to everybody. Such players
+//! are linked: a strongly connected component of the graph of points taken.
 
 use std::mem;
 
 use super::Standing;
 use super::fit::Meeting;
 
-/// Players who can be compared: those who are linked with one another, and those who are tied to
-/// them on one side only.
+/// Comparable players: those linked with one another, and those tied to them on one side only.
 #[derive(Debug, PartialEq)]
 pub(super) struct Group {
     /// Linked with one another.
     pub core: Vec<usize>,
-    /// Sets of linked players who won every game against the core and those before them.
+    /// Sets of linked players with nothing but wins against the core and the sets before.
     pub above: Vec<Vec<usize>>,
-    /// Sets of linked players who lost every game against the core and those before them.
+    /// Sets of linked players with nothing but losses against the core and the sets before.
     pub below: Vec<Vec<usize>>,
 }
 
 impl Group {
-    /// The core, then all sets above and below it.
+    /// The core, then all sets above and below.
     pub fn sets(&self) -> impl Iterator<Item = &Vec<usize>> {
         std::iter::once(&self.core)
             .chain(&self.above)
             .chain(&self.below)
     }
 
-    /// All players, and how they are tied to the core.
+    /// Every player, with the tie to the core.
     pub fn members(&self) -> impl Iterator<Item = (usize, Standing)> {
         let all = |sets: &[Vec<usize>], standing| {
             let players = sets.concat();
@@ -110,8 +109,8 @@ pub(super) fn groups(players: usize, meetings: &[Meeting], anchors: &[usize]) ->
     groups
 }
 
-/// The strongly connected components, each sorted, in an order in which edges between them lead
-/// forwards (Kosaraju's algorithm).
+/// The strongly connected components, each sorted, in an order with all edges between them forwards
+/// (Kosaraju's algorithm).
 fn linked(edges: &[Vec<usize>], reversed: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut seen = vec![false; edges.len()];
     let mut finished = Vec::new();
@@ -128,8 +127,8 @@ fn linked(edges: &[Vec<usize>], reversed: &[Vec<usize>]) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Goes depth first to all that were not seen, and notes each when everything behind it was.
-/// Players may be a chain that is too long for a recursion.
+/// Goes depth first to all unseen players, and notes each after everything behind. Chains of
+/// players may be too long for a recursion.
 fn visit(start: usize, edges: &[Vec<usize>], seen: &mut [bool], finished: &mut Vec<usize>) {
     if mem::replace(&mut seen[start], true) {
         return;
@@ -155,10 +154,10 @@ fn visit(start: usize, edges: &[Vec<usize>], seen: &mut [bool], finished: &mut V
 /// two-sided one.
 const DOUBT: f64 = 0.025;
 
-/// Moves the ratings of the sets above and below each core to where their results against the core,
-/// and against the sets between, would have come about half of the time. Returns the ends of the
-/// one-sided intervals by coordinate: lower ones above the core, upper ones below; of the core the
-/// ratings themselves. `ties` are the meetings of players who are not linked with each other.
+/// Moves the ratings of the sets above and below each core: there, the results against the core and
+/// the sets between would have come about half of the time. Returns the ends of the one-sided
+/// intervals by coordinate: lower ones above the core, upper ones below; for the core the ratings
+/// themselves. `ties` are the meetings of players not linked with each other.
 pub(super) fn place_outer_sets(groups: &[Group], ties: &[Meeting], at: &mut [f64]) -> Vec<f64> {
     let mut ties_of = vec![Vec::new(); at.len()];
     for tie in ties {
@@ -207,9 +206,8 @@ pub(super) fn place_outer_sets(groups: &[Group], ties: &[Meeting], at: &mut [f64
     limits
 }
 
-/// How much further ahead the winners of some games must be to win them all with this probability,
-/// of the score that each game leads to expect. A game is given as how far its winner is ahead and
-/// how often it was played.
+/// The shift ahead for the winners of some games to win them all with this probability, by the
+/// expected score of each game. A game is given as its winner's lead and its count.
 fn shift(games: &[(f64, f64)], probability: f64) -> f64 {
     let ln_all_won = |shift: f64| -> f64 {
         games

@@ -1,4 +1,4 @@
-//! A rating list: the ratings that explain all results best.
+//! A rating list: the ratings with the best explanation of all results.
 
 mod fit;
 mod groups;
@@ -18,29 +18,29 @@ use problem::Problem;
 /// Elo of one unit on the natural scale.
 const ELO: f64 = 400.0 / LN_10;
 
-/// What is known or assumed beforehand.
+/// Knowledge and assumptions given beforehand.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Anchors {
     /// Given ratings by name. Without any, the mean of the linked players is 0.
     pub ratings: BTreeMap<String, f64>,
-    /// Whether the advantage of the white pieces, the same for all, is estimated too; it is taken
-    /// as none otherwise, which does no harm where colours are balanced.
+    /// True to estimate the advantage of the white pieces, the same for all, too. Otherwise the
+    /// advantage is taken as none, without harm if colours are balanced.
     pub white_advantage: bool,
-    /// So many games that everybody is assumed to have drawn with a player in the middle: the mean
-    /// of the given ratings, or 0. With any such games, all players are linked, and ratings from
-    /// few games move towards the middle. 0 is plain maximum likelihood.
+    /// The number of games assumed drawn by everybody with a player in the middle: the mean of the
+    /// given ratings, or 0. With any such games, all players are linked, and ratings from few games
+    /// move towards the middle. 0 is plain maximum likelihood.
     pub prior_games: f64,
 }
 
-/// How well a player's rating is tied to those of the group.
+/// The tie of a player's rating to those of the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
-    /// By a chain of points taken and another of points given: the rating is the most likely one.
+    /// Tied by a chain of points taken and another of points given: the rating is the most likely
+    /// one.
     Linked,
     /// Neither the player nor those linked with the player lost a point to the rest: the rating has
-    /// no upper bound. The value is the one with which these results would have come about half of
-    /// the time.
+    /// no upper bound. With the given value, these results would have come about half of the time.
     NoUpperBound,
     /// The opposite.
     NoLowerBound,
@@ -53,12 +53,12 @@ pub struct Rating {
     #[serde(skip)]
     pub player: usize,
     pub name: String,
-    /// From 1: ratings of different groups cannot be compared, no chain of results leads from one
-    /// to the other.
+    /// The group, from 1: ratings of different groups cannot be compared, no chain of results leads
+    /// from one to the other.
     pub group: usize,
-    /// Elo. The interval is that of the difference from the mean of the linked players, or from the
-    /// anchors; an anchor has none. Of a player who is linked with nobody there is no difference to
-    /// tell: the value is 0 and the interval endless.
+    /// The rating in Elo. The interval is for the difference from the mean of the linked players,
+    /// or from the anchors; an anchor has none. Exception: a player linked with nobody has value 0
+    /// and an endless interval, for there is no difference to tell.
     pub elo: Estimate,
     pub anchored: bool,
     pub standing: Standing,
@@ -75,18 +75,17 @@ pub struct Rating {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatingList {
     pub ratings: Vec<Rating>,
-    /// What the white pieces are worth in Elo, if that was estimated.
+    /// The worth of the white pieces in Elo, if estimated.
     pub white_advantage: Option<Estimate>,
-    /// Everybody compared with everybody, if that was asked for.
+    /// Everybody compared with everybody, if asked for.
     pub comparison: Option<Comparison>,
 }
 
-/// How likely each player is stronger than each other one, from ratings, their errors, and how
-/// these depend on one another. That says more than the games of the two alone: they may never have
-/// met.
+/// The chance of each player to be stronger than each other one, from ratings, their errors, and
+/// the correlation of these. Players without games against each other can be compared, too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
-    /// In the order of the list.
+    /// The players in the order of the list.
     pub players: Vec<String>,
     /// A row for each player, a column for each opponent. `None` on the diagonal and where ratings
     /// cannot be compared: of different groups, without a bound, or both given.
@@ -96,13 +95,13 @@ pub struct Comparison {
 /// More players are not compared, each with each.
 pub const MOST_COMPARED: usize = 1000;
 
-/// What is calculated besides the ratings, all of which takes long.
+/// The slow calculations besides the ratings.
 #[derive(Clone, Copy)]
 pub struct Intervals<'w> {
     /// Is called for every interval, from several threads, with the number of intervals there will
     /// be.
     pub watch: &'w (dyn Fn(usize) + Sync),
-    /// Whether everybody with at least so many games is compared with everybody else.
+    /// The least number of games for being compared with everybody else; `None` for no comparison.
     pub compared: Option<u32>,
 }
 
@@ -121,18 +120,19 @@ impl RatingList {
     /// points in games with the linked are then those scored (Bradley and Terry's model, a draw
     /// counting as half a win and half a loss).
     ///
-    /// Players without a finished game have no line. Those who are not [linked](Standing) have no
+    /// Players without a finished game have no line. Players not [linked](Standing) have no
     /// influence on the others' ratings.
     ///
     /// Intervals take much longer than ratings (ten thousand players: a minute), so they are only
-    /// calculated if they are wanted; otherwise their ends are no numbers. They come from the
-    /// Fisher information, times the dispersion that the results show with a game pair as one unit:
-    /// draws narrow them and so do opposite results from the same opening.
+    /// calculated if wanted; otherwise their ends are no numbers. They come from the Fisher
+    /// information, times the dispersion of the results with a game pair as one unit: draws narrow
+    /// them and so do opposite results from the same opening.
     ///
     /// # Errors
-    /// Without finished games, for anchors that did not play or are no finite numbers, for a prior
-    /// below 0, and if White's advantage was asked for and White never lost or drew, or the games
-    /// do not tell it from strength; if more than [`MOST_COMPARED`] players are to be compared.
+    /// Fails without finished games, for anchors without games or finite numbers, and for a prior
+    /// below 0. Fails if White's advantage was asked for and White never lost or drew, or the games
+    /// do not tell the advantage from strength. Fails if more than [`MOST_COMPARED`] players are to
+    /// be compared.
     pub fn estimate_with(
         results: &Results,
         anchors: &Anchors,
@@ -150,8 +150,7 @@ impl RatingList {
         Ok(list)
     }
 
-    /// The lines of players with at least so many games. Nobody is compared with a player who is
-    /// left out.
+    /// The lines of players with at least so many games. Players left out are compared with nobody.
     pub fn with_games(&self, games: u32) -> Vec<Rating> {
         let has_enough = |rating: &Rating| rating.score.games() >= games;
         let mut next = self.ratings.iter().skip(1);

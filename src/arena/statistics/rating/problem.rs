@@ -1,4 +1,4 @@
-//! From results to a list.
+//! The computation of a rating list from results.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -12,8 +12,8 @@ use super::{Anchors, Comparison, ELO, Intervals, MOST_COMPARED, Rating, RatingLi
 use crate::arena::statistics::elo::{self, Estimate, Z95};
 use crate::arena::statistics::{MatchScore, Results};
 
-/// Beyond so much (1,700 Elo) the advantage of the white pieces is not a number that results have
-/// led to.
+/// The limit for the advantage of the white pieces (1,700 Elo): a larger number does not come from
+/// results.
 const MAX_ADVANTAGE: f64 = 10.0;
 
 /// The results as the likelihood sees them. Coordinates are those of [`Model`]: the players, then
@@ -21,11 +21,11 @@ const MAX_ADVANTAGE: f64 = 10.0;
 /// white pieces.
 pub(super) struct Problem<'r> {
     results: &'r Results,
-    /// Coordinates that are not estimated.
+    /// The given coordinates; `None` for those to estimate.
     given: Vec<Option<f64>>,
     meetings: Vec<Meeting>,
     groups: Vec<Group>,
-    /// Which set of linked players each player belongs to.
+    /// The set of linked players of each player.
     set: Vec<usize>,
 }
 
@@ -233,10 +233,10 @@ impl<'r> Problem<'r> {
         lines
     }
 
-    /// Whether games tell the advantage of the white pieces from the strength of those who had
-    /// them. They do not if some strengths would explain all of it: if everybody could have a
-    /// number that is one more than that of everybody met with the white pieces, and those with a
-    /// given rating all the same number.
+    /// Returns true if games tell the advantage of the white pieces from the players' strength.
+    /// They do not if strengths alone could explain the advantage: if everybody could have a number
+    /// one above the number of everybody met with the white pieces, and all given ratings the same
+    /// number.
     fn tells_white_from_strength(&self, linked: &[Meeting]) -> bool {
         let players = self.given.len() - 1;
         let mut met = vec![Vec::new(); players];
@@ -273,12 +273,11 @@ impl<'r> Problem<'r> {
         false
     }
 
-    /// How much the results of linked players vary, in proportion to games without draws: squared
+    /// The variation of linked players' results, in proportion to games without draws: squared
     /// surpluses of the units over the variances of their games, corrected for the parameters
     /// fitted (McCullagh and Nelder, "Generalized Linear Models", section 4.5; the units are its
-    /// clusters). 1 where there are too few units to tell. The games of a prior are assumed to vary
-    /// as games without draws do, and as much of the parameters as they determine, the units do
-    /// not.
+    /// clusters). 1 if there are too few units to tell. The games of a prior are assumed to vary as
+    /// games without draws do, and to determine their share of the parameters in the units' place.
     fn dispersion(&self, model: &Model, at: &[f64]) -> f64 {
         let (mut squares, mut variances, mut units) = (0.0, 0.0, 0.0);
         let mut largest = 0.0_f64;
@@ -328,14 +327,14 @@ impl<'r> Problem<'r> {
 /// The lines, and how their errors hang together.
 struct Estimates {
     lines: Vec<Rating>,
-    /// Of each line with itself, with the next, and with those that it is compared with.
+    /// The covariances of each line with itself, with the next, and with its compared lines.
     covariances: Vec<Vec<f64>>,
     /// Elo for a variance of 1.
     error: f64,
 }
 
 impl Estimates {
-    /// How likely the upper of two lines is stronger than the lower.
+    /// The chance of the upper of two lines to be stronger than the lower.
     fn superiority(&self, [upper, lower]: [usize; 2], covariance: f64) -> Option<f64> {
         let variance = self.covariances[upper][0] + self.covariances[lower][0] - 2.0 * covariance;
         let [upper, lower] = [&self.lines[upper], &self.lines[lower]];

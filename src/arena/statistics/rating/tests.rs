@@ -282,7 +282,7 @@ fn a_prior_links_everybody_and_draws_them_together() {
     refused(list(f64::NAN), "0 or more, not NaN");
 }
 
-/// Figures about what the games cannot tell would be an accident of the arithmetic.
+/// Figures beyond the games' evidence would be an accident of the arithmetic.
 #[test]
 fn an_advantage_that_could_be_strength_is_an_error() {
     let estimate = |games: &str, anchors: &[(&str, f64)], prior_games: f64| {
@@ -516,8 +516,7 @@ proptest! {
         }
     }
 
-    /// Turned results turn the list, and what everybody is expected to score is what everybody
-    /// scored.
+    /// Turned results turn the list, and everybody's expected score is everybody's score.
     #[test]
     fn ratings_explain_the_results(games in games()) {
         let list = rated(&games, |verdict| verdict);
@@ -605,7 +604,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
 }
 
 /// A met B, and B met C, with the same results: A is twice as far above C as above B, with an error
-/// that is the root of two larger, though A and C never met.
+/// larger by the root of two, though A and C never met.
 #[test]
 fn players_who_never_met_are_compared_through_the_others() {
     let mut results = Results::default();

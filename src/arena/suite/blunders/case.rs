@@ -1,5 +1,5 @@
-//! What is to be judged: a game; a position, the phase of its game, and the move played there if it
-//! is known.
+//! The material to judge: a game; a position, the phase of its game, and the move played there if
+//! known.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -11,41 +11,41 @@ use crate::rules::pgn;
 use crate::rules::position::notation::write_fen;
 use crate::util::jobs::fnv;
 
-/// A game as it was played.
+/// A game with its name.
 #[derive(Clone, Debug)]
 pub struct NamedGame {
-    /// What to call it: which of the file's games it is, from 1; those that cannot be read count.
+    /// The name: the game's number in its file, from 1, with unreadable games counted.
     pub name: String,
     pub pgn: pgn::PgnGame,
 }
 
 impl NamedGame {
-    /// The value of a tag; `?` if it is not there.
+    /// The value of a tag; `?` if missing.
     pub fn tag(&self, name: &str) -> &str {
         self.pgn.tags.get(name).unwrap_or("?")
     }
 
-    /// Who plays a colour.
+    /// The player of a colour.
     pub fn player(&self, color: Color) -> &str {
         self.tag(color.fold_wb("White", "Black"))
     }
 }
 
-/// Where in the games a case comes from.
+/// A case's place in the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Index of the game.
     pub game: usize,
-    /// Half-moves before it.
+    /// Half-moves before the case.
     pub ply: usize,
 }
 
-/// A position in which one move is judged.
+/// A position with one move to judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// For tables: the `id` of an EPD line, or the move's number.
     pub name: String,
-    /// Where the engines are told that it began, and the moves from there: they see repetitions.
+    /// The engines' question: the start and the moves from there, to show repetitions.
     pub question: Question,
     /// The position itself.
     pub fen: String,
@@ -53,8 +53,7 @@ pub struct Case {
     pub phase: Phase,
     /// The only legal move, if there is one only: nothing can be judged.
     pub forced: Option<Played>,
-    /// The move of the game that is judged, in coordinates; `None` if the engine under test is to
-    /// choose one.
+    /// The game's move to judge, in coordinates; `None` if the engine under test is to choose one.
     pub played: Option<String>,
     pub place: Option<Place>,
     /// The player's name, in games.
@@ -82,7 +81,7 @@ impl Case {
     /// A position of a list.
     ///
     /// # Errors
-    /// It is none, which a list that was read has already seen.
+    /// Fails if the position is none; a list's reader has checked this already.
     pub fn of_position(position: &SuitePosition) -> anyhow::Result<Case> {
         Ok(Case::new(
             position.name(),
@@ -91,11 +90,11 @@ impl Case {
         ))
     }
 
-    /// Every move of a game that one of `players` made; of anybody if there are none. The move
-    /// itself is judged, or, with `choose`, the one that an engine chooses in its place.
+    /// Every move of a game by one of `players`, or by either side if the list is empty. The judged
+    /// move is the game's, or, with `choose`, the choice of an engine.
     ///
     /// # Errors
-    /// The game begins nowhere, which one that was read does not.
+    /// Fails if the game's start is no position; a game's reader has checked this already.
     pub fn of_game(
         index: usize,
         game: &NamedGame,
@@ -134,10 +133,10 @@ impl Case {
 
 /// Opening, middlegame or endgame.
 ///
-/// Minor pieces count 1, rooks 2, queens 4, of both sides together; at the start that is 24. The
-/// opening lasts until more than two of it are gone (a pair of minor pieces), the endgame begins at
-/// 10 (two rooks and a minor piece on each side). The weights are those with which engines have
-/// long mixed middlegame and endgame evaluations ("tapered eval", Fruit 2.1); the limits are ours.
+/// Minor pieces count 1, rooks 2, queens 4, of both sides together; 24 at the start. The opening
+/// lasts until more than two points are gone (a pair of minor pieces), the endgame begins at 10
+/// (two rooks and a minor piece on each side). The weights are the usual ones for mixing middlegame
+/// and endgame evaluations ("tapered eval", Fruit 2.1); the limits are ours.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::Display,
 )]
@@ -168,8 +167,8 @@ impl Phase {
     }
 }
 
-/// What a journal keeps of the cases: their number and a checksum of all that decides about them,
-/// so that it is never continued with others.
+/// The cases in a journal: their number and a checksum of everything decisive, so the journal is
+/// never continued with others.
 pub fn fingerprint(cases: &[Case]) -> Value {
     let texts = cases.iter().flat_map(|case| {
         let moves = case.question.moves.iter().map(String::as_str);

@@ -1,5 +1,4 @@
-//! Games whose moves are judged: PGN with everything that has to come out of it again, read, and
-//! written with the blunders marked.
+//! Games for judgement: PGN read, and written again with everything kept and the blunders marked.
 
 use std::path::Path;
 
@@ -12,8 +11,8 @@ use super::report::from_white;
 use crate::arena::suite::{Bands, Grade};
 use crate::rules::pgn::{self, Movetext, Reader, Rules, tag_pair};
 
-/// The games of a PGN file's bytes, and what is wrong with those that are none, each in order.
-/// `path` is what the file is called.
+/// The games of a PGN file's bytes, and the faults of unreadable ones, each in order. `path` is the
+/// file's name.
 pub fn read(path: &Path, bytes: &[u8]) -> (Vec<NamedGame>, Vec<String>) {
     let (mut games, mut errors) = (Vec::new(), Vec::new());
     let rules = Rules {
@@ -40,11 +39,11 @@ pub fn read(path: &Path, bytes: &[u8]) -> (Vec<NamedGame>, Vec<String>) {
     (games, errors)
 }
 
-/// Half-moves of the better line that are shown.
+/// The number of half-moves shown of the better line.
 const VARIATION: usize = 10;
 
-/// A game as PGN, an empty line at its end. `findings` has what came of each half-move, `None`
-/// where nothing was judged.
+/// A game as PGN, an empty line at its end. `findings` has each half-move's finding, `None` if not
+/// judged.
 ///
 /// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment
 /// with the reference's values from White's point of view, the loss in pawns and the reason, and
@@ -99,7 +98,7 @@ fn movetext(
     text.finish(&result.unwrap_or_else(|| game.tags.get("Result").unwrap_or("*").to_owned()))
 }
 
-/// What is to be said about a move that is not fine: its grade, a comment, and the better line.
+/// The remark on a move below fine: its grade, a comment, and the better line.
 fn remark<'f>(
     finding: &'f Finding,
     bands: &Bands,

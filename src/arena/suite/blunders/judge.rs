@@ -1,4 +1,4 @@
-//! One move, and what the reference says about it.
+//! One move, and the reference's judgement.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,9 +10,9 @@ use crate::arena::suite::{
 use crate::arena::thinking;
 use crate::rules::score::Score;
 
-/// Somebody who thinks about a position: an engine, or in tests whoever does as if.
+/// A thinker about positions: an engine, or a stand-in for tests.
 pub trait Thinker {
-    /// The move for a position, and what it is worth.
+    /// Returns the move for a position, with its value.
     fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError>;
 }
 
@@ -29,15 +29,15 @@ pub struct Valued {
     pub uci: String,
     /// With check marks.
     pub san: String,
-    /// From the mover's point of view.
+    /// The score from the mover's point of view.
     pub score: Score,
-    /// What the reference expects, this move first, in standard algebraic notation.
+    /// The reference's expected line, this move first, in standard algebraic notation.
     pub line: Vec<String>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
 }
 
-/// What came of a case. This is what a journal keeps.
+/// The result of a case, as kept by a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Finding {
@@ -65,16 +65,16 @@ impl Finding {
     }
 }
 
-/// Judges a case. Without a move of its own it is `player` who moves.
+/// Judges a case. If the case has no move, `player` moves.
 ///
-/// The reference first says which move is best. If that is another one than was played, each of the
-/// two gets its value from a search of its own that is restricted to it (`searchmoves`), with the
-/// same limits: both are seen equally deep, and the value of the first search, which went to all
-/// moves, is compared with nothing.
+/// The reference first names the best move. If another one was played, each of the two gets its
+/// value from a restricted search of its own (`searchmoves`), with the same limits: both are seen
+/// equally deep, and the value of the first search, spread over all moves, is compared with
+/// nothing.
 ///
 /// # Errors
-/// The reference failed twice, has no value for a move, or everything is to stop; a player that
-/// fails is a finding.
+/// Fails if the reference failed twice or has no value for a move, or if everything is to stop; a
+/// player's failure is a finding.
 pub fn judge(
     case: &Case,
     player: Option<&mut (dyn Thinker + '_)>,
@@ -122,8 +122,8 @@ fn value(case: &Case, mv: &str, reference: &mut dyn Thinker) -> Result<Valued, T
     valued(case, ask(reference, &question)?)
 }
 
-/// A reference that failed is asked once more, with a new process: a long check should not end with
-/// one crash.
+/// Asks the reference, once more with a new process after a failure: a long check should not end
+/// with one crash.
 fn ask(reference: &mut dyn Thinker, question: &Question) -> Result<Thinking, ThinkError> {
     match reference.think(question) {
         Err(error) if error.fault != Fault::Stopped => {
@@ -152,8 +152,7 @@ fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
     })
 }
 
-/// Moves from a position in standard algebraic notation, cut before the first that cannot be
-/// played.
+/// Moves from a position in standard algebraic notation, cut before the first unplayable one.
 fn in_san(fen: &str, moves: &[String]) -> Vec<String> {
     let Ok(referee) = Referee::at(fen) else {
         return Vec::new();
@@ -173,7 +172,7 @@ mod tests {
     use crate::arena::suite::Grade;
     use crate::arena::suite::tests::{failed, game, thinking, told};
 
-    /// Knows the value of some moves; its best is the first of them that it may choose.
+    /// Knows the value of some moves; its best is the first allowed one.
     struct Oracle {
         values: Vec<(&'static str, Score)>,
         /// Fails so many times first.

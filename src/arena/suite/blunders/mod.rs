@@ -1,8 +1,8 @@
-//! The blunder check: what a player's moves cost by the judgement of a stronger engine.
+//! The blunder check: the cost of a player's moves by the judgement of a stronger engine.
 //!
-//! Dehghani & Babamir 2017, section 6.1: their engine chose a move in each of 29 positions, and
-//! chose a blunder where Stockfish's value of that move was more than 1.5 pawns below the value of
-//! Stockfish's own. This is that check, for any engine or player, on positions or games.
+//! Dehghani & Babamir 2017, section 6.1: their engine chose a move in each of 29 positions. A move
+//! was a blunder if Stockfish valued the move more than 1.5 pawns below Stockfish's own. This is
+//! the same check, for any engine or player, on positions or games.
 //!
 //! ```text
 //!  positions (EPD), games (PGN) ──> Case ──> judge (the engine under test, the reference) ──> Finding ──> journal

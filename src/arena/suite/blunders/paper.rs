@@ -1,4 +1,4 @@
-//! The blunder check of the paper: its Table 4, and the positions with which it is repeated here.
+//! The blunder check of the paper: its Table 4, and the positions for repeating the check here.
 
 use super::super::{Bands, Loss, PositionList, Sample};
 use crate::rules::score::Score;
@@ -12,13 +12,13 @@ pub fn our_positions() -> PositionList {
     PositionList::of("quiet29.epd", QUIET_29.as_bytes())
 }
 
-/// How many positions the paper tried, and in how many it saw a blunder.
+/// The number of positions tried by the paper.
 pub const POSITIONS: usize = 29;
-/// The positions that the paper marks as blunders.
+/// The positions marked as blunders by the paper.
 pub const BLUNDERS: [u32; 4] = [137, 267, 287, 307];
 
-/// The rows of the paper's Table 4: each position's number in the book, and its move as the blunder
-/// check sees it.
+/// The rows of the paper's Table 4: each position's number in the book, and its move in terms of
+/// the blunder check.
 pub fn table_4() -> Vec<(u32, Sample)> {
     let row = |line: &str| -> Option<(u32, Sample)> {
         let words: Vec<&str> = line.split(' ').collect();

@@ -1,6 +1,6 @@
-//! Why a move was bad, in words: what is lost along the line that refutes it, and what the better
-//! line would have won. Nothing is said that the two lines do not have, with the exchange in which
-//! a line ends; and what both of them have is no reason.
+//! The reason of a bad move, in words: losses along its refutation, and gains missed along the
+//! better line. Every word rests on the two lines and the exchange at a line's end; losses or gains
+//! common to both are no reason.
 
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingSide, Chess, Move, Position as _, Role, Square};
@@ -11,12 +11,11 @@ use crate::arena::referee::Referee;
 use crate::arena::suite::Loss;
 use crate::util::display::{counted, joined};
 
-/// Half-moves of a line after which a piece that was left hanging would have been taken.
+/// Half-moves of a line, enough for a hanging piece to be taken.
 const AT_ONCE: usize = 3;
-/// Moves to a mate that nobody at the board sees: what changes hands before it is told in its
-/// place.
+/// The most moves to a mate told as such; before a farther one, pieces changing hands are told.
 const FAR_MATE: i32 = 10;
-/// Pieces are not the reason of a loss that is more than so many times what they count.
+/// The greatest loss explained by pieces, in multiples of their worth.
 const TIMES: i32 = 3;
 
 impl Case {
@@ -27,8 +26,8 @@ impl Case {
 }
 
 impl Finding {
-    /// Why a move was bad in this position: `loses the knight on d5`, `misses mate in 2`.
-    /// `None` if nothing was lost, or the lines do not show why.
+    /// The reason of a bad move in this position: `loses the knight on d5`, `misses mate in 2`.
+    /// `None` if nothing was lost, or the lines do not show a reason.
     pub fn reason(&self, position: &Chess) -> Option<String> {
         let Finding::Judged { played, best } = self else {
             return None;
@@ -91,7 +90,7 @@ impl Finding {
     }
 }
 
-/// What changes hands along a line.
+/// Pieces changing hands along a line.
 #[derive(Default)]
 struct Trade {
     first: Side,
@@ -101,14 +100,14 @@ struct Trade {
     ends_in_stalemate: bool,
 }
 
-/// What a side has at the end that it did not have before.
+/// A side's gains along the line.
 #[derive(Default)]
 struct Side {
     taken: Vec<Taken>,
     promoted: Vec<Role>,
 }
 
-/// A piece that was taken, and where it stood when the first move of the line had been made.
+/// A taken piece, and its square after the first move of the line.
 #[derive(PartialEq)]
 struct Taken {
     role: Role,
@@ -116,7 +115,7 @@ struct Taken {
 }
 
 impl Trade {
-    /// What changes hands along a line, and in the exchange in the middle of which it may end.
+    /// The trade along a line, with the rest of an exchange under way at its end.
     fn along(start: &Chess, line: &[String]) -> Trade {
         let mut position = start.clone();
         let mut moves = Vec::new();
@@ -191,7 +190,7 @@ impl Trade {
         trade
     }
 
-    /// In pawns, for the first mover.
+    /// The balance in pawns, for the first mover.
     fn balance(&self) -> i32 {
         self.first.pawns() - self.second.pawns()
     }
@@ -249,8 +248,7 @@ impl Side {
                 .sum::<i32>()
     }
 
-    /// Whether it takes a piece, or promotes to one, that the same side takes or has in the other
-    /// line, too.
+    /// Returns true if the same side of the other line shares a taken piece or a promotion.
     fn has_of(&self, other: &Side) -> bool {
         self.taken.iter().any(|piece| other.taken.contains(piece))
             || self
@@ -259,8 +257,8 @@ impl Side {
                 .any(|role| other.promoted.contains(role))
     }
 
-    /// The pieces that it has taken and the other side has not taken the like of, the dearest
-    /// first; where they stood is said if that is wanted and certain.
+    /// The taken pieces without a like taken by the other side, the dearest first; with their
+    /// squares if wanted and certain.
     fn more_than(&self, other: &Side, with_squares: bool) -> Vec<String> {
         let words = [Role::Queen, Role::Rook, Role::Knight, Role::Pawn]
             .into_iter()
@@ -290,7 +288,7 @@ impl Side {
             .map(|&role| format!("a new {}", name(role)))
     }
 
-    /// ` for a knight`: what the other side had to give, if anything.
+    /// ` for a knight`: the other side's price, if any.
     fn price(&self, other: &Side) -> String {
         let pieces: Vec<String> = self
             .more_than(other, false)
@@ -316,7 +314,7 @@ fn worth(role: Role) -> i32 {
     }
 }
 
-/// By how many pawns of material whoever is to move is ahead.
+/// The material lead of the side to move, in pawns.
 fn ahead(position: &Chess) -> i32 {
     let pieces = position
         .board()
@@ -344,8 +342,8 @@ fn name(role: Role) -> &'static str {
     }
 }
 
-/// What whoever is to move wins in pawns by taking what stands on a square, each side with its
-/// cheapest piece and as long as it pays; and the moves.
+/// The gain, in pawns, of the side to move from captures on a square, each side with its cheapest
+/// piece and as long as worthwhile; and the moves.
 fn exchange(position: &Chess, square: Square) -> (i32, Vec<Move>) {
     let promotes = |mv: &Move| mv.promotion().map_or(0, |role| worth(role) - 1);
     let takes = position

@@ -1,4 +1,4 @@
-//! All findings of a check, and what they add up to: sums, tables, and JSON.
+//! The findings of a check, and their totals: sums, tables, and JSON.
 
 use serde_json::{Value, json};
 use shakmaty::Color;
@@ -11,17 +11,17 @@ use crate::arena::suite::{Bands, Grade, Phase, Rate, Sample};
 use crate::rules::score::Score;
 use crate::util::display::Table;
 
-/// A check that is over, or was stopped.
+/// A finished or stopped check.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'r> {
     pub cases: &'r [Case],
-    /// One for each case; `None` where it was not judged.
+    /// The finding of each case; `None` if not judged.
     pub findings: &'r [Option<Finding>],
     pub bands: &'r Bands,
 }
 
 impl<'r> Report<'r> {
-    /// Each case with what came of it.
+    /// Each case with its finding.
     pub fn rows(&self) -> impl Iterator<Item = (&'r Case, Option<&'r Finding>)> {
         self.cases
             .iter()
@@ -34,12 +34,12 @@ impl<'r> Report<'r> {
             .filter_map(|(_, finding)| finding?.sample(self.bands))
     }
 
-    /// Of all moves.
+    /// The summary of all moves.
     pub fn summary(&self) -> Summary {
         Summary::new(self.samples(|_| true))
     }
 
-    /// Of each phase in which moves were judged.
+    /// The summary of each phase with judged moves.
     pub fn phases(&self) -> Vec<(Phase, Summary)> {
         let summaries = Phase::ALL.map(|phase| {
             (
@@ -53,7 +53,7 @@ impl<'r> Report<'r> {
             .collect()
     }
 
-    /// Of each player of games, in the order in which they appear.
+    /// The summary of each player of games, in the order of appearance.
     pub fn players(&self) -> Vec<(&'r str, Summary)> {
         let mut names: Vec<&str> = Vec::new();
         for name in self.cases.iter().filter_map(|case| case.player.as_deref()) {
@@ -67,17 +67,17 @@ impl<'r> Report<'r> {
         names.iter().map(|name| (*name, summary(name))).collect()
     }
 
-    /// How many cases had one legal move only.
+    /// The number of cases with one legal move only.
     pub fn forced(&self) -> usize {
         self.count(|finding| matches!(finding, Finding::Forced { .. }))
     }
 
-    /// In how many the engine made no move.
+    /// The number of cases without a move by the engine.
     pub fn without_move(&self) -> usize {
         self.count(|finding| matches!(finding, Finding::NoMove { .. }))
     }
 
-    /// How many were not judged.
+    /// The number of cases not judged.
     pub fn missing(&self) -> usize {
         self.findings
             .iter()
@@ -94,7 +94,7 @@ impl<'r> Report<'r> {
     }
 
     /// Everything for programs. Scores are centipawns from the mover's point of view, `null` with
-    /// `mate` in moves beside it for mates.
+    /// `mate` in moves beside for mates.
     pub fn json(&self) -> Value {
         let rows = self
             .rows()
@@ -180,8 +180,8 @@ pub fn from_white(turn: Color, score: Score) -> Score {
 }
 
 /// A table like Table 4 of Dehghani & Babamir 2017: the move played and the reference's with its
-/// values from White's point of view, and what the difference is. Of games only moves that are not
-/// fine are shown, unless `all` are wanted.
+/// values from White's point of view, and the difference. For games, only moves below fine are
+/// shown, unless `all` are wanted.
 pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
     let games = report.cases.iter().any(|case| case.place.is_some());
     let third = if games { "Player" } else { "Phase" };

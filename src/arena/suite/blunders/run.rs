@@ -12,20 +12,20 @@ use crate::arena::{EngineLimits, EngineSpec, files_of};
 use crate::util::jobs::journal::Numbered;
 use crate::util::jobs::{StopRequest, StopSignal, queue};
 
-/// Who judges whom, and how long they think.
+/// The engine under test, the reference, and their limits.
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// `None` if only moves of games are judged.
     pub engine: Option<EngineSpec>,
-    /// Of the engine, for each position.
+    /// The engine's limits for each position.
     pub limits: EngineLimits,
     pub reference: EngineSpec,
-    /// Of each of the reference's searches.
+    /// The limits of each of the reference's searches.
     pub reference_limits: EngineLimits,
 }
 
 impl Terms {
-    /// All that findings depend on.
+    /// Every setting with an effect on findings.
     pub fn settings(&self, cases: &[Case]) -> Value {
         let mut settings = json!({
             "work": "blunders",
@@ -46,14 +46,14 @@ impl Terms {
     }
 }
 
-/// Those who think in one thread: the engine under test, if there is one, and the reference.
+/// The thinkers of one thread: the engine under test, if any, and the reference.
 pub struct Bench {
     pub player: Option<Box<dyn Thinker>>,
     pub reference: Box<dyn Thinker>,
 }
 
 impl Bench {
-    /// Starts the engines that the terms name.
+    /// Starts the engines named by the terms.
     pub fn start(terms: &Terms, stop: &StopSignal) -> anyhow::Result<Bench> {
         let start = |spec: &EngineSpec, limits| -> anyhow::Result<Box<dyn Thinker>> {
             Ok(Box::new(Analyst::start(spec, limits, stop)?))
@@ -69,23 +69,23 @@ impl Bench {
     }
 }
 
-/// What happens while cases are judged.
+/// An event during the judging of cases.
 #[derive(Debug)]
 pub enum JudgeEvent<'e> {
     /// Something to tell.
     Note(&'e str),
-    /// So many cases were judged before, and are taken from the journal.
+    /// The number of cases judged before, from the journal.
     Begins { done: usize },
-    /// A case was judged; it is in the journal.
+    /// A case was judged, and is in the journal.
     Found { finding: &'e Finding },
 }
 
-/// Judges all cases that the journal does not have yet, `concurrency` at the same time; `None`
-/// where `stop` came first.
+/// Judges all cases missing in the journal, `concurrency` at the same time; `None` if `stop` came
+/// first.
 ///
 /// # Errors
-/// Engines that cannot be started, a reference that fails, a journal that is of something else or
-/// cannot be written. What was judged before is in the journal.
+/// Fails on engines that cannot be started, a failing reference, and a journal of something else or
+/// one that cannot be written. Earlier judgements are in the journal.
 pub fn run(
     terms: &Terms,
     cases: &[Case],
@@ -157,7 +157,7 @@ mod tests {
         }
     }
 
-    /// A reference that finds best what was played in these cases.
+    /// A reference with the played moves of these cases as its best.
     struct Echo(Vec<Case>);
 
     impl Thinker for Echo {

@@ -1,10 +1,10 @@
-//! How an engine keeps its protocol: 105 checks of xboard's and 78 of UCI, each a small script that
-//! says something to a fresh process of the engine and looks at what comes.
+//! Checks of an engine's protocol: 105 of xboard's and 78 of UCI, each a small script for a fresh
+//! process of the engine: lines to say, and conditions for the answers.
 //!
 //! A check judges by the text of its protocol and names the section: H. G. Muller's and Tim Mann's
 //! "Chess Engine Communication Protocol" (version 2), and Stefan Meyer-Kahlen's "Description of the
-//! universal chess interface" (2006). What these leave to the engine is not a fault: the check is
-//! skipped where the engine uses that freedom.
+//! universal chess interface" (2006). Use of the freedom left by these texts is no fault: the check
+//! is skipped.
 //!
 //! Checks are written down in `xboard.txt` and `uci.txt`:
 //!
@@ -17,39 +17,37 @@
 //! step
 //! ```
 //!
-//! Times are seconds from the last line that was said; those in which something must happen are
-//! lengthened by the slack. A PATTERN is what a line begins with, or one of `move`, `thinking`,
-//! `claim`, `status` (of an analysis) and `anything`; several with `|` between them. What is said
-//! and done:
+//! Times are seconds from the last line said; the slack lengthens those for required events. A
+//! PATTERN is the beginning of a line, or one of `move`, `thinking`, `claim`, `status` (of an
+//! analysis) and `anything`; several with `|` between them. Steps to say or do something:
 //!
 //! * `new`: a new game; xboard engines get a second a move and are not to ponder.
 //! * `board FEN|start [moves M...]`: the same, then a position; xboard engines are in force mode.
 //! * `say LINE`: a line as it stands, with `\t` and `\r`.
 //! * `tell M...`: legal moves, in the engine's notation.
-//! * `played M...`: moves that were said otherwise.
+//! * `played M...`: moves said otherwise.
 //! * `reply`: some legal move for the other side.
 //! * `unplay N`: so many half-moves were taken back.
-//! * `bad M`: a move that the engine has to refuse.
+//! * `bad M`: a move for the engine to refuse.
 //! * `options`: every option is set to its default.
 //! * `egt`: every type of endgame tables gets a path.
-//! * `forget`: what came so far counts no more.
+//! * `forget`: earlier answers count no more.
 //! * `close`: the input ends.
 //! * `signal NUMBER`
 //!
-//! What is looked at:
+//! Steps to look at the answers:
 //!
-//! * `move T [only M...|hoped M...]`: the engine moves, legally and in time; one of these moves, or
-//!   the check is skipped where it is only hoped for.
-//! * `await T PATTERN [not PATTERN]`: such a line comes, and none of the others before it.
-//! * `maybe T PATTERN: WHY`: if it does not come, the check is skipped for that reason.
-//! * `unless T PATTERN: WHY`: if it does come, the check is skipped.
+//! * `move T [only M...|hoped M...]`: the engine moves, legally and in time. With `only` the move
+//!   is one of these; with `hoped` the check is skipped otherwise.
+//! * `await T PATTERN [not PATTERN]`: such a line comes, and none of the others before.
+//! * `maybe T PATTERN: WHY`: if no such line comes, the check is skipped for the given reason.
+//! * `unless T PATTERN: WHY`: if such a line comes, the check is skipped.
 //! * `quiet T PATTERN`: no such line comes. `quiet T` alone only listens.
 //! * `sync`: everything said is done, as far as the engine can be asked.
 //! * `play MOVES BASE INCREMENT SESSION`: the engine keeps its clock, in milliseconds, against
-//!   moves that look random; after SESSION moves BASE is added again, with 0 never.
-//! * `lines WHAT [NUMBER|M...]`: something is true of the thinking lines since the last search
-//!   began.
-//! * `greeting WHAT`: something is true of what the engine says of itself.
+//!   random-looking moves; after SESSION moves BASE is added again, with 0 never.
+//! * `lines WHAT [NUMBER|M...]`: a fact about the thinking lines since the last search began.
+//! * `greeting WHAT`: a fact about the engine's words on itself.
 //! * `errors`: nothing so far was called an error.
 //! * `ends T`: the program ends.
 
@@ -64,34 +62,33 @@ use self::session::{Done, Halt, Session};
 use crate::arena::{EngineSpec, Protocol};
 use crate::util::jobs::StopSignal;
 
-/// One thing that is asked of an engine.
+/// One check of an engine.
 pub struct Check {
     pub id: String,
-    /// Of the protocol's text.
+    /// The section of the protocol's text.
     pub section: String,
     /// A sentence.
     pub asks: String,
-    /// Features (options in UCI) without which there is nothing to check; `!` before those that
-    /// must not be there.
+    /// Features (options in UCI) required for the check; `!` before those that must be absent.
     pub needs: Vec<String>,
     steps: Vec<String>,
 }
 
-/// What a step does, or looks at.
+/// The work of a step.
 type Action<'t> = Box<dyn FnOnce(&mut Session) -> Done + 't>;
 
-/// How many of the last lines are kept of a check that failed.
+/// The number of last lines kept of a failed check.
 const TRANSCRIPT: usize = 14;
 
-/// How a check ended.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase", tag = "result")]
 pub enum Outcome {
     Passed,
     Failed {
-        /// What is wrong.
+        /// The fault in words.
         fault: String,
-        /// The last lines that were said (`> `) and heard (`< `).
+        /// The last lines said (`> `) and heard (`< `).
         transcript: Vec<String>,
     },
     Skipped {
@@ -99,7 +96,7 @@ pub enum Outcome {
     },
 }
 
-/// Does one check. `None` if it was stopped.
+/// Runs one check. `None` if stopped.
 pub fn run(
     check: &Check,
     spec: &EngineSpec,
@@ -141,7 +138,7 @@ pub fn run(
     Some((outcome, started.elapsed()))
 }
 
-/// What the engine would have to declare, or not to declare.
+/// The first unmet need of a check: a declaration missing, or one too many.
 fn missing(check: &Check, session: &Session) -> Option<String> {
     // A plus stands for a blank in a name.
     check
@@ -184,7 +181,7 @@ pub fn checks(protocol: Protocol) -> Vec<Check> {
         .collect()
 }
 
-/// The parts of a text that are checks, with what its names stand for.
+/// The parts of a text with checks, with its names replaced by their values.
 fn written(text: &str) -> Vec<String> {
     let names = text
         .lines()
@@ -211,7 +208,7 @@ fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// What a step does; `None` if it is none.
+/// The work of a step; `None` if the step is unknown.
 fn action(step: &str) -> Option<Action<'_>> {
     let (verb, rest) = halves(step, " ");
     let (time, after) = halves(rest, " ");

@@ -1,4 +1,4 @@
-//! One process of the engine under test, what was said to it, and what it said.
+//! One process of the engine under test, with everything said and heard.
 
 mod playing;
 
@@ -19,7 +19,7 @@ use crate::util::jobs::StopSignal;
 
 pub use playing::{declared, settings, tables};
 
-/// Why a check does not go on.
+/// The reason for ending a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// The engine is at fault; the text says how.
@@ -48,13 +48,13 @@ pub struct Thought {
     /// Since the search began.
     pub at: Duration,
     pub line: String,
-    /// What was searched.
+    /// The searched position.
     pub place: Referee,
 }
 
-/// How long an engine may take to introduce itself, and to get ready.
+/// The time for an engine to introduce itself, and to get ready.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// How long the first feature is waited for, as xboard does.
+/// The wait for the first feature, as in xboard.
 const SILENCE: Duration = Duration::from_secs(2);
 
 /// A running engine.
@@ -62,32 +62,32 @@ pub struct Session {
     process: EngineProcess,
     protocol: Protocol,
     stop: StopSignal,
-    /// What is added to every time in which something must happen.
+    /// The slack added to every time for a required event.
     slack: Duration,
     /// Said ahead of its time: after the deadline of the step before.
     early: Option<Said>,
     /// Since when times are counted, and since when the engine thinks.
     said: Instant,
     started: Instant,
-    /// What was said (`> `) and heard (`< `).
+    /// Lines said (`> `) and heard (`< `).
     pub transcript: Vec<String>,
-    /// What it said of itself.
+    /// The engine's lines about itself.
     pub greeting: Vec<String>,
-    /// What that means; of UCI engines the options alone.
+    /// The meaning of the greeting; for UCI engines the options alone.
     pub known: Features,
     pub referee: Referee,
-    /// What UCI engines are told of the position.
+    /// The position in the words of UCI.
     position: String,
     pub thoughts: Vec<Thought>,
-    /// The engine's move, and how long after the last word it came.
+    /// The engine's move, and its time since the last word.
     moved: Option<(String, Duration)>,
-    /// Legal moves that were told since the last game or board.
+    /// Legal moves told since the last game or board.
     told: Vec<String>,
     /// An xboard engine plays neither side.
     forced: bool,
     /// A new game begins.
     settles: bool,
-    /// Lines that the protocol does not know.
+    /// Lines unknown to the protocol.
     pub stray: Vec<String>,
 }
 
@@ -96,11 +96,11 @@ fn start() -> Referee {
 }
 
 impl Session {
-    /// Starts the engine and lets it introduce itself; `greeting` is what xboard engines are
-    /// greeted with.
+    /// Starts the engine and lets it introduce itself; `greeting` is the greeting for xboard
+    /// engines.
     ///
     /// # Errors
-    /// It cannot be started, ends, or does not answer.
+    /// Fails if the engine cannot be started, ends, or does not answer.
     pub fn start(
         spec: &EngineSpec,
         protocol: Protocol,
@@ -170,7 +170,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether it has declared a feature, or an option.
+    /// Returns true if the engine has declared a feature, or an option.
     pub fn has(&self, name: &str) -> bool {
         if self.protocol == Protocol::Uci {
             return offer::named(&self.known.options, name).is_some();
@@ -187,7 +187,7 @@ impl Session {
         Ok(())
     }
 
-    /// Says a line. A search begins with it if it is `go`.
+    /// Says a line. `go` begins a search.
     pub fn say(&mut self, line: &str) {
         self.note('>', line);
         self.process.write(format!("{line}\n"));
@@ -217,7 +217,7 @@ impl Session {
         self.transcript.push(line);
     }
 
-    /// Waits until it has done everything, as far as it can be asked.
+    /// Waits until the engine has done everything, as far as it can be asked.
     pub fn sync(&mut self) -> Done {
         match self.protocol {
             Protocol::Uci => {
@@ -232,7 +232,7 @@ impl Session {
         }
     }
 
-    /// No line of the pattern comes in that time.
+    /// Fails if a line of the pattern comes in the given time.
     pub fn quiet(&mut self, time: Duration, pattern: &str) -> Done {
         let until = Instant::now() + time;
         while let Some(line) = self.next(until)? {
@@ -243,7 +243,7 @@ impl Session {
         Ok(())
     }
 
-    /// It called nothing of what it was told an error.
+    /// Fails if the engine called something an error.
     pub fn no_errors(&self) -> Done {
         let mut heard = self
             .transcript
@@ -262,7 +262,7 @@ impl Session {
         )
     }
 
-    /// A line of the pattern, if one comes in that time from the last word on.
+    /// A line of the pattern, if one comes in the given time from the last word on.
     pub fn hear(&mut self, time: Duration, pattern: &str, not: &str) -> Done<Option<String>> {
         // It may have moved before it was asked something else.
         if let Some((text, _)) = self.moved.as_ref().filter(|_| pattern == "move") {
@@ -280,7 +280,7 @@ impl Session {
         Ok(None)
     }
 
-    /// The engine's move, in coordinates; in time from the last word on. It is legal.
+    /// The engine's legal move, in coordinates; in time from the last word on.
     pub fn own_move(&mut self, time: Duration) -> Done<String> {
         if self.moved.is_none() {
             let Some(line) = self.hear(time + self.slack, "move|claim|resign", "")? else {
@@ -301,7 +301,7 @@ impl Session {
         }
     }
 
-    /// Forgets what came.
+    /// Forgets earlier lines.
     pub fn forget(&mut self) -> Done {
         self.quiet(Duration::from_millis(100), "")?;
         self.thoughts.clear();
@@ -310,7 +310,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the program ends by itself in that time.
+    /// Fails if the program does not end by itself in the given time.
     pub fn ends(&mut self, time: Duration) -> Done {
         let is_running = self.process.ended_within(time + self.slack).is_none();
         faultless(is_running.then(|| format!("it has not ended after {} s", time.as_secs_f64())))
@@ -333,7 +333,7 @@ impl Session {
         }
     }
 
-    /// The next line, but none that came later than `until`.
+    /// The next line, but none later than `until`.
     fn next(&mut self, until: Instant) -> Done<Option<String>> {
         let said = match self.early.take() {
             Some(said) => Some(said),
@@ -359,7 +359,7 @@ impl Session {
         }
     }
 
-    /// Whether a line is of a pattern.
+    /// Returns true if a line fits a pattern.
     pub fn fits(&self, line: &str, pattern: &str) -> bool {
         let xboard = self.protocol == Protocol::Xboard;
         let reply = || {
@@ -381,7 +381,7 @@ impl Session {
         })
     }
 
-    /// What is asked of every line, whatever is checked.
+    /// Handles every line; a fault here fails any check.
     fn heed(&mut self, line: &str, at: Instant) -> Done {
         let took = at.saturating_duration_since(self.said);
         if self.fits(line, "thinking") && self.moved.is_none() {
@@ -507,7 +507,7 @@ impl Session {
     }
 }
 
-/// Whether the xboard protocol knows such a line, of those that mean nothing to an arena.
+/// Returns true if the xboard protocol knows such a line, of those without meaning to an arena.
 fn is_known(line: &str) -> bool {
     const WORDS: &str = "tellics tellicsnoalias tellopponent tellothers tellall askuser setup piece highlight \
          choice click kibitz whisper tell draw White Black Draw computer opponent game checkmate # Hint: stat01:";

@@ -1,4 +1,4 @@
-//! What has to be true of thinking lines, and of what an engine says of itself.
+//! Conditions for thinking lines, and for an engine's words on itself.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::rules::protocol::xboard::{FeatureValue, ThinkingLine};
 use crate::rules::score::Bound;
 use crate::util::display::is_one_of;
 
-/// What both protocols say of a search.
+/// The facts about a search common to both protocols.
 #[derive(Debug, Default)]
 struct Facts {
     depth: Option<u32>,
@@ -57,10 +57,10 @@ fn facts(line: &str) -> Facts {
     }
 }
 
-/// The moves at the beginning of a variation, in coordinates, up to what is no move at all.
+/// The moves at the beginning of a variation, in coordinates, up to the first word that is no move.
 ///
 /// # Errors
-/// A move that is not legal, or in UCI not written as its protocol has it.
+/// Fails on an illegal move, or in UCI on a move not written in its notation.
 fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>, String> {
     let (game, stopped_at) = thinking::follow(variation, place);
     let moves: Vec<String> = game.moves()[place.moves().len()..]
@@ -134,7 +134,7 @@ fn is_deeper(facts: &Facts, depth: i64) -> bool {
         .is_some_and(|reached| i64::from(reached) > depth)
 }
 
-/// What is wrong with a line, whatever the others say.
+/// The fault of a line, taken alone.
 fn fault(thought: &Thought, what: &str, number: i64, arguments: &[String]) -> Option<String> {
     let facts = facts(&thought.line);
     let strictly = thought.line.starts_with("info");
@@ -167,7 +167,7 @@ fn fault(thought: &Thought, what: &str, number: i64, arguments: &[String]) -> Op
     }
 }
 
-/// Whether a mate in so many moves was seen. Who sees none, or a longer one, breaks no rule.
+/// Checks for a mate in so many moves. No mate, or a longer one, breaks no rule.
 fn mate(thoughts: &[Thought], number: i64) -> Done {
     let scored = || {
         let all = thoughts
@@ -198,7 +198,7 @@ fn mate(thoughts: &[Thought], number: i64) -> Done {
     }
 }
 
-/// Whether there are so many lines with moves of their own: of the last depth that has all of them.
+/// Checks for so many lines with moves of their own, at the last depth with all of them.
 fn several(thoughts: &[Thought], number: i64) -> Done {
     let mut seen: Vec<(i64, String)> = Vec::new();
     let all = thoughts.iter().map(|thought| facts(&thought.line));
@@ -222,7 +222,7 @@ fn several(thoughts: &[Thought], number: i64) -> Done {
     ))
 }
 
-/// What is wrong with the form of a thinking line.
+/// The fault in the form of a thinking line.
 fn form(line: &str, facts: &Facts, place: &Referee) -> Option<String> {
     if !line.starts_with("info") {
         // An optional number without the tab is taken for a part of the variation.
@@ -283,12 +283,12 @@ fn form(line: &str, facts: &Facts, place: &Referee) -> Option<String> {
         .map(|mv| format!("currmove {mv} is not legal"))
 }
 
-/// Features whose value is 0 or 1, and whose value is a text.
+/// Features with value 0 or 1, and features with a text.
 const SWITCHES: &str = "ping setboard playother san usermove time draw sigint sigterm reuse analyze colors \
      ics name pause nps debug memory smp exclude setscore";
 const TEXTS: &str = "myname variants egt option";
 
-/// Checks what the engine says of itself.
+/// Checks the engine's words on itself.
 pub fn greeting(session: &Session, what: &str) -> Done {
     let features = &session.known.said;
     let done = features
@@ -377,7 +377,7 @@ fn xboard_options(session: &Session) -> Done {
     Ok(())
 }
 
-/// The options whose types the text of UCI fixes.
+/// The options with types fixed by the text of UCI.
 const FIXED: [(&str, &str); 3] = [
     ("spin", "Hash NalimovCache MultiPV UCI_Elo"),
     ("string", "NalimovPath UCI_Opponent"),

@@ -1,4 +1,4 @@
-//! What the engine is told: games and positions, and the options and tables that it offers itself.
+//! Words to the engine: games and positions, and its own declared options and tables.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::rules::protocol::uci::OptionType;
 use crate::rules::protocol::xboard::{Command, FeatureValue};
 
 impl Session {
-    /// So many half-moves were taken back.
+    /// Takes back so many half-moves in the session's game.
     pub fn unplay(&mut self, count: usize) -> Done {
         let played = self.referee.moves();
         let kept = played
@@ -32,7 +32,7 @@ impl Session {
         Ok(())
     }
 
-    /// A new game. What comes before the engine is ready belongs to the game before.
+    /// Begins a new game. Lines before the engine is ready belong to the game before.
     pub fn new_game(&mut self) -> Done {
         self.settles = true;
         self.told.clear();
@@ -111,7 +111,7 @@ impl Session {
         Ok(())
     }
 
-    /// Moves that the engine knows of.
+    /// Plays moves already known to the engine.
     pub fn played(&mut self, moves: &[String]) -> Done {
         moves
             .iter()
@@ -124,7 +124,7 @@ impl Session {
             })
     }
 
-    /// A move as it stands, legal or not.
+    /// Tells a move as written, legal or not.
     fn tell_text(&mut self, text: &str) {
         let line = if self.has("usermove") {
             format!("usermove {text}")
@@ -138,7 +138,7 @@ impl Session {
         }
     }
 
-    /// A move that it has to refuse.
+    /// Tells a move for the engine to refuse.
     pub fn bad_move(&mut self, text: &str) -> Done {
         self.tell_text(text);
         self.told.pop();
@@ -158,7 +158,7 @@ impl Session {
         }
     }
 
-    /// The engine plays so many moves by a clock, against moves that look random. Times are
+    /// Lets the engine play so many moves by a clock, against random-looking moves. Times are
     /// milliseconds; after the moves of a session `base` is added again, with 0 never.
     pub fn play(&mut self, [moves, base, increment, session]: [u32; 4]) -> Done {
         if self.protocol == Protocol::Xboard {
@@ -233,7 +233,7 @@ impl Session {
     }
 }
 
-/// The default of an option, as it is set; nothing for what does something, or is a text.
+/// The commands to set each option to its default; none for buttons and texts.
 pub fn settings(session: &Session) -> Vec<String> {
     let is_uci = session.protocol == Protocol::Uci;
     let setting = |name: &str, value: String| match is_uci {
@@ -258,7 +258,7 @@ pub fn settings(session: &Session) -> Vec<String> {
     settings.collect()
 }
 
-/// What xboard engines say in the features of a name, those with a text.
+/// The texts of an xboard engine's features of a name.
 fn texts<'s>(session: &'s Session, name: &'s str) -> impl Iterator<Item = &'s str> {
     let of_name = session
         .known
@@ -271,7 +271,7 @@ fn texts<'s>(session: &'s Session, name: &'s str) -> impl Iterator<Item = &'s st
     })
 }
 
-/// A path that is none for each type of endgame tables.
+/// The commands with a useless path for each type of endgame tables.
 pub fn tables(session: &Session) -> Vec<String> {
     let types = texts(session, "egt").flat_map(|types| types.split(','));
     types
@@ -279,7 +279,7 @@ pub fn tables(session: &Session) -> Vec<String> {
         .collect()
 }
 
-/// The options of an xboard engine: names, types, and what follows.
+/// The options of an xboard engine: names, types, and the rest.
 pub fn declared(session: &Session) -> Vec<[&str; 3]> {
     texts(session, "option").map(declaration).collect()
 }
