@@ -96,8 +96,9 @@ fn trimmed(name: &str) -> Result<String, Infallible> {
 
 /// Runs the check.
 ///
-/// # Errors Mistakes on the command line, unreadable or unwritable files, engines that do not
-/// start, and positions without a judgement.
+/// # Errors
+/// Mistakes on the command line, unreadable or unwritable files, engines that do not start, and
+/// positions without a judgement.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let of_threshold = |blunder| Bands {
         blunder,
@@ -241,8 +242,9 @@ struct Input {
 impl Input {
     /// Reads the files, and names their faults.
     ///
-    /// # Errors Unreadable files, nothing to judge, options that do not fit; with `--strict` any
-    /// unreadable line or game.
+    /// # Errors
+    /// Unreadable files, nothing to judge, options that do not fit; with `--strict` any unreadable
+    /// line or game.
     fn read(arguments: &Arguments) -> anyhow::Result<Input> {
         let mut list = PositionList::default();
         let mut games = Vec::new();

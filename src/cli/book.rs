@@ -43,7 +43,8 @@ pub enum Command {
 
 /// Runs the subcommand.
 ///
-/// # Errors Unreadable or unwritable files, illegal games and positions.
+/// # Errors
+/// Unreadable or unwritable files, illegal games and positions.
 pub fn run(command: Command) -> anyhow::Result<()> {
     let text = match command {
         Command::Build {

@@ -141,8 +141,9 @@ pub fn engine_spec(
 /// Checks that one of our own engines exists, and that the files in its options can be read: the
 /// engine itself would only complain and play without.
 ///
-/// # Errors An unknown engine (the text names the known ones); an unreadable book, table, library
-/// or file of weights; an option that makes the engine another one of ours.
+/// # Errors
+/// An unknown engine (the text names the known ones); an unreadable book, table, library or file of
+/// weights; an option that makes the engine another one of ours.
 pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
     let Some(backend) = engine.backend() else {
         return Ok(());
@@ -348,7 +349,8 @@ pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String
 
 /// Warns of unusable lines, or of other things named by `what`.
 ///
-/// # Errors There is a fault, and `strict` is set.
+/// # Errors
+/// There is a fault, and `strict` is set.
 pub fn tell_left_out<T: Display>(faults: &[T], what: &str, strict: bool) -> anyhow::Result<()> {
     for fault in first_warnings(faults) {
         tell(&format!("kashan: {fault}"));

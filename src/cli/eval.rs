@@ -48,7 +48,8 @@ pub struct Eval {
 
 /// Prints board and terms.
 ///
-/// # Errors An unreadable position, or a finished game: the evaluation knows no mates.
+/// # Errors
+/// An unreadable position, or a finished game: the evaluation knows no mates.
 pub fn eval(arguments: &Eval) -> anyhow::Result<()> {
     let position = position(&arguments.fen)?;
     if position.legal_moves().is_empty() {
@@ -190,8 +191,9 @@ pub struct Explain {
 
 /// Searches, prints the text, and writes the files.
 ///
-/// # Errors An unreadable position or a finished game, an option that does not exist or fit, an
-/// unwritable file.
+/// # Errors
+/// An unreadable position or a finished game, an option that does not exist or fit, an unwritable
+/// file.
 pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
     let page = arguments
         .html

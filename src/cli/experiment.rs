@@ -83,8 +83,9 @@ pub struct Arguments {
 
 /// Runs the experiments.
 ///
-/// # Errors Unknown names of experiments, engines that do not start, unwritable files, and a stop
-/// by the user.
+/// # Errors
+/// Unknown names of experiments, engines that do not start, unwritable files, and a stop by the
+/// user.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Some(chosen) = chosen(&arguments.experiments)? else {
         return super::print(&list());

@@ -14,7 +14,8 @@ pub struct Arguments {}
 
 /// Prints the line, and its place.
 ///
-/// # Errors The program's path cannot be written into settings.
+/// # Errors
+/// The program's path cannot be written into settings.
 pub fn run(_: &Arguments) -> anyhow::Result<()> {
     let program = env::current_exe().context("the system does not say where this program is")?;
     let line = line(&program)?;

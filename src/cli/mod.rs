@@ -98,7 +98,8 @@ enum Command {
 /// Runs the command line of this process. An unreadable command line, or a request for help, ends
 /// the process.
 ///
-/// # Errors Two options with the same file; failures of the subcommand, in words for the user.
+/// # Errors
+/// Two options with the same file; failures of the subcommand, in words for the user.
 pub fn run_line() -> anyhow::Result<()> {
     let matches = CommandLine::command().get_matches();
     check_names(&CommandLine::command(), &matches)?;
@@ -184,7 +185,8 @@ fn whole_command(without: &[&str]) -> String {
 
 /// Runs the subcommand of a command line.
 ///
-/// # Errors Failures of the subcommand, in words for the user.
+/// # Errors
+/// Failures of the subcommand, in words for the user.
 fn run(line: CommandLine) -> anyhow::Result<()> {
     if let Err(error) = system::outlive_file_limits() {
         log::warn!("a limit of files ends the program at once: {error}");
@@ -267,7 +269,8 @@ fn position_or_moves(text: &str) -> anyhow::Result<(Position, Option<(Position, 
 
 /// Prints the main text of a command, without control characters for the terminal.
 ///
-/// # Errors The text cannot be written, as on a full disk.
+/// # Errors
+/// The text cannot be written, as on a full disk.
 fn print(text: &str) -> anyhow::Result<()> {
     write_to(io::stdout(), &harmless(text))
 }

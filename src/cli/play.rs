@@ -52,7 +52,8 @@ pub struct Arguments {
 
 /// Plays until the user leaves.
 ///
-/// # Errors There is no terminal for the wish of the user.
+/// # Errors
+/// There is no terminal for the wish of the user.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut options = arguments.options.clone();
     options.extend(
@@ -109,7 +110,8 @@ fn level(text: &str) -> Result<TimeControl, String> {
 
 /// Parses a position as FEN, or `startpos`.
 ///
-/// # Errors The fault of the FEN.
+/// # Errors
+/// The fault of the FEN.
 fn fen(text: &str) -> Result<Position, String> {
     position(text).map_err(|error| error.to_string())
 }

@@ -110,8 +110,9 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 
 /// Runs the subcommand.
 ///
-/// # Errors Unreadable or unwritable files, no finished games, anchors that did not play; with
-/// `--strict` any uncounted game.
+/// # Errors
+/// Unreadable or unwritable files, no finished games, anchors that did not play; with `--strict`
+/// any uncounted game.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let sprt = arguments.test.sprt()?;
     if let Some(counts) = &arguments.counts {
@@ -410,7 +411,8 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
 /// Returns the outcomes of counts, for two players without their games: wins, draws and losses of
 /// the first, or the numbers of game pairs worth 0, ½, 1, 1½ and 2 points to the first.
 ///
-/// # Errors Another number of counts, more games than can be counted, none at all.
+/// # Errors
+/// Another number of counts, more games than can be counted, none at all.
 fn outcomes_of(counts: &[u32]) -> anyhow::Result<Outcomes> {
     let games = counts.iter().map(|&count| u64::from(count)).sum::<u64>() * 2;
     match *counts {

@@ -88,8 +88,9 @@ fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
 
 /// Solves and prints.
 ///
-/// # Errors Unreadable or unwritable files, nothing to solve, engines that do not start or cannot
-/// think under the limits; positions without an answer; with `--strict` any unusable line.
+/// # Errors
+/// Unreadable or unwritable files, nothing to solve, engines that do not start or cannot think
+/// under the limits; positions without an answer; with `--strict` any unusable line.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let plot = arguments
         .svg

@@ -69,7 +69,8 @@ pub struct Match {
 
 /// Plays the match.
 ///
-/// # Errors Mistakes on the command line, engines that do not start, and games left unplayed.
+/// # Errors
+/// Mistakes on the command line, engines that do not start, and games left unplayed.
 pub fn play_match(arguments: Match) -> anyhow::Result<()> {
     let showing = arguments.showing;
     let is_explained = arguments.engines.is_empty() && !showing.json;
@@ -197,8 +198,9 @@ pub struct Tournament {
 
 /// Plays the tournament. The conversations are written into `log`.
 ///
-/// # Errors Mistakes on the command line and in the file, engines that do not start, a journal of
-/// another tournament, and games left unplayed.
+/// # Errors
+/// Mistakes on the command line and in the file, engines that do not start, a journal of another
+/// tournament, and games left unplayed.
 pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Result<()> {
     let (rules, file) = (
         arguments.rules,

@@ -312,7 +312,8 @@ pub struct OwnGame {
 impl OwnGame {
     /// Adds the engine's move `mv` in `position`, the position after the opponent's last move.
     ///
-    /// # Errors The file cannot be written.
+    /// # Errors
+    /// The file cannot be written.
     pub fn add(
         &mut self,
         library: &Library,
@@ -353,7 +354,8 @@ impl OwnGame {
 
     /// Ends the game, with the result in PGN notation if one is known.
     ///
-    /// # Errors The file cannot be written.
+    /// # Errors
+    /// The file cannot be written.
     pub fn end(&mut self, result: Option<&str>) -> Result<(), LibraryError> {
         self.last = None;
         let outcome = self.outcome.take().map(Outcome::result);

@@ -114,7 +114,8 @@ impl Engine {
 
     /// Makes an engine that builds its searchers with `build_for`.
     ///
-    /// # Errors The system gives no thread.
+    /// # Errors
+    /// The system gives no thread.
     pub fn with_searchers(build_for: BuildFor, events: EventSink) -> io::Result<Engine> {
         let settings = Settings::default();
         Ok(Engine {
@@ -161,8 +162,9 @@ impl Engine {
 
     /// Sets an option by name. Options of the search take effect with the next search.
     ///
-    /// # Errors An unknown name, a value that does not fit, or an unreadable book, table, library
-    /// or file of weights; nothing is changed then.
+    /// # Errors
+    /// An unknown name, a value that does not fit, or an unreadable book, table, library or file of
+    /// weights; nothing is changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.settings.clone();
         changed.set(name, value)?;

@@ -80,10 +80,10 @@ options! {
         /// strength, because all of them are searched; not with the presets paper and letter, which
         /// have them anyway. In xboard and in the console only analysis shows them.
         lines: spin(1, 1, 218) = "MultiPV",
-        /// The most milliseconds of a move that get lost between the engine and the referee's
-        /// clock. Later moves are planned to lose less once the front end's clock shows smaller
-        /// losses. The reserve on the clock is at least five times as much (an eighth of a full
-        /// clock at most), and up to two seconds after a larger loss on the clock.
+        /// Milliseconds that a move may lose between the engine and the referee's clock. Later
+        /// moves are planned with less once the front end's clock shows smaller losses. The
+        /// reserve on the clock is at least five times as much (an eighth of a full clock at
+        /// most), and up to two seconds after a larger loss.
         move_overhead: spin(20, 0, 5000) = "MoveOverhead",
         /// The seed of all randomness; 0 for a different one each time.
         seed: spin(1, 0, 4294967295) = "Seed",

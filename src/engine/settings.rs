@@ -166,8 +166,9 @@ impl Settings {
 
     /// Sets an option by its protocol name, in any case.
     ///
-    /// # Errors An unknown name, a value that does not fit, or an unreadable file of weights or
-    /// library; nothing is changed then.
+    /// # Errors
+    /// An unknown name, a value that does not fit, or an unreadable file of weights or library;
+    /// nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.clone();
         let set = changed

@@ -37,7 +37,8 @@ pub struct Start<'s> {
 /// Talks on standard input and output until a command to quit, the end of input, or a signal: with
 /// a person at a terminal, otherwise in the protocol of the first line.
 ///
-/// # Errors The system gives no threads, or the task needs a missing terminal.
+/// # Errors
+/// The system gives no threads, or the task needs a missing terminal.
 pub fn talk(mut start: Start<'_>) -> io::Result<()> {
     if start.resume && !start.web && !io::stdin().is_terminal() {
         return Err(io::Error::other("--resume needs a terminal to play at"));

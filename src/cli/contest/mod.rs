@@ -26,7 +26,8 @@ pub use standings::{Standings, sprt_in_words};
 
 /// Plays the tournament and prints its events: lines for people, or objects for programs.
 ///
-/// # Errors Engines that do not start, unwritable files, and a stop before all games were played.
+/// # Errors
+/// Engines that do not start, unwritable files, and a stop before all games were played.
 pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let mut config = config.clone();
     let tournament = config.tournament()?;
@@ -177,7 +178,8 @@ fn results(config: &Config) -> [Option<OutputFile<'_>>; 2] {
 /// Checks that the files of a tournament overwrite nothing of value. `file` describes the
 /// tournament, `log` is written besides.
 ///
-/// # Errors A file that would be written over another one, or cannot be written.
+/// # Errors
+/// A file that would be written over another one, or cannot be written.
 pub fn check_files(config: &Config, file: Option<&Path>, log: Option<&Path>) -> anyhow::Result<()> {
     let inputs = [file, config.openings.file.as_deref()]
         .into_iter()

@@ -129,7 +129,8 @@ pub struct Test {
 impl Test {
     /// Returns the test, if the options ask for one.
     ///
-    /// # Errors Differences or probabilities that allow no test.
+    /// # Errors
+    /// Differences or probabilities that allow no test.
     pub fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
         let Some([elo0, elo1]) = self.sprt.as_deref() else {
             return Ok(None);
@@ -144,7 +145,8 @@ pub type Own = (Option<String>, Option<Protocol>, Option<EngineLimits>);
 impl Rules {
     /// Returns the engines of these command lines; `own` belongs to the first of them.
     ///
-    /// # Errors An empty command, an unknown setting, or a setting for a missing engine.
+    /// # Errors
+    /// An empty command, an unknown setting, or a setting for a missing engine.
     pub fn engines(
         &self,
         lines: &[String],
@@ -173,7 +175,8 @@ impl Rules {
 
     /// Puts all given options into a contest with engines.
     ///
-    /// # Errors A senseless sequential test, options for a missing engine.
+    /// # Errors
+    /// A senseless sequential test, options for a missing engine.
     pub fn apply(self, config: &mut Config) -> anyhow::Result<()> {
         fn set<T>(place: &mut T, said: Option<T>) {
             if let Some(said) = said {
@@ -225,7 +228,8 @@ impl Rules {
 
 /// Parses values like in a tournament file, without the braces: `moves=4,score=700`.
 ///
-/// # Errors An unknown or missing key, or a value that does not fit.
+/// # Errors
+/// An unknown or missing key, or a value that does not fit.
 fn inline_table<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let table = format!("{{{text}}}").parse::<toml::Value>();
     let rule = table.and_then(T::deserialize);

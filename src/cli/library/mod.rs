@@ -37,7 +37,8 @@ pub enum Command {
 
 /// Runs the subcommand.
 ///
-/// # Errors Failures, in words for the user.
+/// # Errors
+/// Failures, in words for the user.
 pub fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Build(arguments) => build(arguments),
@@ -212,7 +213,8 @@ pub struct Info {
 
 /// Prints the content of a library.
 ///
-/// # Errors The library is damaged, or of another kind.
+/// # Errors
+/// The library is damaged, or of another kind.
 fn info(arguments: &Info) -> anyhow::Result<()> {
     let library = Library::open(&arguments.library)?;
     library.check()?;

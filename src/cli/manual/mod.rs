@@ -98,7 +98,8 @@ impl Topic {
 
 /// Prints a topic, the help of a command, or the list of both.
 ///
-/// # Errors An unknown topic or command; the text names the probable one.
+/// # Errors
+/// An unknown topic or command; the text names the probable one.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let words: Vec<&str> = arguments.words.iter().map(String::as_str).collect();
     match words[..] {

@@ -95,8 +95,8 @@ struct Run {
 
 /// Evolves, writes and tells.
 ///
-/// # Errors Unreadable or unwritable files, too few problems, options that do not fit; a stop by
-/// the user.
+/// # Errors
+/// Unreadable or unwritable files, too few problems, options that do not fit; a stop by the user.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     ensure!(
         (2..=MOST_PLAYERS).contains(&arguments.players) && arguments.players.is_multiple_of(2),

@@ -76,7 +76,8 @@ const PATIENCE: u32 = 30;
 
 /// Reads, fits, and writes.
 ///
-/// # Errors Unreadable or unwritable files, too few positions, with --strict a bad line.
+/// # Errors
+/// Unreadable or unwritable files, too few positions, with --strict a bad line.
 pub fn run(arguments: &Fit) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads)
@@ -282,7 +283,8 @@ pub struct Samples {
 
 /// Plays and writes.
 ///
-/// # Errors An unwritable file, a file with other content, or a stop before the last game.
+/// # Errors
+/// An unwritable file, a file with other content, or a stop before the last game.
 pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
     let &Samples {
         games,

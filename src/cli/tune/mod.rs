@@ -42,7 +42,8 @@ pub enum Command {
 
 /// Runs the subcommand.
 ///
-/// # Errors Failures, in words for the user.
+/// # Errors
+/// Failures, in words for the user.
 pub fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Evolve(arguments) => evolve::run(arguments),

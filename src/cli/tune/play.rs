@@ -62,7 +62,8 @@ pub struct Arguments {
 
 /// Plays, writes and tells.
 ///
-/// # Errors Impossible lines and options; unreadable or unwritable files; a stop by the user.
+/// # Errors
+/// Impossible lines and options; unreadable or unwritable files; a stop by the user.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments {
         games,
@@ -162,7 +163,8 @@ impl Arguments {
 
     /// Reads the parameters from their file.
     ///
-    /// # Errors An unreadable file, or an unreadable line.
+    /// # Errors
+    /// An unreadable file, or an unreadable line.
     fn parameters(&self) -> anyhow::Result<Vec<Parameter>> {
         let shown = self.parameters.display();
         let mut bytes =

@@ -101,8 +101,9 @@ impl ProblemSet {
     /// Reads the problems and warns of unusable lines. `more_weights` is another file of weights to
     /// be written.
     ///
-    /// # Errors Unreadable files, or files that may not be written; with `--strict` any unusable
-    /// line; unknown weights.
+    /// # Errors
+    /// Unreadable files, or files that may not be written; with `--strict` any unusable line;
+    /// unknown weights.
     pub fn prepare(&self, more_weights: Option<&Path>) -> anyhow::Result<Prepared<'_>> {
         let weights = [self.output.as_deref(), more_weights].into_iter().flatten();
         let command = whole_command(&ABOUT_FILES);

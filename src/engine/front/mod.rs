@@ -32,7 +32,7 @@ pub enum Event {
     EndOfInput,
     Search(WorkerEvent),
     Signal(Signal),
-    /// Control-C in place of a line of input in edit mode.
+    /// Control-C in place of an edited line.
     Interrupted,
 }
 

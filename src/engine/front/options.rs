@@ -12,7 +12,7 @@ options! {
     /// Options for GUIs of the Universal Chess Interface only: in the xboard protocol these are
     /// commands, or nothing.
     pub struct UciOptions {
-        /// Tells that the GUI may let the engine think on the opponent's time. No other effect.
+        /// Announces that the GUI may let the engine think on the opponent's time. No other effect.
         ponder: check(false) = "Ponder",
         /// Tells that the GUI wants to know the engine's thoughts, rather than a move: the book is
         /// off then.

@@ -406,7 +406,8 @@ pub struct Tables {
 
 /// Writes a library. The number of `cases` is the sum over the actions.
 ///
-/// # Errors The errors of the file.
+/// # Errors
+/// The errors of the file.
 pub fn write(
     file: impl Write,
     settings: Settings,

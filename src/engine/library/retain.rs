@@ -124,7 +124,8 @@ impl Retain {
 
     /// Appends a case. An appended case outlives this program, even after a crash.
     ///
-    /// # Errors The file is not ours or cannot be written.
+    /// # Errors
+    /// The file is not ours or cannot be written.
     pub fn add(&mut self, case: &OwnCase<'_>) -> Result<(), LibraryError> {
         let actor = case.before.side_to_move();
         let record = OwnRecord {
@@ -319,7 +320,8 @@ pub fn is_own(path: &Path) -> bool {
 impl Own {
     /// Reads a file; a missing file is empty.
     ///
-    /// # Errors An unreadable file, a file of another kind, or a damaged record before the last.
+    /// # Errors
+    /// An unreadable file, a file of another kind, or a damaged record before the last.
     pub fn read(path: &Path) -> Result<Own, LibraryError> {
         let unreadable = |cause| LibraryError::Unreadable {
             path: path.to_path_buf(),

@@ -118,7 +118,8 @@ impl Library {
     /// `gm.klib`). The path [`Library::BUILT_IN`] stands for the program's own library, unless
     /// there is such a file.
     ///
-    /// # Errors Either file is damaged, cut off, of another version or of another kind.
+    /// # Errors
+    /// Either file is damaged, cut off, of another version or of another kind.
     pub fn open(path: &Path) -> Result<Library, LibraryError> {
         if path == Path::new(Library::BUILT_IN) && !path.exists() {
             return Ok(Library::built_in());
@@ -250,7 +251,8 @@ impl Library {
 
     /// Returns the checksum of the file, as an identity of the library.
     ///
-    /// # Errors The file cannot be read.
+    /// # Errors
+    /// The file cannot be read.
     pub fn checksum(&self) -> Result<u32, LibraryError> {
         self.file.checksum()
     }
@@ -320,7 +322,7 @@ impl Library {
         Ok(moves)
     }
 
-    /// Returns the start of a game as a FEN, unless usual, and all moves of the game.
+    /// Returns the start of a game as a FEN (`None` for the usual start), and all of its moves.
     pub(crate) fn whole_game(
         &self,
         number: u32,

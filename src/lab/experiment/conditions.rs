@@ -129,7 +129,8 @@ impl Conditions {
 
     /// Returns the limits of a side that thinks as long as it may.
     ///
-    /// # Panics A default cannot be read; the defaults are constants.
+    /// # Panics
+    /// A default cannot be read; the defaults are constants.
     pub fn limits(&self, quick: &str, full: &str) -> EngineLimits {
         match self.nodes {
             Some(nodes) => EngineLimits::of_nodes(nodes),

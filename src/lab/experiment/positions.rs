@@ -47,7 +47,8 @@ const TRIES: u64 = 50;
 /// Captures and check are possible; the only conditions are that neither side is more than three
 /// pawns ahead, and a choice of moves. The position has no history: its FEN is complete.
 ///
-/// # Errors None of the games gave a position.
+/// # Errors
+/// None of the games gave a position.
 pub fn middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
     of_first_game(seed, index, game).with_context(|| format!("no middlegame in {TRIES} games"))
 }
@@ -211,7 +212,8 @@ pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Dy
 /// Returns the results of `look` in each of the first `count` middlegames of the conditions' seed.
 /// `terms` are all other values that the results depend on.
 ///
-/// # Errors The errors of [`Laboratory::each`]; positions that cannot be made.
+/// # Errors
+/// The errors of [`Laboratory::each`]; positions that cannot be made.
 pub fn survey<T: Serialize + DeserializeOwned + Send>(
     laboratory: &Laboratory,
     work: &str,

@@ -92,8 +92,9 @@ pub fn verdict_in_words(
 
 /// Checks before hours of work that experiments can write their findings into a folder.
 ///
-/// # Errors A foreign file there that would be lost; a finding that is damaged or of another
-/// experiment, so that no report could be made.
+/// # Errors
+/// A foreign file there that would be lost; a finding that is damaged or of another experiment, so
+/// that no report could be made.
 pub fn check(folder: &Path, experiments: &[Experiment]) -> anyhow::Result<()> {
     files::check(&[], [OutputFile::report(&folder.join(REPORT), TITLE)])?;
     for experiment in experiments {
@@ -169,7 +170,8 @@ fn heading(experiment: &Experiment) -> String {
 /// Makes `report.md` of all findings in a folder, new or old: a table of the verdicts, then all
 /// findings. `commits` are the commits of the programs that did the work.
 ///
-/// # Errors Unreadable or unwritable files, or files in another form than [`write()`] gives them.
+/// # Errors
+/// Unreadable or unwritable files, or files in another form than [`write()`] gives them.
 pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
     let mut table = Table::headed(" | Experiment | Verdict");
     let mut sections = String::new();

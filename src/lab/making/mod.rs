@@ -44,8 +44,9 @@ impl BookBuilder {
 
     /// Counts the main lines of the games in `pgn`; errors name `path`.
     ///
-    /// # Errors A word that is no move, an illegal move, an illegal start of a game: a book is
-    /// built from correct lines or not at all. Moves counted before the error stay counted.
+    /// # Errors
+    /// A word that is no move, an illegal move, an illegal start of a game: a book is built from
+    /// correct lines or not at all. Moves counted before the error stay counted.
     pub fn add_pgn(&mut self, pgn: impl BufRead, path: &Path) -> anyhow::Result<()> {
         let rules = Rules {
             strict: true,

@@ -125,7 +125,8 @@ pub struct Evolved {
 impl Evolution {
     /// Evolves players on problems, in their order; `held_out` serve the curve only.
     ///
-    /// # Errors [`Stopped`](super::Stopped), or an error of the ledger.
+    /// # Errors
+    /// [`Stopped`](super::Stopped), or an error of the ledger.
     pub fn run(
         &self,
         table: &[WeightSpec],

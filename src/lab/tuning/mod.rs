@@ -86,7 +86,8 @@ impl Ledger {
     /// Opens the journal of a tuning with these settings, or begins one; `None` keeps nothing. Also
     /// returns the loss by a torn line, in words.
     ///
-    /// # Errors A journal of something else, or an unreadable or unwritable one.
+    /// # Errors
+    /// A journal of something else, or an unreadable or unwritable one.
     pub fn open(
         path: Option<&Path>,
         settings: &Value,
@@ -121,8 +122,9 @@ impl Ledger {
     /// Returns the next answer: the known one, or else the result of `ask`, which is kept then. A
     /// line may be torn: no beginning of an answer's text in the journal should be another answer.
     ///
-    /// # Errors [`Stopped`] before `ask` is called, if the user wishes, and after it if the wish
-    /// was to stop at once; a journal that cannot be written, or has something else at this place.
+    /// # Errors
+    /// [`Stopped`] before `ask` is called, if the user wishes, and after it if the wish was to stop
+    /// at once; a journal that cannot be written, or has something else at this place.
     pub fn recall<T: Serialize + DeserializeOwned>(
         &mut self,
         ask: impl FnOnce() -> T,

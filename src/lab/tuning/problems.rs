@@ -49,7 +49,8 @@ pub struct Sets {
 impl Problems {
     /// Makes a quiz of problems.
     ///
-    /// # Errors A position that the search cannot play.
+    /// # Errors
+    /// A position that the search cannot play.
     pub fn new(
         problems: &[Problem],
         evaluation: Evaluation,
@@ -216,7 +217,8 @@ impl Choice {
     /// Draws problems of several kinds, given with their numbers, and numbered one kind after the
     /// other. The same seeds draw the same; the held-out ones are the same for any count.
     ///
-    /// # Errors Too few of a kind, with the numbers.
+    /// # Errors
+    /// Too few of a kind, with the numbers.
     pub fn draw(&self, kinds: &[(&str, usize)]) -> anyhow::Result<Sets> {
         let asked: Vec<&(&str, usize)> = kinds.iter().filter(|(_, count)| *count > 0).collect();
         ensure!(!asked.is_empty(), "there are no problems");

@@ -81,8 +81,9 @@ impl SampleFile {
     /// Begins a file, or goes on with one of the same recipe. The last game in the file may be torn
     /// and is taken out.
     ///
-    /// # Errors The file has other content, is being written by another program, or cannot be read
-    /// or written.
+    /// # Errors
+    /// The file has other content, is being written by another program, or cannot be read or
+    /// written.
     pub fn open(path: &Path, recipe: &Recipe) -> anyhow::Result<SampleFile> {
         let shown = path.display();
         let (mut file, text) =
@@ -161,7 +162,8 @@ fn whole_games(text: &str, head: &str) -> anyhow::Result<(usize, u64)> {
 /// Plays the missing games and hands over the lines of each, in the order of games with any number
 /// of threads: the same recipe makes the same text.
 ///
-/// # Errors The errors of `take`, which gets the lines of each game.
+/// # Errors
+/// The errors of `take`, which gets the lines of each game.
 pub fn make(
     recipe: &Recipe,
     first: u64,

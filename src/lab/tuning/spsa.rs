@@ -139,7 +139,8 @@ impl Spsa {
     /// The result is the mean of the second half of all steps: the values themselves follow the
     /// last games, which are mostly chance (Polyak & Juditsky 1992).
     ///
-    /// # Errors The errors of `play`.
+    /// # Errors
+    /// The errors of `play`.
     pub fn run(
         &self,
         parameters: &[Parameter],
@@ -209,8 +210,9 @@ pub struct Duels {
 impl Duels {
     /// Prepares games of searches with these options and others that differ.
     ///
-    /// # Errors Unknown options, options that are no numbers or without effect on the games, or a
-    /// range that does not contain the parameter's.
+    /// # Errors
+    /// Unknown options, options that are no numbers or without effect on the games, or a range that
+    /// does not contain the parameter's.
     pub fn new(
         options: &[(String, String)],
         parameters: &[Parameter],

@@ -54,7 +54,8 @@ const PUT_ASIDE: usize = 10;
 
 /// Reads the first game of a PGN.
 ///
-/// # Errors The fault of a text that is no game of chess, in words for the user.
+/// # Errors
+/// The fault of a text that is no game of chess, in words for the user.
 fn read(pgn: &[u8]) -> Result<Kept, String> {
     let text = Reader::new(pgn)
         .next_game()

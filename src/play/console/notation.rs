@@ -16,7 +16,8 @@ use crate::util::display::counted;
 /// Reads a typed move. Proper notation has its exact meaning; only other text is matched with
 /// similar spellings.
 ///
-/// # Errors [`MoveError::Unreadable`] if no reading looks like a move.
+/// # Errors
+/// [`MoveError::Unreadable`] if no reading looks like a move.
 pub fn read(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
     position.parse_move(typed).or_else(|error| {
         meant(position, typed).ok_or_else(|| {

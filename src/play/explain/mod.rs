@@ -106,7 +106,8 @@ pub struct Explanation {
 
 /// Searches, and records an explanation.
 ///
-/// # Errors The game is over in the root position.
+/// # Errors
+/// The game is over in the root position.
 pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
     if let Some(outcome) = task.root.outcome() {
         bail!(

@@ -23,7 +23,8 @@ pub struct Shelf {
 
 /// Returns the user's libraries, or else the built-in one.
 ///
-/// # Errors Names that cannot be made absolute.
+/// # Errors
+/// Names that cannot be made absolute.
 pub fn libraries(laboratory: &Laboratory) -> anyhow::Result<Vec<Shelf>> {
     let named = &laboratory.conditions.libraries;
     if named.is_empty() {

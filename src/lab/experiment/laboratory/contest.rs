@@ -186,7 +186,8 @@ impl Laboratory {
     /// Plays a match, or its rest. Openings are Kashan's own lines, eight half-moves of each, drawn
     /// by the seed.
     ///
-    /// # Errors [`Stopped`]; engines that do not start; unreadable or unwritable journals.
+    /// # Errors
+    /// [`Stopped`]; engines that do not start; unreadable or unwritable journals.
     pub fn play(&self, wanted: Match) -> anyhow::Result<Contest> {
         let work = wanted.work.as_str();
         let config = Config {

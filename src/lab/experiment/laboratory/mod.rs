@@ -86,7 +86,8 @@ impl Laboratory {
 
     /// Returns the path for a file of this name beside the journals.
     ///
-    /// # Errors There is no such folder, and it cannot be made.
+    /// # Errors
+    /// There is no such folder, and it cannot be made.
     pub fn place(&self, name: &str) -> anyhow::Result<PathBuf> {
         Ok(std::path::absolute(self.folder()?.join(name))?)
     }
@@ -115,8 +116,9 @@ impl Laboratory {
     /// `work` names the journal; `settings` are all values that results depend on besides the
     /// item's number.
     ///
-    /// # Errors [`Stopped`]; the first error of `each`, which stops the laboratory's other work
-    /// too; a journal that cannot be read or written.
+    /// # Errors
+    /// [`Stopped`]; the first error of `each`, which stops the laboratory's other work too; a
+    /// journal that cannot be read or written.
     pub fn each<T: Serialize + DeserializeOwned + Send>(
         &self,
         work: &str,
@@ -202,8 +204,9 @@ impl Laboratory {
 
     /// Judges the move of an engine in each case.
     ///
-    /// # Errors [`Stopped`]; engines that do not start, a reference that fails; unreadable or
-    /// unwritable journals.
+    /// # Errors
+    /// [`Stopped`]; engines that do not start, a reference that fails; unreadable or unwritable
+    /// journals.
     pub fn judge(
         &self,
         work: &str,

@@ -147,7 +147,8 @@ pub fn seeds(laboratory: &Laboratory) -> usize {
 
 /// Runs evolutions over so many seeds; finished work of any experiment is not done again.
 ///
-/// # Errors A stop by the user; unreadable or unwritable journals.
+/// # Errors
+/// A stop by the user; unreadable or unwritable journals.
 pub fn evolve(laboratory: &Laboratory, setup: &Setup, seeds: usize) -> anyhow::Result<Vec<Run>> {
     let seed = laboratory.conditions.seed;
     // A commit may search otherwise, and then it is other work.

@@ -113,7 +113,8 @@ impl Gathered {
 
     /// Writes the library. It has to be sorted.
     ///
-    /// # Errors The errors of the file.
+    /// # Errors
+    /// The errors of the file.
     pub fn write(self, settings: Settings, file: impl Write) -> io::Result<()> {
         let mut reactions: Vec<ReactionRecord> = self
             .reactions

@@ -94,9 +94,9 @@ pub type Tell<'t> = dyn FnMut(BuildEvent<'_>) + Send + 't;
 
 /// Builds a library.
 ///
-/// # Errors Unreadable or unwritable files, an existing output; no games at all, or more than the
-/// memory has room for; a game left out, if the recipe is strict; a stop by the user. Nothing is
-/// written then.
+/// # Errors
+/// Unreadable or unwritable files, an existing output; no games at all, or more than the memory has
+/// room for; a game left out, if the recipe is strict; a stop by the user. Nothing is written then.
 pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<()> {
     check_files(recipe)?;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -210,7 +210,8 @@ fn add(
 
 /// Opens a library and checks all of it.
 ///
-/// # Errors The library is damaged, or of another kind.
+/// # Errors
+/// The library is damaged, or of another kind.
 pub fn checked(path: &Path) -> anyhow::Result<Library> {
     let library = Library::open_with(path, None)?;
     library.check()?;

@@ -137,7 +137,8 @@ impl Web {
 
     /// Carries out a request of a page.
     ///
-    /// # Errors A senseless or outdated request; the text is for the user.
+    /// # Errors
+    /// A senseless or outdated request; the text is for the user.
     fn act(&mut self, action: Action) -> Result<(), String> {
         let line = match action {
             Action::Move { text, ply } => {
@@ -306,7 +307,8 @@ impl Web {
 
 /// Serves the board until the end of the conversation.
 ///
-/// # Errors There is no free address for the board, or the system gives no thread.
+/// # Errors
+/// There is no free address for the board, or the system gives no thread.
 pub fn serve(
     engine: Engine,
     start: Start<'_>,
