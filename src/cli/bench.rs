@@ -1,5 +1,4 @@
-//! Commands of people who test engines: `kashan bench`, and `kashan perft` (the check of move
-//! generation).
+//! Commands for testing engines: `kashan bench`, and `kashan perft` (the check of move generation).
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -39,9 +38,9 @@ pub fn run() -> anyhow::Result<()> {
     ))
 }
 
-/// What all searches did together, in the form that people and OpenBench read: its client looks for
-/// `N nodes` and `M nps`, from the last line of the output on, wants whole numbers without
-/// separators, and ASCII.
+/// Returns the totals of all searches, in a form for people and OpenBench: its client looks for `N
+/// nodes` and `M nps`, from the last line of the output on, wants whole numbers without separators,
+/// and ASCII.
 fn last_line(rows: &[BenchRow]) -> String {
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let time: Duration = rows.iter().map(|row| row.time).sum();
@@ -63,7 +62,7 @@ pub struct Perft {
     divide: bool,
 }
 
-/// Prints the count, and how fast it was counted.
+/// Prints the count, and the speed of counting.
 pub fn perft(arguments: &Perft) -> anyhow::Result<()> {
     let position = position(&arguments.fen)?;
     let started = Instant::now();

@@ -21,7 +21,7 @@ use crate::util::input;
 use crate::util::jobs::StopRequest;
 use crate::util::system;
 
-/// Find blunders: what moves cost by the judgement of a stronger engine.
+/// Find blunders: the cost of moves by the judgement of a stronger engine.
 ///
 /// FILEs are lists of positions (EPD or FEN, one a line), in which an engine chooses a move, or
 /// games (.pgn), whose moves are judged. A blunder is a move that the reference values more than
@@ -40,42 +40,41 @@ pub struct Arguments {
     /// An option of the engine; can be given more than once.
     #[arg(long, value_name = "NAME=VALUE", value_parser = common::option)]
     option: Vec<(String, String)>,
-    /// What the engine speaks [default: found out]
+    /// The engine's protocol [default: found out]
     #[arg(long, value_name = "PROTOCOL", value_parser = common::one_of::<Protocol>())]
     protocol: Option<Protocol>,
-    /// What the engine may spend on a position: 1/move, depth=5, nodes=20000, ...
+    /// Limits of the engine for a position: 1/move, depth=5, nodes=20000, ...
     #[arg(long, value_name = "LIMITS", default_value = "1/move")]
     tc: EngineLimits,
-    /// The engine that judges; it speaks UCI [default: stockfish, or without it kashan:alphabeta]
+    /// The judging engine, in UCI [default: stockfish, or without it kashan:alphabeta]
     #[arg(long, value_name = "ENGINE")]
     reference: Option<String>,
     /// An option of the reference; can be given more than once.
     #[arg(long, value_name = "NAME=VALUE", value_parser = common::option)]
     reference_option: Vec<(String, String)>,
-    /// What the reference may spend on each of its searches, of which it makes one to three a
-    /// position.
+    /// Limits of the reference for each of its searches, one to three for a position.
     #[arg(long, value_name = "LIMITS", default_value = "nodes=500000")]
     reference_limits: EngineLimits,
     /// In games, look only at this player's moves; can be given more than once.
     #[arg(long = "player", value_name = "NAME", value_parser = trimmed)]
     players: Vec<String>,
-    /// Pawns that a move may lose before it is a blunder [default: 1.5]
+    /// Loss in pawns from which a move is a blunder [default: 1.5]
     #[arg(long, value_name = "PAWNS", conflicts_with = "bands", value_parser = pawns)]
     threshold: Option<i32>,
-    /// Pawns beyond which a move is an inaccuracy, a mistake and a blunder (0.5,1,1.5).
+    /// Losses in pawns beyond which a move is an inaccuracy, a mistake and a blunder (0.5,1,1.5).
     #[arg(long, value_name = "PAWNS,PAWNS,PAWNS", value_parser = bands)]
     bands: Option<Bands>,
-    /// How many positions are looked at at the same time.
+    /// The number of positions judged at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
-    /// Keep a journal here: the same command continues from it.
+    /// Keep a journal here: the same command continues from the journal.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Write the games here with ??, ? and ?! and the better lines. A file that has other games is
-    /// left alone.
+    /// Write the games here with ??, ? and ?! and the better lines. A file with other games is left
+    /// alone.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Show all moves of games, not only those that are not fine.
+    /// Show all moves of games, not only inaccuracies, mistakes and blunders.
     #[arg(long)]
     all: bool,
     /// Stop with an error if any line or game cannot be read. Otherwise they are named and left
@@ -98,8 +97,8 @@ fn trimmed(name: &str) -> Result<String, Infallible> {
 /// Runs the check.
 ///
 /// # Errors
-/// Mistakes on the command line, files that cannot be read or written, engines that cannot be
-/// started, and that not everything was judged.
+/// Mistakes on the command line, unreadable or unwritable files, engines that do not start, and
+/// positions without a judgement.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let of_threshold = |blunder| Bands {
         blunder,
@@ -212,8 +211,8 @@ const NO_STOCKFISH: &str = "there is no program \"stockfish\" on the PATH: Kasha
     Windows, others: https://stockfishchess.org/download/
 or say where it is (--reference /path/to/stockfish), or name another UCI engine.";
 
-/// The reference that was named, or Stockfish; where it is not there our own alpha-beta, and says
-/// so. It speaks UCI.
+/// Returns the named reference, or Stockfish; without Stockfish our own alpha-beta, with a message.
+/// The reference speaks UCI.
 fn reference_or_stockfish(
     line: Option<&str>,
     options: &[(String, String)],
@@ -234,18 +233,18 @@ struct Input {
     cases: Vec<Case>,
     /// Those of the PGN files, in order.
     games: Vec<NamedGame>,
-    /// Lines and games that could not be read.
+    /// Unreadable lines and games.
     problems: Vec<String>,
     /// No file was named.
     is_example: bool,
 }
 
 impl Input {
-    /// Reads the files, and names what is wrong with them.
+    /// Reads the files, and names their faults.
     ///
     /// # Errors
-    /// Files that cannot be read, nothing to judge, options that do not fit; with `--strict` any
-    /// line or game that cannot be read.
+    /// Unreadable files, nothing to judge, options that do not fit; with `--strict` any unreadable
+    /// line or game.
     fn read(arguments: &Arguments) -> anyhow::Result<Input> {
         let mut list = PositionList::default();
         let mut games = Vec::new();
@@ -331,7 +330,7 @@ fn bands(text: &str) -> Result<Bands, String> {
     }
 }
 
-/// Shows what happens, and counts the blunders.
+/// Shows an event, and counts the blunders.
 fn show(event: &JudgeEvent<'_>, bar: &ProgressBar, bands: &Bands, blunders: &mut u32) {
     match event {
         JudgeEvent::Note(text) => common::warn(bar, text),
@@ -350,7 +349,7 @@ fn show(event: &JudgeEvent<'_>, bar: &ProgressBar, bands: &Bands, blunders: &mut
     }
 }
 
-/// Who judges whom, to standard error: standard output has the answer only.
+/// Names the judge and the judged, on standard error: standard output has the answer only.
 fn introduce(terms: &Terms, input: &Input) {
     let whose = match &terms.engine {
         Some(engine) => format!("of {} ({} a position)", engine.name, terms.limits),
@@ -371,10 +370,10 @@ fn judge(terms: &Terms) -> String {
     )
 }
 
-/// Stands among the tags of every game that had no annotator before.
+/// The mark among the tags of every annotated game without an annotator before.
 const PGN_MARK: &str = "[Annotator \"Kashan, by ";
 
-/// Refuses a file in which other games stand than those that it will have.
+/// Refuses a file with other games than the ones to write.
 fn only_these(path: &Path, games: &[NamedGame]) -> anyhow::Result<()> {
     let read = || input::read(path).with_context(|| format!("cannot read {}", path.display()));
     let content = if path.is_file() { read()? } else { Vec::new() };
@@ -404,7 +403,7 @@ fn only_these(path: &Path, games: &[NamedGame]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// All games, those in which nothing was judged as they were.
+/// Returns all games; games without a judgement are unchanged.
 fn annotated(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
     let annotator = format!("Kashan, by {}", judge(terms));
     let games = input.games.iter().enumerate().map(|(index, game)| {

@@ -12,19 +12,18 @@ use crate::rules::position::{Position, moves};
 use crate::util::display::{Format, Table, cells, counted};
 use crate::util::files::{self, OutputFile, Replaces};
 
-/// Build a Polyglot opening book, or show what a book knows.
+/// Build a Polyglot opening book, or show its moves.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Build a Polyglot book from the main lines of PGN games.
     ///
-    /// Each game counts 1 for each of its moves, in the position where it is played. The book is
-    /// written only if every game can be read and every move is legal, and never over a file that
-    /// is there.
+    /// Each game counts 1 for each of its moves, in the position of the move. The book is written
+    /// only if every game can be read and every move is legal, and never over an existing file.
     Build {
-        /// PGN files, or directories whose .pgn files are taken.
+        /// PGN files, or directories with .pgn files.
         #[arg(required = true, value_name = "PGN")]
         pgn: Vec<PathBuf>,
-        /// Where to write the book.
+        /// File for the book.
         #[arg(long, short, value_name = "FILE")]
         output: PathBuf,
         /// Take this many half-moves of each game.
@@ -33,7 +32,7 @@ pub enum Command {
     },
     /// List the book moves of a position with their weights.
     Show {
-        /// Polyglot book to look into, instead of the one that Kashan carries.
+        /// Polyglot book to look into, instead of Kashan's own.
         #[arg(long, short, value_name = "FILE")]
         book: Option<PathBuf>,
         /// The position: a FEN, or moves from the start of the game (e4 e5 Nf3, or e2e4 e7e5 g1f3).
@@ -45,7 +44,7 @@ pub enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Files that cannot be read or written, games and positions that are not legal.
+/// Unreadable or unwritable files, illegal games and positions.
 pub fn run(command: Command) -> anyhow::Result<()> {
     let text = match command {
         Command::Build {

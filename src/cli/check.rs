@@ -14,33 +14,33 @@ use crate::arena::{EngineSpec, Protocol};
 use crate::util::display::{columns, counted, fill, one_line};
 use crate::util::jobs::{StopRequest, StopSignal, queue};
 
-/// How long an engine is listened to before it is said not to speak a protocol.
+/// The time for an engine's answer, after which the engine is taken not to speak a protocol.
 const DETECTION: Duration = Duration::from_secs(5);
 
-/// Check whether an engine keeps its protocol, xboard's or UCI.
+/// Check an engine's protocol, xboard's or UCI.
 ///
-/// Each check starts the engine anew, says what a front end says, and looks at what comes. A check
-/// that failed shows the conversation and names the section of the protocol's text.
+/// Each check starts the engine anew, plays the front end, and examines the answers. A failed check
+/// shows the conversation and names the section of the protocol's text.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// An engine: a command with its arguments in one string ("hoichess --xboard"), or one of ours:
     /// kashan:genetic, kashan:alphabeta, kashan:minimax, kashan:action.
     #[arg(value_name = "CMD", required_unless_present = "list")]
     engine: Option<String>,
-    /// What to check it in: all that it speaks if not said.
+    /// The protocol to check: by default all that the engine speaks.
     #[arg(long, value_name = "PROTOCOL", default_value = "auto")]
     protocol: Which,
-    /// Only checks whose names contain this; can be repeated.
+    /// Only checks with this text in their names; can be repeated.
     #[arg(long, value_name = "PATTERN")]
     only: Vec<String>,
-    /// Show what is checked, and check nothing.
+    /// List the checks, and check nothing.
     #[arg(long)]
     list: bool,
-    /// Seconds that are added where something must happen in a time.
+    /// Seconds to add to every time limit.
     #[arg(long, value_name = "SECONDS", default_value = "0.3", value_parser = common::seconds)]
     slack: Duration,
-    /// How many checks are done at the same time. Most of them only wait, but some measure time:
-    /// take more slack.
+    /// The number of checks at the same time. Most of them only wait, but some measure time: take
+    /// more slack.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
     /// Write one JSON object instead of lines.
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the engine answers in.
+/// Returns the protocols that the engine answers in.
 fn spoken(engine: &EngineSpec, stop: &StopSignal) -> anyhow::Result<Vec<Protocol>> {
     let mut spoken = Vec::new();
     for protocol in [Protocol::Xboard, Protocol::Uci] {
@@ -130,7 +130,7 @@ fn name(protocol: Protocol) -> &'static str {
     }
 }
 
-/// Does all checks of a protocol; each is printed when it is done.
+/// Does all checks of a protocol; each is printed when done.
 fn examine(
     engine: &EngineSpec,
     protocol: Protocol,
@@ -190,8 +190,8 @@ fn examine(
     }))
 }
 
-/// A check as lines of the terminal's width: how it ended, what it asks, its section; and what was
-/// wrong.
+/// Formats a check as lines of the terminal's width: its outcome, its question, its section; and
+/// the fault.
 fn row(word: &str, check: &Check, outcome: Option<&Outcome>) -> String {
     let width = columns().unwrap_or(80).max(40);
     let fill = |text: &str, first: &str, rest: &str| fill(text, Some(width), first, rest) + "\n";

@@ -1,5 +1,5 @@
-//! What several subcommands need: arguments for one of several engines (`2:Hash=64`), engines by
-//! their command lines, signals, bars, and warnings.
+//! Parts in common to several subcommands: arguments for one of several engines (`2:Hash=64`),
+//! engines by their command lines, signals, bars, and warnings.
 
 use crate::arena::{EngineSpec, MAX_SECONDS, Protocol};
 use crate::engine::library::Library;
@@ -17,7 +17,7 @@ use std::thread;
 use std::time::Duration;
 use strum::VariantNames;
 
-/// Says something on standard error, whoever reads it.
+/// Writes a line on standard error; a missing reader is no error.
 pub fn tell(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
@@ -88,17 +88,17 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("it is a number of seconds, like 1 or 0.2, at most {MAX_SECONDS}"))
 }
 
-/// How many threads the machine runs at once.
+/// Returns the number of threads that the machine runs at once.
 pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A number of things, of which there is one at least.
+/// Parses a number of things, at least one.
 pub fn at_least_one() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..)
 }
 
-/// Every number is that of one of so many engines (or what `who` says that they are).
+/// Checks that every number names one of `count` engines (or of the things named by `who`).
 pub fn check_numbers<T>(things: &[ForEngine<T>], who: &str, count: usize) -> anyhow::Result<()> {
     let mut numbers = things.iter().filter_map(|thing| thing.engine);
     match numbers.find(|number| !(1..=count).contains(number)) {
@@ -107,7 +107,7 @@ pub fn check_numbers<T>(things: &[ForEngine<T>], who: &str, count: usize) -> any
     }
 }
 
-/// What is for the engine of that number.
+/// Returns the things for the engine of this number.
 pub fn for_number<T: Clone>(things: &[ForEngine<T>], number: usize) -> impl Iterator<Item = T> {
     things
         .iter()
@@ -138,12 +138,12 @@ pub fn engine_spec(
     Ok(spec)
 }
 
-/// One of our own engines is one that there is, and what its options name can be read: it would
-/// only say so and play without.
+/// Checks that one of our own engines exists, and that the files in its options can be read: the
+/// engine itself would only complain and play without.
 ///
 /// # Errors
-/// It is not, and the text says which there are; or a book, tables, a library or weights cannot be
-/// read; or an option makes another of our engines of it.
+/// An unknown engine (the text names the known ones); an unreadable book, table, library or file of
+/// weights; an option that makes the engine another one of ours.
 pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
     let Some(backend) = engine.backend() else {
         return Ok(());
@@ -193,7 +193,7 @@ pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is said of options that the search of an engine of ours does not heed.
+/// Returns the warnings of options that the search of an engine of ours does not heed.
 fn unheeded(engine: &EngineSpec, search: Backend) -> impl Iterator<Item = String> {
     engine.options.iter().filter_map(move |(name, _)| {
         let heed = Settings::searches_with(name).filter(|heed| !heed.contains(&search))?;
@@ -209,8 +209,8 @@ fn unheeded(engine: &EngineSpec, search: Backend) -> impl Iterator<Item = String
     })
 }
 
-/// What signals stop: one means after what is running, which `running` names, two mean now. It is
-/// said above the bar.
+/// Returns a request to stop on signals: one signal stops after the running work (named by
+/// `running`), two stop now. Messages appear above the bar.
 pub fn stopped_by_signals(bar: &ProgressBar, running: &'static str) -> StopRequest {
     let stop = StopRequest::default();
     let teller = bar.clone();
@@ -229,7 +229,8 @@ pub fn stopped_by_signals(bar: &ProgressBar, running: &'static str) -> StopReque
     stop
 }
 
-/// What stops everything at the first signal, and says so above a bar: for work in short steps.
+/// Returns a signal that stops everything at once, with a message above a bar: for work in short
+/// steps.
 pub fn stopped_at_once(bar: &ProgressBar) -> StopSignal {
     let stop = StopSignal::default();
     let teller = bar.clone();
@@ -248,13 +249,13 @@ pub fn on_signal(handler: impl FnMut() + Send + 'static) {
     }
 }
 
-/// A bar on standard error for so many things, `what` they are called; only a terminal shows it.
+/// Makes a bar on standard error for so many things, called `what`; only a terminal shows the bar.
 /// Copies are the same bar.
 pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
     bar(count as u64, &format!("{{pos}}/{{len}} {what}"))
 }
 
-/// The same for bytes that are read.
+/// Makes a bar for bytes to read.
 pub fn bytes_bar(bytes: u64) -> ProgressBar {
     bar(bytes, "{bytes}/{total_bytes}")
 }
@@ -269,7 +270,7 @@ fn bar(length: u64, counts: &str) -> ProgressBar {
     ProgressBar::new(length).with_style(style.with_key("left", left))
 }
 
-/// As [`progress_bar`], for what nobody can count before.
+/// Makes a bar like [`progress_bar`], for an unknown number of things.
 pub fn spinner(what: &str) -> ProgressBar {
     let template = format!("{{spinner}} {{pos}} {what}  {{elapsed}} gone");
     let style = ProgressStyle::with_template(&template)
@@ -279,7 +280,8 @@ pub fn spinner(what: &str) -> ProgressBar {
     bar
 }
 
-/// How a bar ends. Before anything is done there is no estimate, which the library calls no time.
+/// Returns the end of a bar's line. Before the first result there is no estimate, given as zero by
+/// the library.
 fn time_left(estimate: Duration) -> String {
     if estimate.is_zero() {
         String::new()
@@ -296,14 +298,14 @@ pub fn say(bar: &ProgressBar, text: &str) {
     });
 }
 
-/// Tells something on standard error, above the bar. The work goes on if nobody listens any more.
+/// Prints a warning on standard error, above the bar. A missing reader does not stop the work.
 pub fn warn(bar: &ProgressBar, text: &str) {
     bar.suspend(|| {
         tell(&format!("kashan: {}", harmless(text)));
     });
 }
 
-/// Shows a bar on which so many things are done already; they say nothing about the time that is
+/// Shows a bar with so many things already done; they do not count for the estimate of the time
 /// left.
 pub fn begin_at(bar: &ProgressBar, done: usize) {
     bar.set_position(done as u64);
@@ -311,7 +313,8 @@ pub fn begin_at(bar: &ProgressBar, done: usize) {
     bar.enable_steady_tick(Duration::from_secs(1));
 }
 
-/// How far a command came that was stopped, and how it goes on: `what` is `games were played`.
+/// Describes the progress of a stopped command, and the way to continue: `what` is `games were
+/// played`.
 pub fn unfinished(
     done: usize,
     count: usize,
@@ -329,11 +332,11 @@ pub fn unfinished(
     format!("stopped: {done} of {count} {what}; {go_on}")
 }
 
-/// Of more warnings only the first are shown: a file of the wrong kind is wrong in every line.
+/// The number of warnings on show: a file of the wrong kind is wrong in every line.
 const WARNINGS_SHOWN: usize = 20;
 
-/// Warnings of what was left out of the input, for standard error, so that the answer on standard
-/// output stays clean: the first ones, and how many more there are. `--json` has all of them.
+/// Returns warnings of omitted input, for standard error, so that the answer on standard output
+/// stays clean: the first ones, and the number of the others. `--json` has all of them.
 pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String> {
     let more = warnings.len().saturating_sub(WARNINGS_SHOWN);
     let rest = (more > 0).then(|| format!("... and {more} more (--json names them all)"));
@@ -344,10 +347,10 @@ pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String
         .chain(rest)
 }
 
-/// Warns of what cannot be used: lines, or whatever it is called.
+/// Warns of unusable lines, or of other things named by `what`.
 ///
 /// # Errors
-/// There is some, and the user wants none.
+/// There is a fault, and `strict` is set.
 pub fn tell_left_out<T: Display>(faults: &[T], what: &str, strict: bool) -> anyhow::Result<()> {
     for fault in first_warnings(faults) {
         tell(&format!("kashan: {fault}"));

@@ -1,4 +1,4 @@
-//! What Kashan sees in a position: `kashan eval`, its evaluation; and `kashan explain`, its genetic
+//! Kashan's view of a position: `kashan eval`, its evaluation; and `kashan explain`, its genetic
 //! search.
 
 use std::fmt::Write as _;
@@ -31,13 +31,13 @@ pub struct Eval {
     /// The position as FEN in quotation marks, or startpos.
     #[arg(value_name = "FEN", default_value = "startpos")]
     fen: String,
-    /// The evaluation, as in the option Evaluation [default: kashan, or what --weights is for].
+    /// The evaluation, as in the option Evaluation [default: kashan, or the one of --weights].
     #[arg(long, value_name = "NAME", value_parser = common::one_of::<Evaluation>())]
     evaluation: Option<Evaluation>,
     /// A file of weights, as in the option WeightsFile.
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Show the terms that add nothing, too.
+    /// Show terms of zero, too.
     #[arg(long)]
     all: bool,
     /// An option of the evaluation: ThreatStatus, ThreatCentre, ThreatRows or PowerChain; can be
@@ -49,7 +49,7 @@ pub struct Eval {
 /// Prints board and terms.
 ///
 /// # Errors
-/// A position that cannot be read, or in which the game is over: the evaluation knows no mates.
+/// An unreadable position, or a finished game: the evaluation knows no mates.
 pub fn eval(arguments: &Eval) -> anyhow::Result<()> {
     let position = position(&arguments.fen)?;
     if position.legal_moves().is_empty() {
@@ -65,7 +65,7 @@ pub fn eval(arguments: &Eval) -> anyhow::Result<()> {
     ))
 }
 
-/// An option that changes what an evaluation says.
+/// Parses an option with an effect on the evaluation.
 fn reading(text: &str) -> Result<(String, String), String> {
     let (name, value) = common::option(text)?;
     Interpretations::default()
@@ -74,7 +74,7 @@ fn reading(text: &str) -> Result<(String, String), String> {
     Ok((name, value))
 }
 
-/// The options that the arguments stand for.
+/// Returns the settings of the arguments.
 fn eval_settings(arguments: &Eval) -> anyhow::Result<Settings> {
     let weights = match &arguments.weights {
         Some(path) => Some((
@@ -154,12 +154,12 @@ fn terms(explanation: &Explanation, all: bool) -> String {
     text
 }
 
-/// Search a position with the genetic search, and show what it did: its fittest branches, how the
-/// population developed, and the reservation tree.
+/// Search a position with the genetic search, and show its work: its fittest branches, the
+/// development of the population, and the reservation tree.
 ///
-/// The text goes to standard output. --html writes a page in which branches can be opened and
-/// closed, with a board beside them; it needs nothing but a browser. With a limit of nodes the same
-/// command always writes the same.
+/// The text goes to standard output. --html writes a page with branches to open and close and a
+/// board beside them; a browser is enough to read it. With a limit of nodes the same command always
+/// writes the same.
 #[derive(Debug, Args)]
 pub struct Explain {
     /// The position as FEN in quotation marks, or startpos.
@@ -180,7 +180,7 @@ pub struct Explain {
     /// An option of the search, as in the terminal's list of options; can be repeated.
     #[arg(long = "option", alias = "set", value_name = "NAME=VALUE", value_parser = common::option)]
     options: Vec<(String, String)>,
-    /// How many of the fittest branches to list.
+    /// The number of the fittest branches to list.
     #[arg(long, value_name = "N", default_value_t = explain::USUAL_BRANCHES as u16,
         value_parser = clap::value_parser!(u16).range(1..=explain::MOST_BRANCHES as i64))]
     branches: u16,
@@ -192,8 +192,8 @@ pub struct Explain {
 /// Searches, prints the text, and writes the files.
 ///
 /// # Errors
-/// A position that cannot be read or in which the game is over, an option that does not exist or
-/// fit, a file that cannot be written.
+/// An unreadable position or a finished game, an option that does not exist or fit, an unwritable
+/// file.
 pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
     let page = arguments
         .html

@@ -19,11 +19,11 @@ use crate::lab::tuning::Stopped;
 use crate::search::genetic::params::Preset;
 use crate::util::display::{Format, Table};
 
-/// Repeat the experiments of Dehghani & Babamir 2017, and some more, and say what the numbers make
-/// of the paper's claims.
+/// Repeat the experiments of Dehghani & Babamir 2017, and some more, and compare the numbers with
+/// the paper's claims.
 ///
-/// Without arguments, or with `list`, it says which there are. All work is journalled in the
-/// folder: a run that was stopped goes on with the same command.
+/// Without arguments, or with `list`, lists the experiments. All work is journalled in the folder:
+/// a stopped run goes on with the same command.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Experiments by name (C1 to C13 for the claims of Dehghani & Babamir, T1 to T12 for those of
@@ -32,14 +32,14 @@ pub struct Arguments {
     /// that letter, `all` of them, or `list`.
     #[arg(value_name = "ID", default_value = "list")]
     experiments: Vec<String>,
-    /// Do less, to see what is asked: most experiments take a minute or less.
+    /// Do less, for a first impression: most experiments take a minute or less.
     #[arg(long)]
     quick: bool,
-    /// Of everything that is left to chance; from 1.
+    /// Seed of all random choices; from 1.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     seed: u64,
-    /// The preset of the genetic search in C7 to C13, `blunders` and `development`. Other
-    /// experiments are left out if it is not paper.
+    /// The preset of the genetic search in C7 to C13, `blunders` and `development`. With another
+    /// preset than paper, other experiments are left out.
     #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Preset>(), ignore_case = true)]
     preset: Preset,
     /// Give every search so many nodes instead of time: the findings are then the same on every
@@ -55,30 +55,28 @@ pub struct Arguments {
     /// Evolutions of each kind in T2 to T12 and `tuning`, instead of 20 (2 with --quick).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     seeds: Option<u16>,
-    /// How large these evolutions are, in numbers of the tuning paper: players, generations for a
-    /// problem at most, problems [default: 22,50,96, five minutes of a core each; with --quick
-    /// 6,4,8]
+    /// Size of these evolutions, in numbers of the tuning paper: players, generations for a problem
+    /// at most, problems [default: 22,50,96, five minutes of a core each; with --quick 6,4,8]
     #[arg(long, value_name = "N,GMAX,NUMP")]
     evolution: Option<EvolutionSize>,
-    /// How many games or positions are worked on at the same time.
+    /// The number of games or positions at the same time.
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
     /// An opponent for C11 or T3 ("wine ufim802.exe"), instead of stand-ins; can be repeated.
     #[arg(long, value_name = "CMD")]
     opponent: Vec<String>,
-    /// An option of all opponents, or with a number and a colon in front (2:weak=43) of that one;
-    /// can be repeated.
+    /// An option of all opponents, or with a number and a colon in front (2:weak=43) of one
+    /// opponent; can be repeated.
     #[arg(long = "option", alias = "opponent-option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     opponent_option: Vec<ForEngine<(String, String)>>,
-    /// Who judges moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
+    /// The judge of moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
     #[arg(long, value_name = "CMD")]
     reference: Option<String>,
-    /// A library of actions for A2 to A10, as `kashan library build` makes it, in place of the
-    /// built-in one; can be repeated.
+    /// A library of actions for A2 to A10, made by `kashan library build`, in place of the built-in
+    /// one; can be repeated.
     #[arg(long, value_name = "FILE")]
     library: Vec<PathBuf>,
-    /// Where findings, figures and the report are written, and the journals from which a run goes
-    /// on.
+    /// Folder for findings, figures and the report, and for the journals of runs to continue.
     #[arg(long, value_name = "FOLDER", default_value = "kashan-experiments")]
     output: PathBuf,
 }
@@ -86,8 +84,8 @@ pub struct Arguments {
 /// Runs the experiments.
 ///
 /// # Errors
-/// Names that no experiment has, engines that cannot be started, files that cannot be written, and
-/// that it was stopped.
+/// Unknown names of experiments, engines that do not start, unwritable files, and a stop by the
+/// user.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Some(chosen) = chosen(&arguments.experiments)? else {
         return super::print(&list());
@@ -164,8 +162,8 @@ fn carry_out(
     Ok(())
 }
 
-/// The experiments that heed the preset, and the names of the others; all of them have that of the
-/// paper.
+/// Returns the experiments that heed the preset, and the names of the others; with the paper's
+/// preset all of them.
 fn with_preset(
     chosen: Vec<Experiment>,
     preset: Preset,
@@ -262,7 +260,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
     })
 }
 
-/// Libraries that can be opened, with names that differ.
+/// Returns the libraries, after a check that each opens and that their names differ.
 fn libraries(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     for (number, path) in paths.iter().enumerate() {
         Library::open(path)?;

@@ -1,4 +1,4 @@
-//! `kashan install-xboard`: the line that puts Kashan into the engine list of xboard or WinBoard.
+//! `kashan install-xboard`: the line for Kashan in the engine list of xboard or WinBoard.
 
 use std::env;
 use std::path::Path;
@@ -8,11 +8,11 @@ use clap::Args;
 
 use super::print;
 
-/// Print the line that puts Kashan into the engine list of xboard or WinBoard.
+/// Print the line for Kashan in the engine list of xboard or WinBoard.
 #[derive(Debug, Args)]
 pub struct Arguments {}
 
-/// Prints the line, and where it belongs.
+/// Prints the line, and its place.
 ///
 /// # Errors
 /// The program's path cannot be written into settings.
@@ -44,7 +44,7 @@ fn line(program: &Path) -> anyhow::Result<String> {
     ))
 }
 
-/// A path as it can stand in settings, in which these characters end a value.
+/// Returns a path as text for settings, in which these characters end a value.
 fn written(path: &Path) -> anyhow::Result<&str> {
     let text = path
         .to_str()

@@ -1,5 +1,5 @@
-//! Log lines: what matters to people on standard error, and with `--log FILE` every conversation in
-//! that file.
+//! Log lines: important ones on standard error, and with `--log FILE` every conversation in the
+//! file.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Write};
@@ -12,10 +12,10 @@ use log::{Log, Metadata, Record};
 use crate::util::files::{self, OutputFile};
 use crate::util::system;
 
-/// The modules that tell, line by line, what engines and front ends say and hear.
+/// The modules that log the lines of engines and front ends, in both directions.
 const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::engine::front=debug";
 
-/// What stands behind the time in the first line of a log.
+/// The text behind the time in the first line of a log.
 const HEAD: &str = "log of Kashan";
 
 /// Begins to log.
@@ -78,8 +78,8 @@ fn conversations(path: &Path) -> anyhow::Result<Logger> {
     Ok(logger)
 }
 
-/// A file that is written until that fails, which is said once. A log is no reason to stop what it
-/// is of.
+/// A log file, written until the first failure. The failure is reported once and does not stop the
+/// program.
 struct LogFile {
     file: Option<File>,
     path: PathBuf,
@@ -105,15 +105,14 @@ impl Write for LogFile {
     }
 }
 
-/// Whether the file is not there, is empty, is no file but a device, or is a log of ours by its
-/// first line.
+/// Returns true if the file is missing, empty, a device, or a log of ours by its first line.
 fn may_be_replaced(path: &Path) -> bool {
     !path.is_file()
         || files::beginning(path, 64)
             .is_ok_and(|begin| begin.is_empty() || is_head(&String::from_utf8_lossy(&begin)))
 }
 
-/// Whether a log of ours begins like this: a time, and the head or (before 0.3) a line of a
+/// Returns true if a log of ours begins like this: a time, and the head or (before 0.3) a line of a
 /// conversation or the name of an engine with the number of its process.
 fn is_head(text: &str) -> bool {
     text.split_once(' ').is_some_and(|(time, what)| {
@@ -122,7 +121,7 @@ fn is_head(text: &str) -> bool {
     })
 }
 
-/// Loggers, each of which takes what it is interested in.
+/// Several loggers, each with its own choice of lines.
 struct Loggers(Vec<Logger>);
 
 impl Log for Loggers {

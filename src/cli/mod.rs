@@ -1,5 +1,5 @@
-//! The command line: a file has one or some subcommands, each of which parses its arguments, calls
-//! the library, and prints.
+//! The command line: a file has one or some subcommands, each with its arguments, its calls to the
+//! library, and its output.
 
 mod bench;
 mod blunders;
@@ -51,22 +51,20 @@ use crate::util::system;
     disable_help_subcommand = true
 )]
 struct CommandLine {
-    /// Go on with the last game that was played at the terminal.
+    /// Go on with the last game at the terminal.
     #[arg(long)]
     resume: bool,
     /// Declare all options in the xboard protocol and UCI, for programs that tune or test the
-    /// engine, and not only the dozen that players want in their dialogs. All can be set in any
-    /// case.
+    /// engine, and not only the dozen for a player's dialog. All can be set in any case.
     #[arg(long)]
     all_options: bool,
-    /// How well Kashan plays: a rating from 800 to 2800, or max. Analysis is always as good as it
-    /// can be.
+    /// Kashan's strength: a rating from 800 to 2800, or max. Analysis is always at full strength.
     #[arg(long, value_name = "ELO|max")]
     strength: Option<String>,
     #[command(subcommand)]
     command: Option<Command>,
-    /// Write both sides of every conversation with engines, and with whoever started Kashan, to
-    /// this file, with times; a log that is there is begun anew.
+    /// Write both sides of every conversation with engines, and with the program that started
+    /// Kashan, to this file, with times; an existing log is begun anew.
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
 }
@@ -97,19 +95,19 @@ enum Command {
     Tune(tune::Command),
 }
 
-/// Runs what the command line of this process asks for. One that cannot be read, and one that asks
-/// for help, ends the process.
+/// Runs the command line of this process. An unreadable command line, or a request for help, ends
+/// the process.
 ///
 /// # Errors
-/// Two options that name the same file; whatever the subcommand cannot do, in words for the user.
+/// Two options with the same file; failures of the subcommand, in words for the user.
 pub fn run_line() -> anyhow::Result<()> {
     let matches = CommandLine::command().get_matches();
     check_names(&CommandLine::command(), &matches)?;
     run(CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
 }
 
-/// No option names the same file as another one. The log is begun before the subcommand can look at
-/// its files, so it is also none that the subcommand reads.
+/// Checks that no option names the same file as another one. The log is begun before the subcommand
+/// can look at its files, so the log must differ from the files to read, too.
 fn check_names(command: &clap::Command, matches: &ArgMatches) -> anyhow::Result<()> {
     if let Some((name, matches)) = matches.subcommand()
         && let Some(command) = command.find_subcommand(name)
@@ -157,8 +155,8 @@ fn check_names(command: &clap::Command, matches: &ArgMatches) -> anyhow::Result<
     Ok(())
 }
 
-/// The command line of this process with all options and what they are, whether that was said or
-/// not, but for some that decide nothing of what comes out.
+/// Returns the command line of this process with the values of all options, given or default,
+/// except options without an effect on the result.
 fn whole_command(without: &[&str]) -> String {
     let parsed = CommandLine::command().get_matches();
     let mut command = &CommandLine::command();
@@ -185,10 +183,10 @@ fn whole_command(without: &[&str]) -> String {
     words
 }
 
-/// Runs what a command line asks for.
+/// Runs the subcommand of a command line.
 ///
 /// # Errors
-/// Whatever the subcommand cannot do, in words for the user.
+/// Failures of the subcommand, in words for the user.
 fn run(line: CommandLine) -> anyhow::Result<()> {
     if let Err(error) = system::outlive_file_limits() {
         log::warn!("a limit of files ends the program at once: {error}");
@@ -237,7 +235,7 @@ fn run(line: CommandLine) -> anyhow::Result<()> {
     }
 }
 
-/// A position as the user names it: a FEN, or `startpos`.
+/// Parses a position: a FEN, or `startpos`.
 fn position(text: &str) -> anyhow::Result<Position> {
     match text.trim() {
         "startpos" => Ok(Position::default()),
@@ -245,8 +243,8 @@ fn position(text: &str) -> anyhow::Result<Position> {
     }
 }
 
-/// A position as the user names it, a FEN or moves from the start of the game, and the last of the
-/// moves with the position before it. A FEN has slashes; moves have none (and may be numbered).
+/// Parses a position, a FEN or moves from the start of the game; also returns the last of the moves
+/// with the position before. A FEN has slashes; moves have none (and may be numbered).
 fn position_or_moves(text: &str) -> anyhow::Result<(Position, Option<(Position, ChessMove)>)> {
     if text.contains('/') {
         return Ok((Position::from_fen(text)?, None));
@@ -269,16 +267,15 @@ fn position_or_moves(text: &str) -> anyhow::Result<(Position, Option<(Position, 
     Ok((position, last))
 }
 
-/// Prints a text that is the point of the whole command, without letters that would command a
-/// terminal.
+/// Prints the main text of a command, without control characters for the terminal.
 ///
 /// # Errors
-/// It cannot be written, as on a full disk.
+/// The text cannot be written, as on a full disk.
 fn print(text: &str) -> anyhow::Result<()> {
     write_to(io::stdout(), &harmless(text))
 }
 
-/// Writes a text to its reader. Who reads no further, like `head`, has read enough.
+/// Writes a text to its reader. A reader that stops early, like `head`, is no error.
 fn write_to(mut reader: impl Write, text: &str) -> anyhow::Result<()> {
     match reader
         .write_all(text.as_bytes())

@@ -1,4 +1,4 @@
-//! `kashan play`: what Kashan does without a subcommand, and in the browser.
+//! `kashan play`: the game at the terminal, as without a subcommand, and in the browser.
 
 use chess::Color;
 use clap::Args;
@@ -12,27 +12,27 @@ use crate::search::time_control::TimeControl;
 
 /// Play against Kashan at the terminal, or with --web in the browser.
 ///
-/// At the terminal this is what Kashan does without a subcommand: moves and commands are typed, Tab
-/// completes them, the cursor keys bring earlier lines back, and help lists what there is.
-/// Control-C makes Kashan move, and twice in a row leaves. With --web a page of this machine shows
-/// the board, the moves, the clocks, and the search at work; Control-C ends it. The game in
-/// progress is kept after every move.
+/// At the terminal this is Kashan's mode without a subcommand: moves and commands are typed, Tab
+/// completes them, the cursor keys bring earlier lines back, and help lists the commands. Control-C
+/// makes Kashan move, and twice in a row leaves. With --web a page of this machine shows the board,
+/// the moves, the clocks, and the search at work; Control-C ends it. The game in progress is kept
+/// after every move.
 ///
-/// What comes through a pipe is read as if it were typed, line by line; a line that comes while
-/// Kashan chooses its move waits until it is played. Such a game is not kept.
+/// Input from a pipe is read like typed lines; a line during Kashan's choice of a move waits for
+/// the move. Such a game is not kept.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Play in the browser: print the address of a page of this machine, and open it.
+    /// Play in the browser: print the address of a page of this machine, and open the page.
     #[arg(long)]
     web: bool,
     /// With --web: only print the address.
     #[arg(long, requires = "web")]
     no_open: bool,
-    /// Go on with the last game that was played.
+    /// Go on with the last game.
     #[arg(long)]
     resume: bool,
-    /// How well Kashan plays: a rating from 800 to 2800, or max. Analysis and hints are always as
-    /// good as they can be.
+    /// Kashan's strength: a rating from 800 to 2800, or max. Analysis and hints are always at full
+    /// strength.
     #[arg(long, value_name = "ELO|max")]
     strength: Option<String>,
     /// The level, as in the terminal: 5+3 for five minutes and three seconds a move, 2s for two
@@ -53,7 +53,7 @@ pub struct Arguments {
 /// Plays until the user leaves.
 ///
 /// # Errors
-/// There is no terminal for what was asked for.
+/// There is no terminal for the wish of the user.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut options = arguments.options.clone();
     options.extend(
@@ -89,10 +89,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(play::talk(start)?)
 }
 
-/// Which side a person plays.
+/// The side of a person.
 #[derive(Clone, Copy, Debug)]
 struct Seat {
-    /// The side that is left to Kashan, if any.
+    /// Kashan's side, if any.
     kashan: Option<Color>,
 }
 
@@ -102,16 +102,16 @@ fn seat(text: &str) -> Result<Seat, String> {
     Ok(Seat { kashan })
 }
 
-/// A level as the terminal reads it.
+/// Parses a level like the terminal.
 fn level(text: &str) -> Result<TimeControl, String> {
     let example = || "it is a level like 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)";
     console::level(text).ok_or_else(|| example().to_owned())
 }
 
-/// A position as FEN, or `startpos`.
+/// Parses a position as FEN, or `startpos`.
 ///
 /// # Errors
-/// It is none, in the words of the reader.
+/// The fault of the FEN.
 fn fen(text: &str) -> Result<Position, String> {
     position(text).map_err(|error| error.to_string())
 }

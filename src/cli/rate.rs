@@ -1,4 +1,4 @@
-//! `kashan rate`: what the games of PGN files, or counts of results, say about the players.
+//! `kashan rate`: ratings of players from the games of PGN files, or from counts of results.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -30,7 +30,7 @@ use crate::util::files::{self, OutputFile};
 /// --sprt a test.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// PGN files, or directories whose .pgn files are taken; - is standard input.
+    /// PGN files, or directories with .pgn files; - is standard input.
     #[arg(required_unless_present = "counts", value_name = "PGN")]
     pgn: Vec<PathBuf>,
     /// Instead of games: how many A won, drew and lost against B; or, five counts, how many pairs
@@ -40,8 +40,8 @@ pub struct Arguments {
     counts: Option<Vec<u32>>,
     #[command(flatten)]
     test: contest::Test,
-    /// A player whose rating is given; can be repeated. Where there is none, the mean of players
-    /// whom results link is 0.
+    /// A player with a given rating; can be repeated. Without one, the mean of players linked by
+    /// results is 0.
     #[arg(long = "anchor", value_name = "NAME=RATING", value_parser = parse_anchor)]
     anchors: Vec<(String, f64)>,
     /// Estimate the advantage of the white pieces, too.
@@ -52,8 +52,8 @@ pub struct Arguments {
     /// ones, and who cannot be compared is in a group of its own.
     #[arg(long, value_name = "GAMES", default_value_t = 0.0)]
     prior: f64,
-    /// Calculate intervals however long it takes; they are left out of lists of more than 500
-    /// players otherwise.
+    /// Calculate intervals at any cost of time; otherwise they are left out of lists of more than
+    /// 500 players.
     #[arg(long)]
     intervals: bool,
     /// Leave players with fewer games out of the list; their games count for their opponents all
@@ -64,9 +64,9 @@ pub struct Arguments {
     /// "Stockfish 17" = "Stockfish", one a line.
     #[arg(long, value_name = "ALIAS=NAME or FILE")]
     merge: Vec<String>,
-    /// Count a game that stands in the files several times as often as it stands there. Otherwise,
-    /// it counts once: it is the same game if players, event, site, round, date, time, result and
-    /// all of ten half-moves or more are the same.
+    /// Count a game as often as it stands in the files. Otherwise, it counts once: the same game
+    /// has the same players, event, site, round, date, time, result and moves, ten half-moves or
+    /// more.
     #[arg(long)]
     duplicates: bool,
     /// Show, too, how likely each player (of the row) is stronger than each other one (of the
@@ -79,8 +79,8 @@ pub struct Arguments {
     /// Write one JSON object instead of tables.
     #[arg(long, conflicts_with_all = ["markdown", "csv"])]
     json: bool,
-    /// Write the rating list as comma-separated values instead of tables. An apostrophe stands
-    /// before names that a spreadsheet would calculate.
+    /// Write the rating list as comma-separated values instead of tables. An apostrophe protects
+    /// names that a spreadsheet would calculate.
     #[arg(long, conflicts_with = "markdown")]
     csv: bool,
     /// Draw the ratings (of two players: the Elo difference over the games) into an SVG file.
@@ -91,9 +91,9 @@ pub struct Arguments {
     strict: bool,
 }
 
-/// More players make a crosstable that no line is long enough for.
+/// The most players in a crosstable: more do not fit on a line.
 const CROSSTABLE_PLAYERS: usize = 20;
-/// Intervals of more players take longer than anybody expects.
+/// The most players with intervals by default: more take too long.
 const INTERVAL_PLAYERS: usize = 500;
 
 /// `NAME=RATING`; the name may have equals signs.
@@ -111,8 +111,8 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Files that cannot be read or written, no finished games, anchors that did not play; with
-/// `--strict` any game that is not counted.
+/// Unreadable or unwritable files, no finished games, anchors that did not play; with `--strict`
+/// any uncounted game.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let sprt = arguments.test.sprt()?;
     if let Some(counts) = &arguments.counts {
@@ -212,7 +212,7 @@ fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
     Ok(anchors)
 }
 
-/// `ALIAS=NAME`, of which the alias may have equals signs, or files of such names.
+/// Parses `ALIAS=NAME`, where the alias may have equals signs, or files of such names.
 fn aliases(texts: &[String]) -> anyhow::Result<Aliases> {
     let mut aliases = Aliases::default();
     for text in texts {
@@ -231,7 +231,7 @@ fn aliases(texts: &[String]) -> anyhow::Result<Aliases> {
     Ok(aliases)
 }
 
-/// What was read, in one line.
+/// Summarises the input, in one line.
 fn summary(archive: &Archive) -> String {
     let rated = archive.results.games().len();
     let pairs: u32 = archive
@@ -349,8 +349,8 @@ fn csv(list: &RatingList, min_games: u32) -> String {
     text
 }
 
-/// A name as a cell of a spreadsheet, which would calculate one that begins like a formula: an
-/// apostrophe makes it a text.
+/// Quotes a name for a cell of a spreadsheet. A name that begins like a formula gets an apostrophe
+/// to make the cell a text.
 fn quoted(name: &str) -> String {
     let name = one_line(name);
     let mark = if name.trim_start().starts_with(['=', '+', '-', '@']) {
@@ -408,8 +408,8 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
     format!("{report:#}")
 }
 
-/// What counts of results stand for, of two players without their games: wins, draws and losses of
-/// the first, or how many game pairs were worth 0, ½, 1, 1½ and 2 points to it.
+/// Returns the outcomes of counts, for two players without their games: wins, draws and losses of
+/// the first, or the numbers of game pairs worth 0, ½, 1, 1½ and 2 points to the first.
 ///
 /// # Errors
 /// Another number of counts, more games than can be counted, none at all.
@@ -437,7 +437,7 @@ fn outcomes_of(counts: &[u32]) -> anyhow::Result<Outcomes> {
     }
 }
 
-/// A sentence each: the score, the difference, who is stronger, and the test's verdict.
+/// Returns a sentence each: the score, the difference, the stronger player, and the test's verdict.
 fn counts_text(outcomes: Outcomes, sprt: Option<&Sprt>) -> String {
     let mut text = report::meaning(["A", "B"], &outcomes) + "\n";
     if let Some(elo) = outcomes.normalized_elo() {
@@ -460,7 +460,7 @@ fn counts_json(outcomes: Outcomes, sprt: Option<&Sprt>) -> String {
     format!("{report:#}\n")
 }
 
-/// What the outcomes of one side say of the difference between two.
+/// Returns the difference between two players from the outcomes of one.
 fn outcomes_json(outcomes: &Outcomes) -> Value {
     json!({
         "pairs": outcomes.pairs,

@@ -1,4 +1,4 @@
-//! `kashan solve`: engines that solve suites of positions, and tables and JSON of what came out.
+//! `kashan solve`: engines that solve suites of positions, and the results as tables and JSON.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -44,14 +44,14 @@ pub struct Arguments {
     /// Seconds for each position [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = common::seconds)]
     st: Option<Duration>,
-    /// Limits for each position instead: nodes=20000, depth=5, 0.3/move, 10+0.1 (what an engine
-    /// takes of such a clock), or several with commas.
+    /// Limits for each position instead: nodes=20000, depth=5, 0.3/move, 10+0.1 (the engine's own
+    /// share of such a clock), or several with commas.
     #[arg(long, alias = "tc", value_name = "LIMITS", conflicts_with = "st")]
     limits: Option<EngineLimits>,
-    /// How many engines think at the same time.
+    /// The number of engines that think at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
-    /// Keep a journal here: the same command continues from it.
+    /// Keep a journal here: the same command continues from the journal.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Count announced mates, and play out every one of them: how many are the shortest, how many
@@ -67,12 +67,12 @@ pub struct Arguments {
     /// Write tables as Markdown.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// Draw how many positions were solved after what time.
+    /// Draw the number of solved positions over time.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
-/// What an engine has for a position, if nothing is said.
+/// The default time of an engine for a position.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
 fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
@@ -89,9 +89,8 @@ fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
 /// Solves and prints.
 ///
 /// # Errors
-/// Files that cannot be read or written, nothing to solve, engines that cannot be started or cannot
-/// think under the limits; positions without an answer; with `--strict` any line that cannot be
-/// used.
+/// Unreadable or unwritable files, nothing to solve, engines that do not start or cannot think
+/// under the limits; positions without an answer; with `--strict` any unusable line.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let plot = arguments
         .svg
@@ -217,7 +216,7 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
     Ok(engines)
 }
 
-/// Whether every engine answered everywhere.
+/// Checks that every engine answered everywhere.
 fn complete(all: &[Attempts]) -> anyhow::Result<()> {
     let attempts = || all.iter().flat_map(|engine| &engine.attempts);
     let failed = attempts()
@@ -234,15 +233,15 @@ fn complete(all: &[Attempts]) -> anyhow::Result<()> {
     }
 }
 
-/// What came out, with everything there is to say.
+/// The complete results.
 #[derive(Debug)]
 struct Answer<'a> {
     problems: &'a [Problem],
     engines: &'a [Attempts],
     limits: &'a EngineLimits,
-    /// Lines that could not be used, and why.
+    /// Unusable lines, and the reasons.
     left_out: &'a [String],
-    /// Whether announced mates are to be counted.
+    /// True if announced mates are to be counted.
     mates: bool,
 }
 
@@ -333,7 +332,7 @@ impl Answer<'_> {
     }
 }
 
-/// In the order of the positions; `null` where there was none.
+/// Returns an attempt as JSON, in the order of the positions; `null` for none.
 fn attempt(attempt: &Option<Attempted>) -> Value {
     let (thinking, judgement) = match attempt {
         None => return Value::Null,

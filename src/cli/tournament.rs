@@ -26,8 +26,8 @@ pub struct Match {
     /// The two engines.
     #[arg(value_name = "ENGINE", num_args = 2)]
     engines: Vec<String>,
-    /// Time control of the first engine alone; matched/0.01 is the time that its opponent takes, at
-    /// least 0.01 seconds.
+    /// Time control of the first engine alone; matched/0.01 is its opponent's time, at least 0.01
+    /// seconds.
     #[arg(long, value_name = "LIMITS")]
     tc1: Option<EngineLimits>,
     /// Time control of the second engine alone.
@@ -37,7 +37,7 @@ pub struct Match {
     /// opening is played with both colours.
     #[arg(long)]
     no_swap: bool,
-    /// Name of the first engine [default: what it calls itself]
+    /// Name of the first engine [default: the engine's own]
     #[arg(long, value_name = "NAME")]
     name1: Option<String>,
     /// Name of the second engine.
@@ -53,8 +53,8 @@ pub struct Match {
     option1: Vec<(String, String)>,
     #[arg(long, hide = true, value_name = "NAME=VALUE", value_parser = common::option)]
     option2: Vec<(String, String)>,
-    /// Add games to the match in the journal: --games is how many there will be in all, everything
-    /// else is as it was.
+    /// Add games to the match in the journal: --games is the new total, and everything else is
+    /// unchanged.
     #[arg(long = "continue", requires_all = ["journal", "games"])]
     add_games: bool,
     /// Play only the K-th of N parts of the match, as other machines play the others; "kashan rate"
@@ -70,8 +70,7 @@ pub struct Match {
 /// Plays the match.
 ///
 /// # Errors
-/// Mistakes on the command line, engines that cannot be started, and that not everything was
-/// played.
+/// Mistakes on the command line, engines that do not start, and games left unplayed.
 pub fn play_match(arguments: Match) -> anyhow::Result<()> {
     let showing = arguments.showing;
     let is_explained = arguments.engines.is_empty() && !showing.json;
@@ -164,27 +163,27 @@ fn match_of(arguments: Match) -> anyhow::Result<Config> {
     Ok(config)
 }
 
-/// Play a tournament between engines: those on the command line, or as a TOML file describes it.
+/// Play a tournament between engines: from the command line, or described by a TOML file.
 ///
 /// Engines are named as in "kashan match"; everybody plays everybody unless --gauntlet or --swiss
-/// says otherwise. Options hold instead of what the file says.
+/// says otherwise. Options override the file.
 ///
-/// A tournament with a journal (a file has one beside it) that was stopped or killed is continued
-/// by the same command: every finished game is in its journal. Control-C stops after the running
-/// games, twice stops now. The exit status is 0 only if everything was played.
+/// A stopped or killed tournament with a journal (a file has one beside it) is continued by the
+/// same command: every finished game is in its journal. Control-C stops after the running games,
+/// twice stops now. The exit status is 0 only if everything was played.
 #[derive(Debug, Args)]
 pub struct Tournament {
-    /// The engines, two or more, or one file that describes the tournament: schedule, engines, time
-    /// control, openings, output files. "kashan help tournament" has an example.
+    /// The engines, two or more, or one file for the tournament: schedule, engines, time control,
+    /// openings, output files. "kashan help tournament" has an example.
     #[arg(required = true, value_name = "ENGINES or FILE.toml")]
     players: Vec<String>,
     /// The first engines, one if not said, play against all others, but not against each other.
     #[arg(long, value_name = "CHALLENGERS", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     gauntlet: Option<usize>,
-    /// In every round everybody plays somebody with about as many points.
+    /// Pair players with about as many points in every round.
     #[arg(long, conflicts_with = "gauntlet")]
     swiss: bool,
-    /// How many rounds there are.
+    /// The number of rounds.
     #[arg(long, value_name = "N", conflicts_with = "games")]
     rounds: Option<u32>,
     /// Add rounds to the tournament in the journal: there will be as many in all as the file or
@@ -200,8 +199,8 @@ pub struct Tournament {
 /// Plays the tournament. The conversations are written into `log`.
 ///
 /// # Errors
-/// Mistakes on the command line and in the file, engines that cannot be started, a journal of
-/// another tournament, and that not everything was played.
+/// Mistakes on the command line and in the file, engines that do not start, a journal of another
+/// tournament, and games left unplayed.
 pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Result<()> {
     let (rules, file) = (
         arguments.rules,

@@ -1,4 +1,4 @@
-//! What the searches are told of a library of actions, and what is told to it.
+//! The advice of a library of actions to the searches, and the engine's own games for the library.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -17,18 +17,19 @@ use crate::search::action::{Advice, CaseBase, Reaction};
 use crate::search::prior::{Prior, Slot};
 
 choice! {
-    /// What searches take from a library besides the moves of the backend `action`.
+    /// The use of a library by the searches, besides the moves of the backend `action`.
     LibraryUse {
         /// Nothing.
         Off = "off",
-        /// The genetic search draws half of its new moves by what others answered to the move
+        /// The genetic search draws half of its new moves from the library's answers to the move
         /// before.
         Mutations = "mutations",
-        /// The genetic search's initial population has games that went on from similar positions.
+        /// The genetic search's initial population has continuations of games from similar
+        /// positions.
         Seeds = "seeds",
         /// Mutations and seeds.
         Both = "both",
-        /// Alpha-beta begins with the order of quiet moves that others prefer.
+        /// Alpha-beta orders quiet moves by the library's preferences first.
         Order = "order",
     }
 }
@@ -36,25 +37,26 @@ choice! {
 options! {
     /// Options of the library of actions.
     pub struct LibraryOptions {
-        /// A library of actions, as kashan library build makes it: what players answered to a move.
-        /// Backend action plays from it, and LibraryUse lets other searches learn from it. If
-        /// nothing is said it is built-in, a small one of our own lines and games; empty for none.
+        /// A library of actions, made by kashan library build: the answers of players to a move.
+        /// Backend action plays from it, and LibraryUse lets other searches learn from it. The
+        /// default is built-in, a small one of our own lines and games; empty for none.
         file: file(Library::BUILT_IN) = "LibraryFile",
-        /// What other searches take from the library: nothing (off); in the genetic search with the
-        /// preset paper new moves by what others answered (mutations), with paper and letter games
-        /// as first branches (seeds), or both; the order of quiet moves in alpha-beta (order).
+        /// The use of the library by other searches: none (off); in the genetic search with the
+        /// preset paper new moves from the answers of players (mutations), with paper and letter
+        /// games as first branches (seeds), or both; the order of quiet moves in alpha-beta
+        /// (order).
         usage: combo(LibraryUse::Off) = "LibraryUse",
-        /// How similar a case is to the position: by the pieces on their squares and what they
-        /// reach, attack and defend (tokens), or by the pieces on their squares alone (placement).
+        /// The measure of similarity between a case and the position: by the pieces on their
+        /// squares and the squares and pieces within their reach (tokens), or by the pieces on
+        /// their squares alone (placement).
         similarity: combo(Similarity::Tokens) = "Similarity",
-        /// Percent: cases that are less similar are left out; 0 for all that answer the same
-        /// action.
+        /// Percent: cases with less similarity are left out; 0 for all answers to the same action.
         degree: spin(40, 0, 100) = "SimilarityDegree",
-        /// What makes two moves the same action: their notation without disambiguation (san), or
-        /// also the square that the piece came from (squares).
+        /// The parts of a move that make an action: the notation without disambiguation (san), or
+        /// also the square of origin (squares).
         key: combo(Keying::San) = "ActionKey",
-        /// Whether moves of Kashan become cases, with the result of the game, in the file of own
-        /// cases beside the library (its name and .own). The built-in library has none.
+        /// Stores moves of Kashan as cases, with the result of the game, in the file of own cases
+        /// beside the library (its name and .own). The built-in library has none.
         retain: check(false) = "Retain",
     }
 }
@@ -70,7 +72,7 @@ impl LibraryOptions {
     }
 }
 
-/// Continuations are taken from games that were so similar at least, in percent.
+/// The least similarity, in percent, of a game whose continuation becomes a first branch.
 const SEED_DEGREE: u32 = 60;
 
 /// A library, asked with one filter.
@@ -84,8 +86,8 @@ impl LibraryCases {
         LibraryCases { library, filter }
     }
 
-    /// The cases that answer the last move, passed a filter and have an answer that is legal here.
-    /// A file that cannot be read any more knows nothing.
+    /// Returns the cases that answer the last move, pass the filter and have an answer legal here;
+    /// none if the file has become unreadable.
     fn similar(&self, position: &Position, filter: &Filter) -> Vec<RetrievedCase> {
         let Some((before, mv)) = position.last_move() else {
             return Vec::new();
@@ -190,7 +192,7 @@ impl CaseBase for LibraryCases {
     }
 }
 
-/// A library that cannot be read any more has nothing to say.
+/// Unwraps an answer of the library; logs an error and returns the default instead.
 fn heeded<T: Default>(answer: Result<T, LibraryError>) -> T {
     answer.unwrap_or_else(|error| {
         log::warn!("{error}");
@@ -198,11 +200,11 @@ fn heeded<T: Default>(answer: Result<T, LibraryError>) -> T {
     })
 }
 
-/// The event of our own opening lines, which have the opening and the variation in place of
-/// players.
+/// The event of our own opening lines, whose player names are the opening and the variation.
 const OPENING_LINES: &str = "Kashan opening book";
 
-/// What somebody did in a game, in words that go on with "as": "Adams did against Pasman in 1984".
+/// Describes a side's part in a game, in words that go on with "as": "Adams did against Pasman in
+/// 1984".
 fn in_words(game: &GameInfo, side: Color) -> String {
     let (us, them) = match side {
         Color::White => (&game.white, &game.black),
@@ -244,8 +246,8 @@ pub fn prior(library: &Library) -> Prior {
     )
 }
 
-/// What an engine says of the library's moves: `hxg6: 27 of 372 cases fit, with hxg6 (21), fxg6
-/// (5), h6 (1)`. A case fits whose board is similar and whose answer is legal here.
+/// Summarises the library's moves for the engine's output: `hxg6: 27 of 372 cases fit, with hxg6
+/// (21), fxg6 (5), h6 (1)`. A case fits if its board is similar and its answer is legal here.
 pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
     /// More are not shown.
     const SHOWN: usize = 8;
@@ -269,7 +271,8 @@ pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
     ))
 }
 
-/// Why a move was played: `as Adams did against Pasman in 1984, 78 % similar, 5 of 27 cases`.
+/// Returns the reason for a move: `as Adams did against Pasman in 1984, 78 % similar, 5 of 27
+/// cases`.
 pub fn reason(advice: &Advice, reaction: Option<&Reaction>) -> Option<String> {
     let action = advice.action.as_ref()?;
     Some(match reaction {
@@ -302,12 +305,12 @@ pub struct OwnGame {
     retain: Option<Retain>,
     /// The board after the engine's last move.
     last: Option<Board>,
-    /// How the game ended by rule, as far as the engine's own moves tell.
+    /// The end of the game by rule, as far as the engine's own moves tell.
     outcome: Option<Outcome>,
 }
 
 impl OwnGame {
-    /// The engine plays `mv` in `position`, which the opponent's last move led to.
+    /// Adds the engine's move `mv` in `position`, the position after the opponent's last move.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -349,7 +352,7 @@ impl OwnGame {
         })
     }
 
-    /// The game is over, with a result as PGN writes it, if one is known.
+    /// Ends the game, with the result in PGN notation if one is known.
     ///
     /// # Errors
     /// The file cannot be written.

@@ -1,4 +1,4 @@
-//! From options to a searcher.
+//! Builds a searcher from the options.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::search::minimax::MiniMax;
 use crate::search::prior::Prior;
 use crate::search::{Clock, Limits, Observer, Remains, SearchReport, Searcher};
 
-/// Makes, for some settings, a recipe that the search thread follows.
+/// Makes a recipe for the search thread from the settings.
 pub type BuildFor = Box<dyn Fn(&Settings) -> BuildSearcher + Send>;
 
 /// The searches of this crate.
@@ -32,18 +32,18 @@ pub fn standard() -> BuildFor {
     })
 }
 
-/// The searcher that the settings ask for, and, for games at a strength that was asked for, one
-/// that does not depend on them.
+/// The searcher of the settings, and a second one, independent of the settings, for games at a
+/// limited strength.
 struct Handicap {
     full: Box<dyn Searcher>,
-    /// Made when it is first needed.
+    /// The limited searcher; made at its first use.
     limited: Option<Box<dyn Searcher>>,
     /// The last search was for such a game.
     was_limited: bool,
 }
 
 impl Handicap {
-    /// Enough for what even the strongest limited search visits.
+    /// Memory enough for all nodes of even the strongest limited search.
     const MEGABYTES: i64 = 8;
 
     fn limited() -> Box<dyn Searcher> {
@@ -87,7 +87,7 @@ impl Searcher for Handicap {
     }
 }
 
-/// The searcher that the settings ask for, as it is at the start of a game.
+/// Builds the searcher of the settings, in its state at the start of a game.
 pub fn build(settings: &Settings) -> Box<dyn Searcher> {
     if let Some(network) = settings.network() {
         return build_with(network, settings);
@@ -119,7 +119,7 @@ fn alphabeta<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> AlphaBe
         .with_prior(prior_for(settings, &[LibraryUse::Order]))
 }
 
-/// Who knows what others answered.
+/// Returns the source of the cases.
 fn case_base(settings: &Settings) -> Option<Box<dyn CaseBase>> {
     let library = Arc::clone(settings.library()?);
     Some(Box::new(LibraryCases::new(
@@ -128,7 +128,7 @@ fn case_base(settings: &Settings) -> Option<Box<dyn CaseBase>> {
     )))
 }
 
-/// How often others answered what, if the library is used in one of these ways.
+/// Returns the frequencies of answers, if the library is used in one of these ways.
 fn prior_for(settings: &Settings, ways: &[LibraryUse]) -> Option<Arc<Prior>> {
     let is_wanted = ways.contains(&settings.library.usage);
     is_wanted
@@ -140,8 +140,8 @@ fn prior_for(settings: &Settings, ways: &[LibraryUse]) -> Option<Arc<Prior>> {
         .flatten()
 }
 
-/// The genetic search under these settings, whichever search they ask for, as it is at the start of
-/// a game.
+/// Builds the genetic search under these settings, for any backend, in its state at the start of a
+/// game.
 pub fn genetic<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> Genetic<E> {
     let mut genetic = Genetic::new(evaluator, settings.genetic.clone());
     genetic.local_options = settings.alphabeta.clone();

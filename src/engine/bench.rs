@@ -15,8 +15,8 @@ use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits};
 
-/// What every backend searches: openings, middlegames and endgames, as moves from the start or as
-/// FEN.
+/// The positions for every backend: openings, middlegames and endgames, as moves from the start or
+/// as FEN.
 const POSITIONS: [&str; 12] = [
     "",
     "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7",
@@ -45,7 +45,7 @@ struct Entry {
     soft_nodes: u64,
 }
 
-/// Every backend as it plays if nothing is said, and the genetic search as the experiments have it.
+/// Every backend with its default options, and the genetic search of the experiments.
 const ENTRIES: [Entry; 5] = [
     Entry {
         name: "strong",
@@ -74,7 +74,7 @@ const ENTRIES: [Entry; 5] = [
     },
 ];
 
-/// What one search did.
+/// The figures of one search.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchRow {
     /// A preset of the genetic search, or a backend.
@@ -83,7 +83,7 @@ pub struct BenchRow {
     pub nodes: u64,
     /// New branches in the reservation tree; 0 but for the genetic search.
     pub branches: u64,
-    /// Wall-clock time; all that differs from run to run.
+    /// Wall-clock time, the only field that differs from run to run.
     pub time: Duration,
 }
 

@@ -1,11 +1,11 @@
-//! The game on the board: where it began, its moves, and every position on the way, so that taking
-//! back restores all of it.
+//! The game on the board: its start, its moves, and every position on the way, so that taking back
+//! restores everything.
 
 use chess::{ChessMove, Color};
 
 use crate::rules::position::{MoveError, Position};
 
-/// A game that can be played forwards and backwards.
+/// A game with moves to play and to take back.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// The start, then the position after each move. Never empty.
@@ -28,7 +28,7 @@ impl Game {
         }
     }
 
-    /// Where the game began.
+    /// Returns the position at the start of the game.
     pub fn start(&self) -> &Position {
         self.positions
             .first()
@@ -42,12 +42,12 @@ impl Game {
             .expect("the start is never taken away")
     }
 
-    /// The position in which a move was made; the first has the index 0.
+    /// Returns the position before a move; the first move has the index 0.
     pub fn position_before(&self, index: usize) -> Option<&Position> {
         self.positions.get(index)
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     pub fn side_to_move(&self) -> Color {
         self.position().side_to_move()
     }

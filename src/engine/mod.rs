@@ -1,8 +1,7 @@
-//! The facade over everything that plays: the game, the options, the book, and the search thread.
+//! The facade over the playing parts: the game, the options, the book, and the search thread.
 //!
-//! Front ends ([`crate::engine::front`]) own an [`Engine`], tell it what to search, and hand it the
-//! events of its search thread, which come through the channel that they gave it. Nothing here
-//! waits, and nothing here prints.
+//! Front ends ([`crate::engine::front`]) own an [`Engine`], start its searches, and hand it the
+//! events of its search thread from the channel of their choice. Nothing here waits or prints.
 
 pub mod advice;
 pub mod backend;
@@ -39,7 +38,7 @@ use crate::search::{Chance, Clock, Generation, Limits, Strength};
 use advice::OwnGame;
 use worker::{Inspect, Job, Worker};
 
-/// A search that is going on, or what was seen of one that has ended.
+/// A running search, or the last news of an ended one.
 #[derive(Clone, Debug)]
 pub struct Running {
     id: SearchId,
@@ -47,12 +46,12 @@ pub struct Running {
     pub clock: Arc<Clock>,
     /// The last thinking line.
     pub thought: Option<Thought>,
-    /// The last lines that begin with another move, by their ranks. Only the option `MultiPV` makes
-    /// them.
+    /// The last lines with another first move, by their ranks. Only the option `MultiPV` makes such
+    /// lines.
     pub alternatives: BTreeMap<usize, Thought>,
-    /// How far the genetic search is.
+    /// The progress of the genetic search.
     pub generation: Option<Box<Generation>>,
-    /// Among what the move was drawn, at a limited strength.
+    /// The moves and their chances in the draw of a move at a limited strength.
     pub draw: Vec<Chance>,
 }
 
@@ -68,13 +67,13 @@ impl Running {
         self.thought = Some(thought);
     }
 
-    /// The move that would be played now.
+    /// Returns the best move so far.
     pub fn best(&self) -> Option<ChessMove> {
         self.thought.as_ref().and_then(Thought::best_move)
     }
 }
 
-/// Who plays at a limited strength knows one move of theory for each so many Elo.
+/// The Elo for each known move of theory at a limited strength.
 const ELO_OF_A_BOOK_MOVE: i64 = 200;
 
 /// Game, options, book and search thread.
@@ -86,20 +85,20 @@ pub struct Engine {
     build_for: BuildFor,
     worker: Worker,
     running: Option<Running>,
-    /// Work beside the game that goes on, and its flag to stop it.
+    /// The running work beside the game, and its flag to stop.
     aside: Option<(SearchId, Arc<AtomicBool>)>,
     next_id: SearchId,
-    /// Jobs that the search thread has not answered yet, the running search included.
+    /// Jobs without an answer of the search thread, the running search included.
     unanswered: usize,
-    /// The searcher that the search thread has was made for these.
+    /// The settings of the search thread's searcher.
     built_for: Settings,
     /// Decides between the book's moves, and between moves at a limited strength; another one for
     /// each game.
     game_seed: u64,
-    /// What the user was warned of, by option: the value that the machine has not so much of, 0 for
-    /// a library that is not there.
+    /// The values of the last warnings, by option: a value too large for the machine, or 0 for a
+    /// missing library.
     warned_of: BTreeMap<&'static str, i64>,
-    /// What the library said of the last search's root.
+    /// The library's advice for the last search's root.
     advice: Option<Box<Advice>>,
     own_game: OwnGame,
 }
@@ -113,10 +112,10 @@ impl Engine {
         Engine::with_searchers(backend::standard(), events)
     }
 
-    /// An engine that searches with whatever `build_for` makes of the settings.
+    /// Makes an engine that builds its searchers with `build_for`.
     ///
     /// # Errors
-    /// If the system gives no thread.
+    /// The system gives no thread.
     pub fn with_searchers(build_for: BuildFor, events: EventSink) -> io::Result<Engine> {
         let settings = Settings::default();
         Ok(Engine {
@@ -151,22 +150,21 @@ impl Engine {
         Duration::from_millis(u64::try_from(self.settings.engine.move_overhead).unwrap_or(0))
     }
 
-    /// The search that is going on.
+    /// Returns the running search.
     pub fn running(&self) -> Option<&Running> {
         self.running.as_ref()
     }
 
-    /// Whether the search thread still has something to do that came before now, a running search
-    /// aside.
+    /// Returns true if the search thread still has earlier work to do, a running search aside.
     pub fn is_busy(&self) -> bool {
         self.unanswered > usize::from(self.running.is_some())
     }
 
-    /// Sets an option by name. What concerns the search takes effect with the next one.
+    /// Sets an option by name. Options of the search take effect with the next search.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, a book, tables, a library or a file of weights
-    /// that cannot be read; nothing is changed then.
+    /// An unknown name, a value that does not fit, or an unreadable book, table, library or file of
+    /// weights; nothing is changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.settings.clone();
         changed.set(name, value)?;
@@ -208,7 +206,7 @@ impl Engine {
         usize::try_from(self.settings.engine.threads).unwrap_or(1)
     }
 
-    /// How many best lines analysis is to find.
+    /// Returns the number of best lines for analysis.
     pub fn lines(&self) -> usize {
         usize::try_from(self.settings.engine.lines).unwrap_or(1)
     }
@@ -232,7 +230,7 @@ impl Engine {
         self.built_for.engine.hash = self.settings.engine.hash;
     }
 
-    /// Forgets the game and everything learned in it.
+    /// Forgets the game and everything learned from the game.
     pub fn new_game(&mut self) {
         self.cancel();
         self.game_over(None);
@@ -260,8 +258,8 @@ impl Engine {
         self.position().is_legal(mv).then_some(mv)
     }
 
-    /// The engine plays `mv` in the position on the board: it becomes a case of the library, if the
-    /// options want that. Returns what the user should know, in words without a full stop.
+    /// Stores the engine's move `mv` in the position on the board as a case of the library, if the
+    /// options ask for that. Returns news for the user, in words without a full stop.
     pub fn retain(&mut self, mv: ChessMove) -> Option<String> {
         if !self.settings.library.retain {
             return None;
@@ -279,7 +277,7 @@ impl Engine {
         Some(format!("Own moves are not kept (option Retain): {fault}"))
     }
 
-    /// The game is over, with a result as PGN writes it, if somebody said one.
+    /// Ends the game, with the result in PGN notation if one is known.
     pub fn game_over(&mut self, result: Option<&str>) {
         let ended = self.own_game.end(result);
         let refreshed = self
@@ -291,15 +289,15 @@ impl Engine {
         }
     }
 
-    /// Why the library made the last search choose `mv`, if it was asked: "as Adams did against
-    /// Pasman".
+    /// Returns the library's reason for `mv` in the last search, if the library was asked: "as
+    /// Adams did against Pasman".
     pub fn reason_for(&self, mv: ChessMove) -> Option<String> {
         let advice = self.advice.as_deref()?;
         advice::reason(advice, advice.of(mv))
     }
 
-    /// All moves of the opening book for the position on the board, the likeliest first, whether
-    /// the book is on or not.
+    /// Returns all moves of the opening book for the position on the board, the likeliest first,
+    /// even with the book off.
     pub fn book_moves(&self) -> Vec<BookMove> {
         self.book
             .as_ref()
@@ -307,7 +305,7 @@ impl Engine {
             .unwrap_or_default()
     }
 
-    /// What the position on the board is worth at first sight, from White's point of view.
+    /// Returns the static evaluation of the position on the board, from White's point of view.
     pub fn static_evaluation(&self) -> Score {
         self.settings.evaluate(self.position().board())
     }
@@ -317,16 +315,16 @@ impl Engine {
         self.tables.as_deref()
     }
 
-    /// As [`Engine::search`], for a move of a game: at the strength that the options say. One that
-    /// is limited knows no endgame tables.
+    /// Calls [`Engine::search`] for a move of a game, at the strength of the options. A search of
+    /// limited strength has no endgame tables.
     pub fn play(&mut self, root: Position, limits: Limits, clock: Clock) {
         let seed = self.game_seed;
         let strength = self.settings.limited_to().map(|elo| Strength { elo, seed });
         self.search(root, Limits { strength, ..limits }, clock);
     }
 
-    /// Starts a search of `root`, which looks into the engine's endgame tables and has as many
-    /// threads as the options say; one that is going on is cancelled.
+    /// Starts a search of `root` with the engine's endgame tables and the number of threads from
+    /// the options; cancels a running search.
     pub fn search(&mut self, root: Position, limits: Limits, clock: Clock) {
         self.cancel();
         self.advice = None;
@@ -357,8 +355,8 @@ impl Engine {
         });
     }
 
-    /// Lets the search thread do something that is no search. What it says comes as
-    /// [`EngineEvent::Said`], unless [`Engine::cancel`] or a search ends it.
+    /// Runs work other than a search on the search thread. The result comes as
+    /// [`EngineEvent::Said`], unless [`Engine::cancel`] or a search ends the work.
     pub fn aside(&mut self, work: Aside) {
         self.cancel();
         let (id, stop) = (self.next_id, Arc::default());
@@ -374,8 +372,7 @@ impl Engine {
         }
     }
 
-    /// Ends the running search, or what goes on in its place; what it still has to say will be
-    /// ignored.
+    /// Ends the running search or the work in its place; later events of either are ignored.
     pub fn cancel(&mut self) {
         if let Some(running) = self.running.take() {
             self.worker.forget(running.id);
@@ -386,13 +383,13 @@ impl Engine {
         }
     }
 
-    /// Looks at the searcher as the last search left it, before the next one begins.
+    /// Inspects the searcher in its state after the last search, before the next one begins.
     pub fn inspect(&mut self, look: Inspect) {
         self.send(Job::Inspect(look));
     }
 
-    /// Builds the searcher that the options ask for, if the search thread has another, and gets its
-    /// memory ready, so that no search has to wait for it.
+    /// Builds the searcher of the options, if the search thread has another, and prepares its
+    /// memory, so that no search has to wait.
     pub fn prepare(&mut self) {
         self.rebuild_if_needed();
         self.send(Job::Prepare {
@@ -400,7 +397,7 @@ impl Engine {
         });
     }
 
-    /// Ends a preparation that goes on: the engine is to move.
+    /// Ends a running preparation: the engine is to move.
     pub fn wake(&mut self) {
         if self.is_busy() {
             self.send(Job::Wake);

@@ -1,4 +1,4 @@
-//! Which search plays, and the options that do not belong to one search.
+//! The choice of the search, and the options beyond a single search.
 
 use crate::choice;
 use crate::eval::Evaluation;
@@ -9,11 +9,11 @@ use crate::search::genetic::params::Preset;
 use crate::search::minimax::Preset as MinMaxPreset;
 use crate::util::system;
 
-/// The most threads that can be asked for.
+/// The largest number of threads.
 pub const MOST_THREADS: i64 = 256;
 
 choice! {
-    /// Which search plays.
+    /// The search for moves.
     Backend {
         /// The genetic search of Dehghani & Babamir 2017.
         Genetic = "genetic",
@@ -21,16 +21,16 @@ choice! {
         AlphaBeta = "alphabeta",
         /// Plain Min-Max, the paper's first opponent.
         MiniMax = "minimax",
-        /// Alpha-beta over what others answered, of Hesham, Abu-Elnasr & Elmougy 2021.
+        /// Alpha-beta over the answers of players, of Hesham, Abu-Elnasr & Elmougy 2021.
         Action = "action",
     }
 }
 
 options! {
-    /// Options that do not belong to one search.
+    /// Options beyond a single search.
     pub struct EngineOptions {
-        /// Which search plays: genetic, alphabeta, minimax, or action, which chooses among what
-        /// others answered to the opponent's move (LibraryFile).
+        /// The search: genetic, alphabeta, minimax, or action, a choice among the answers of
+        /// players to the opponent's move (LibraryFile).
         backend: combo(Backend::Genetic) = "Backend",
         /// Sets all options of the genetic search at once: strong plays best, with branches that
         /// are bred by crossover, mutation and growth, and valued by small alpha-beta searches;
@@ -48,23 +48,21 @@ options! {
         /// (Retain) where LibraryFile names a file.
         action_preset: combo(ActionPreset::Plain) = "ActionPreset",
         /// Sets all options of the alpha-beta search at once: full has their defaults; factors is
-        /// the player of Vazquez-Fernandez and Coello 2013, so it also sets Backend to alphabeta
-        /// and Evaluation to factors, with the weights that they print.
+        /// the player of Vazquez-Fernandez and Coello 2013, so this also sets Backend to alphabeta
+        /// and Evaluation to factors, with the printed weights.
         alphabeta_preset: combo(AlphaBetaPreset::Full) = "AlphaBetaPreset",
-        /// What values positions: Winglet's evaluation with the paper's material (paper), Winglet's
-        /// own (winglet), Kashan's own, which knows much more (kashan), that of Vazquez-Fernandez
-        /// and Coello with 23 weights (factors), that of Hesham and others, by the defenders and
-        /// attackers of each piece (power), or that of Marcarelli, by whether each piece is
-        /// threatened or defended (threats).
+        /// The evaluation of positions: Winglet's with the paper's material (paper), Winglet's own
+        /// (winglet), Kashan's own, with much more knowledge (kashan), Vazquez-Fernandez and
+        /// Coello's with 23 weights (factors), Hesham and others' by the defenders and attackers of
+        /// each piece (power), or Marcarelli's by the threats and defences of each piece (threats).
         evaluation: combo(Evaluation::Kashan) = "Evaluation",
-        /// A file of weights, as kashan tune writes it, in place of those that the evaluation has;
-        /// it also sets Evaluation to what it was made for. Empty for the weights that are built
-        /// in.
+        /// A file of weights, as written by kashan tune, in place of the evaluation's own weights;
+        /// also sets Evaluation to the file's evaluation. Empty for the built-in weights.
         weights_file: file("") = "WeightsFile",
-        /// A file of a network, as kashan tune network writes it, which values positions in place
-        /// of Evaluation and WeightsFile. Empty for none.
+        /// A file of a network, as written by kashan tune network, for the evaluation in place of
+        /// Evaluation and WeightsFile. Empty for none.
         network_file: file("") = "NetworkFile",
-        /// Whether moves are taken from the opening book while it lasts.
+        /// Plays moves from the opening book while the book lasts.
         own_book: check(true) = "OwnBook",
         /// A Polyglot book to use in place of the built-in one; empty for the built-in one.
         book_file: file("") = "BookFile",
@@ -75,33 +73,33 @@ options! {
         /// Memory for trees and tables, in megabytes; of a table no more than seven eighths of what
         /// the machine has free. The xboard command memory sets the same.
         hash: spin(64, 1, 65536) = "Hash",
-        /// Threads that search, for alpha-beta and the genetic search. Together they have the
-        /// memory of Hash. The xboard command cores sets the same.
+        /// Threads for alpha-beta and the genetic search. Together they have the memory of Hash.
+        /// The xboard command cores sets the same.
         threads: spin(1, 1, MOST_THREADS) = "Threads",
-        /// How many best lines are shown, each with another first move. More than one costs
+        /// The number of best lines on show, each with another first move. More than one costs
         /// strength, because all of them are searched; not with the presets paper and letter, which
-        /// have them anyway. In xboard and in the console analysis alone shows them.
+        /// have them anyway. In xboard and in the console only analysis shows them.
         lines: spin(1, 1, 218) = "MultiPV",
-        /// Milliseconds that a move may lose between the engine and the referee's clock. Once the
-        /// front end's clock has shown that moves usually lose less, later ones are planned to.
-        /// What is kept on the clock besides is at least five times as much (an eighth of a full
-        /// clock at most), and up to two seconds when it shows that a move lost more.
+        /// Milliseconds that a move may lose between the engine and the referee's clock. Later
+        /// moves are planned with less once the front end's clock shows smaller losses. The
+        /// reserve on the clock is at least five times as much (an eighth of a full clock at
+        /// most), and up to two seconds after a larger loss.
         move_overhead: spin(20, 0, 5000) = "MoveOverhead",
         /// The seed of all randomness; 0 for a different one each time.
         seed: spin(1, 0, 4294967295) = "Seed",
-        /// Whether Kashan plays its games no better than UCI_Elo says, whatever search and
-        /// evaluation the other options choose. Analysis and hints are as good as ever.
+        /// Limits Kashan's strength in games to UCI_Elo, with any search and evaluation. Analysis
+        /// and hints stay at full strength.
         limit_strength: check(false) = "UCI_LimitStrength",
         /// The strength of UCI_LimitStrength, in Elo of the CCRL Blitz list, as Stockfish's option
         /// of this name since version 16.
         elo: spin(1500, 800, 2800) = "UCI_Elo",
-        /// Whether lost games are resigned.
+        /// Resigns lost games.
         resign: check(false) = "Resign",
         /// Centipawns: a game is lost when the own score is this far below zero...
         resign_threshold: spin(900, 100, 30000) = "ResignThreshold",
         /// ... on this many own moves in a row.
         resign_moves: spin(4, 1, 100) = "ResignMoves",
-        /// Whether draws are offered in even games. Offers of the opponent are always considered.
+        /// Offers draws in even games. Offers of the opponent are always considered.
         offer_draw: check(false) = "OfferDraws",
         /// Centipawns: a game is even when the own score is this near to zero. An opponent's offer
         /// is also accepted at once when the own score is further below zero.
@@ -112,8 +110,8 @@ options! {
     }
 }
 
-/// The options that a strength in a person's words stands for, a rating or `max`, with their
-/// values. A rating that is none is refused when they are set.
+/// Returns the options and their values for a strength in a person's words, a rating or `max`. An
+/// invalid rating is refused when the options are set.
 pub fn strength_options(text: &str) -> Vec<(String, String)> {
     let limited = |on: &str| ("UCI_LimitStrength".to_owned(), on.to_owned());
     match text.trim() {

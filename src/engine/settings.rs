@@ -1,7 +1,6 @@
-//! Every option that a front end can set, of the engine and of its searches, in one table. Each
-//! group of them is declared beside what heeds it: a new one is a line there, and every front end,
-//! `--option` and the manual have it. What players want to see in a dialog is listed in
-//! `front/options.rs`.
+//! Every option of the engine and of its searches in one table. Each group of options is declared
+//! beside its user: a new option is a line there, and every front end, `--option` and the manual
+//! have it. The options for a player's dialog are listed in `front/options.rs`.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -23,13 +22,13 @@ use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::minimax::{MinMaxOptions, Preset as MinMaxPreset};
 use crate::util::options::{OptionError, OptionGroup, OptionSpec};
 
-/// Why an option could not be set. The text names the option or the file.
+/// The reason why an option could not be set. The text names the option or the file.
 #[derive(Debug, Error)]
 pub enum SettingError {
     /// There is no such option, or the value does not fit.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// What it names cannot be used: a book, tables, weights, a library.
+    /// The named book, table, library or file of weights cannot be used.
     #[error(transparent)]
     Named(#[from] anyhow::Error),
 }
@@ -39,7 +38,7 @@ pub enum SettingError {
 pub struct Settings {
     pub engine: EngineOptions,
     pub interpretations: Interpretations,
-    /// What was read from the option `WeightsFile`.
+    /// The weights from the option `WeightsFile`.
     from_file: Option<WeightSet>,
     /// The network that was read from the option `NetworkFile`.
     network: Option<Arc<Network>>,
@@ -48,7 +47,7 @@ pub struct Settings {
     pub minimax: MinMaxOptions,
     pub action: ActionOptions,
     pub library: LibraryOptions,
-    /// What was opened for the option `LibraryFile`.
+    /// The open library of the option `LibraryFile`.
     opened: Option<Arc<Library>>,
 }
 
@@ -83,8 +82,8 @@ impl Settings {
             .collect()
     }
 
-    /// The searches that heed an option, by its name in any case, if it is one that not all of them
-    /// heed.
+    /// Returns the searches that heed an option, by its name in any case; `None` for an option of
+    /// all searches.
     pub fn searches_with(name: &str) -> Option<&'static [Backend]> {
         use Backend::{Action, AlphaBeta, Genetic, MiniMax};
         let is_of = |group: &dyn OptionGroup, preset: &str| {
@@ -168,8 +167,8 @@ impl Settings {
     /// Sets an option by its protocol name, in any case.
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, a file of weights or a library that cannot be
-    /// read; nothing is changed then.
+    /// An unknown name, a value that does not fit, or an unreadable file of weights or library;
+    /// nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let mut changed = self.clone();
         let set = changed
@@ -218,8 +217,9 @@ impl Settings {
         Ok(())
     }
 
-    /// The evaluation and the search of the paper's program that the preset of this name, in small
-    /// letters, makes, if it makes one. Every search of the paper to the letter has its evaluation.
+    /// Returns the evaluation and the search of the paper's program behind the preset of this name
+    /// (in small letters), if there is one. Every search of the paper to the letter has its
+    /// evaluation.
     fn program(&self, preset: &str) -> Option<(Evaluation, Backend)> {
         let EngineOptions {
             preset: genetic,
@@ -254,8 +254,7 @@ impl Settings {
         }
     }
 
-    /// The library stays the one that it is; filters as in section 3.3, own cases as in section
-    /// 3.5.
+    /// Sets filters as in section 3.3 and own cases as in section 3.5; keeps the library.
     fn apply_action_preset(&mut self) {
         let is_paper = self.engine.action_preset == ActionPreset::Paper;
         self.action = self.engine.action_preset.options();
@@ -272,7 +271,7 @@ impl Settings {
         }
     }
 
-    /// Reads the file again if it is set again: it may have changed.
+    /// Reads the file anew each time the option is set: the file may have changed.
     fn read_weights(&mut self) -> anyhow::Result<()> {
         self.from_file = match self.engine.weights_file.as_str() {
             "" => None,
@@ -284,7 +283,8 @@ impl Settings {
         Ok(())
     }
 
-    /// As [`Settings::read_weights`].
+    /// Reads the file of the network anew each time the option is set, like
+    /// [`Settings::read_weights`].
     fn read_network(&mut self) -> anyhow::Result<()> {
         self.network = match self.engine.network_file.as_str() {
             "" => None,
@@ -293,7 +293,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Opens the file again if it is set again: another one may be there.
+    /// Opens the file anew each time the option is set: the file may have changed.
     fn open_library(&mut self) -> anyhow::Result<()> {
         self.opened = match self.library.file.as_str() {
             "" | Library::BUILT_IN => None,
@@ -302,13 +302,13 @@ impl Settings {
         Ok(())
     }
 
-    /// The rating that games are played at, if it is limited.
+    /// Returns the rating for games, if the strength is limited.
     pub fn limited_to(&self) -> Option<i64> {
         self.engine.limit_strength.then_some(self.engine.elo)
     }
 
-    /// The library of actions, if there is one. The built-in one is unpacked when it is first asked
-    /// for.
+    /// Returns the library of actions, if there is one. The built-in library is unpacked at its
+    /// first use.
     pub fn library(&self) -> Option<&Arc<Library>> {
         match self.library.file.as_str() {
             Library::BUILT_IN => Some(&BUILT_IN),
@@ -321,7 +321,8 @@ impl Settings {
         self.opened.as_ref()
     }
 
-    /// The evaluation's weights: those of the file, if there is one, else those that are built in.
+    /// Returns the evaluation's weights: from the file, if there is one, otherwise the built-in
+    /// ones.
     pub fn weights(&self) -> WeightSet {
         let weights = self
             .from_file
@@ -349,8 +350,8 @@ impl Settings {
         self.groups().into_iter().find_map(|group| group.get(name))
     }
 
-    /// Whether a searcher made for `self` can go on with `other`: nothing that its search depends
-    /// on differs. Memory can be changed in a searcher that exists.
+    /// Returns true if a searcher made for `self` also serves `other`: no setting of its search
+    /// differs. A change of memory needs no new searcher.
     pub fn same_search(&self, other: &Settings) -> bool {
         let (engine, others) = (&self.engine, &other.engine);
         engine.backend == others.backend

@@ -1,8 +1,8 @@
-//! The search thread: one searcher, one queue of jobs, one report for each job; and what its events
-//! mean to whoever owns the engine.
+//! The search thread: one searcher, one queue of jobs, one report for each job; and the meaning of
+//! its events for the owner of the engine.
 //!
-//! Searches are numbered, so that the result of a search that was cancelled is recognised. A panic
-//! inside a searcher ends neither the thread nor the program: it is logged, some legal move is
+//! Searches are numbered, so that the result of a cancelled search is recognised. A panic inside a
+//! searcher ends neither the thread nor the program: the panic is logged, some legal move is
 //! reported, and the searcher is built anew.
 
 use std::collections::BTreeMap;
@@ -19,16 +19,16 @@ use crate::search::tables::KnownRoot;
 use crate::search::team::STACK_BYTES;
 use crate::search::{Bound, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
 
-/// Which search a message is about.
+/// The number of a search, carried by all messages about the search.
 pub type SearchId = u64;
 
-/// Makes the searcher that the options ask for. Runs on the search thread: tables can be large.
+/// Makes the searcher of the options. Runs on the search thread: tables can be large.
 pub type BuildSearcher = Box<dyn Fn() -> Box<dyn Searcher> + Send>;
 
-/// What looks at a searcher, on the search thread.
+/// Inspects a searcher, on the search thread.
 pub type Inspect = Box<dyn FnOnce(&dyn Searcher) + Send>;
 
-/// What the search thread is asked to do, in order.
+/// A job for the search thread; jobs are done in order.
 pub enum Job {
     Search {
         id: SearchId,
@@ -40,58 +40,58 @@ pub enum Job {
     Configure(BuildSearcher),
     NewGame,
     SetMemory(usize),
-    /// Do what the next search, with so many threads, would else have to do while its clock runs,
-    /// until there is another job.
+    /// Do the next search's preparations for so many threads ahead of time, until there is another
+    /// job.
     Prepare {
         threads: usize,
     },
-    /// Work that is no search, but would keep the user waiting elsewhere.
+    /// Do other work than a search, to keep the user from waiting elsewhere.
     Aside {
         id: SearchId,
         work: Aside,
         stop: Arc<AtomicBool>,
     },
-    /// Look at the searcher as the last search left it.
+    /// Inspect the searcher in its state after the last search.
     Inspect(Inspect),
     /// Nothing: a preparation ends.
     Wake,
 }
 
-/// Work beside the game, and what came of it. It ends early when the flag is set.
+/// Work beside the game, and its result. The work ends early when the flag is set.
 pub type Aside = Box<dyn FnOnce(&AtomicBool) -> Told + Send>;
 
-/// What work beside the game has to tell.
+/// The result of work beside the game.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
     /// For the user.
     pub text: String,
-    /// What the game was worth after so many half-moves, from White's point of view.
+    /// The value of the game after so many half-moves, from White's point of view.
     pub values: BTreeMap<usize, Score>,
     /// The game with comments; empty if there are none.
     pub pgn: String,
 }
 
-/// What the search thread says.
+/// An event of the search thread.
 #[derive(Clone, Debug)]
 pub enum WorkerEvent {
     /// A better line, while a search runs.
     Thought { id: SearchId, thought: Box<Thought> },
-    /// What it says besides.
+    /// Another remark of a search.
     Remark { id: SearchId, remark: Remark },
     /// A search is over.
     Finished {
         id: SearchId,
         report: Box<SearchReport>,
     },
-    /// What came of work that is no search.
+    /// The result of work other than a search.
     Said { id: SearchId, told: Box<Told> },
-    /// A job that is no search is done.
+    /// A job other than a search is done.
     Done,
 }
 
 impl WorkerEvent {
-    /// Whether it only says how a search gets on: such news come far more often than anybody can
-    /// read.
+    /// Returns true for news of a search's progress only: such news come far more often than a
+    /// person can read.
     pub fn is_progress(&self) -> bool {
         let is_news = matches!(
             self,
@@ -104,7 +104,7 @@ impl WorkerEvent {
     }
 }
 
-/// Where the search thread sends its events. `false` when nobody listens any more.
+/// The receiver of the search thread's events. Returns `false` when the receiving end is gone.
 pub type EventSink = Box<dyn Fn(WorkerEvent) -> bool + Send>;
 
 /// The handle on the search thread. The thread ends when the handle is dropped and its last job is
@@ -141,8 +141,7 @@ impl Worker {
         Ok(Worker { jobs, cancelled })
     }
 
-    /// The results of searches up to `id` are no longer wanted: those that have not begun are
-    /// skipped.
+    /// Drops the results of searches up to `id`: searches that have not begun are skipped.
     pub fn forget(&self, id: SearchId) {
         self.cancelled.fetch_max(id, Relaxed);
     }
@@ -156,15 +155,15 @@ impl Worker {
     }
 }
 
-/// What lives on the search thread.
+/// The state of the search thread.
 struct Thread {
-    /// Built when it is first needed, and again after a panic.
+    /// Built at its first use, and again after a panic.
     searcher: Option<Box<dyn Searcher>>,
-    /// The searcher has not searched since it was built, or since the last new game: there is
+    /// True if the searcher has not searched since its building or the last new game: there is
     /// nothing to forget.
     fresh: bool,
     build: BuildSearcher,
-    /// The memory that was set since `build` came.
+    /// The last memory setting since `build` came.
     megabytes: Option<usize>,
     events: EventSink,
     cancelled: Arc<AtomicU64>,
@@ -236,7 +235,7 @@ impl Thread {
         }
     }
 
-    /// Gets ready what the next search needs, until there is another job, which it returns.
+    /// Prepares the next search until another job comes, and returns the job.
     fn prepare(&mut self, threads: usize, queue: &Receiver<Job>) -> Option<Job> {
         while self.guarded("a preparation", |searcher, _| searcher.prepare(threads)) == Some(true) {
             match queue.try_recv() {
@@ -289,7 +288,7 @@ impl Thread {
         .unwrap_or_else(|| SearchReport::without_search(root, &limits.root_moves(root)))
     }
 
-    /// Runs `work` on the searcher, which is built if there is none. `None` after a panic.
+    /// Runs `work` on the searcher, built if there is none. Returns `None` after a panic.
     fn guarded<T>(
         &mut self,
         what: &str,
@@ -325,7 +324,7 @@ impl Thread {
 struct Sink<'a> {
     id: SearchId,
     events: &'a EventSink,
-    /// What endgame tables know of the root.
+    /// The knowledge of endgame tables about the root.
     known: Option<&'a KnownRoot>,
 }
 
@@ -350,32 +349,32 @@ impl Observer for Sink<'_> {
     }
 }
 
-/// What an event of the search thread means now.
+/// The meaning of an event of the search thread at its arrival.
 #[derive(Debug)]
 pub enum EngineEvent {
-    /// A new thinking line of the running search; it is also in [`Running::thought`] or, if it is
-    /// not the best one, in [`Running::alternatives`].
+    /// A new thinking line of the running search, already kept in [`Running::thought`] (the best
+    /// line) or [`Running::alternatives`].
     Thought(Box<Thought>),
     /// The genetic search has got further: see [`Running::generation`].
     Generation,
-    /// What the library says of the root, in words without a full stop.
+    /// The library's advice for the root, in words without a full stop.
     Advice(String),
     /// The running search is over.
     Finished {
         search: Box<Running>,
         report: Box<SearchReport>,
     },
-    /// Something that the user should know, in words without a full stop.
+    /// News for the user, in words without a full stop.
     Notice(String),
-    /// What came of work beside the game; see [`Engine::aside`].
+    /// The result of work beside the game; see [`Engine::aside`].
     Said(Box<Told>),
-    /// Something of the past: a cancelled search, or a job that is no search. The engine may be
-    /// less busy than before.
+    /// Past news: of a cancelled search, or of a job other than a search. The engine may be less
+    /// busy than before.
     Past,
 }
 
 impl Engine {
-    /// Says what an event of the search thread means now. Every event must come through here.
+    /// Interprets an event of the search thread. Every event must come through here.
     pub fn happened(&mut self, event: WorkerEvent) -> EngineEvent {
         if !matches!(
             event,
@@ -439,13 +438,13 @@ impl Engine {
         }
     }
 
-    /// The running search, if it has this number.
+    /// Returns the running search, if its number is `id`.
     fn running_as(&mut self, id: SearchId) -> Option<&mut Running> {
         self.running.as_mut().filter(|running| running.id == id)
     }
 
-    /// Tells what an option's value led to: once for each value, for every searcher that is built
-    /// reports it again.
+    /// Reports the effect of an option's value once for each value: every new searcher reports the
+    /// same effect again.
     fn warn(&mut self, option: &'static str, value: i64, text: String) -> Option<EngineEvent> {
         let is_new = self.warned_of.insert(option, value) != Some(value);
         is_new.then_some(EngineEvent::Notice(text))

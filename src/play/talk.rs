@@ -16,29 +16,29 @@ use crate::engine::front::{Event, Flow, Front, UciFront, XboardFront};
 use crate::rules::protocol::uci;
 use crate::util::system::{self, Signal, TerminalMode};
 
-/// How the user wants to begin.
+/// The user's choices for the start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Start<'s> {
     /// The last game goes on.
     pub resume: bool,
-    /// In the browser...
+    /// Play in the browser...
     pub web: bool,
-    /// ... which the user opens.
+    /// ... opened by the user.
     pub no_open: bool,
-    /// Options that are set before, by their names.
+    /// Options to set first, by their names.
     pub options: &'s [(String, String)],
-    /// What comes through a pipe is no protocol, but what a person would type.
+    /// True if a pipe carries a person's commands instead of a protocol.
     pub in_lines: bool,
     pub setup: Setup<'s>,
-    /// All options are declared in the protocols, not only what players want to change.
+    /// True if the protocols declare all options, not only the options for players.
     pub all_options: bool,
 }
 
-/// Talks on standard input and output until it is told to quit, its input ends, or a signal comes:
-/// with a person at a terminal, else in the protocol that the first line belongs to.
+/// Talks on standard input and output until a command to quit, the end of input, or a signal: with
+/// a person at a terminal, otherwise in the protocol of the first line.
 ///
 /// # Errors
-/// If the system gives no threads, or if there is no terminal to do what was asked for.
+/// The system gives no threads, or the task needs a missing terminal.
 pub fn talk(mut start: Start<'_>) -> io::Result<()> {
     if start.resume && !start.web && !io::stdin().is_terminal() {
         return Err(io::Error::other("--resume needs a terminal to play at"));
@@ -117,7 +117,7 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// A console as the terminal can show it.
+/// Makes a console fit for the terminal.
 fn console(engine: Engine) -> Console {
     let stream = AutoStream::auto(io::stdout());
     let colors = stream.current_choice() != ColorChoice::Never;
@@ -148,7 +148,7 @@ fn greet(console: &mut Console, start: Start<'_>) {
     }
 }
 
-/// Feeds the console with lines that are edited, one at a time whenever it does not think.
+/// Feeds the console with edited lines, one at a time and only while the console does not think.
 fn at_the_keyboard(
     console: &mut Console,
     start: Start<'_>,
@@ -185,12 +185,12 @@ fn at_the_keyboard(
     }
 }
 
-/// The file of the lines that were typed, beside the game that is kept.
+/// Returns the path of the history of typed lines, beside the kept game.
 fn history() -> Option<PathBuf> {
     keep::usual_file().map(|game| game.with_file_name("history"))
 }
 
-/// Feeds a conversation until it is over, and says how it ended.
+/// Feeds a conversation to its end, and returns the manner of its end.
 pub fn converse(front: &mut dyn Front, events: &Receiver<Event>) -> Flow {
     while let Ok(event) = events.recv() {
         let flow = handle(front, event);
@@ -201,7 +201,7 @@ pub fn converse(front: &mut dyn Front, events: &Receiver<Event>) -> Flow {
     Flow::Quit
 }
 
-/// Hands a conversation one thing that happened.
+/// Hands one event to a conversation.
 fn handle(front: &mut dyn Front, event: Event) -> Flow {
     match event {
         Event::Line(line) => front.line(&line),
@@ -215,7 +215,7 @@ fn handle(front: &mut dyn Front, event: Event) -> Flow {
     }
 }
 
-/// Waits for the first line that is not empty: its protocol, and the line.
+/// Waits for the first line with a word; returns its protocol, and the line.
 fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     while let Ok(event) = events.recv() {
         match event {
@@ -229,8 +229,8 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     (Flow::Quit, String::new())
 }
 
-/// The protocol that a first line belongs to: UCI if only a UCI program sends it, else xboard,
-/// which begins with any command.
+/// Returns the protocol of a first line: UCI for a command that only UCI programs send, otherwise
+/// xboard, whose conversations begin with any command.
 fn protocol_of(line: &str) -> Flow {
     let first = line.split_whitespace().next();
     let is_uci = matches!(
@@ -243,7 +243,7 @@ fn protocol_of(line: &str) -> Flow {
     }
 }
 
-/// Starts the thread that reads standard input.
+/// Starts the reader thread of standard input.
 fn listen(sender: Sender<Event>) -> io::Result<()> {
     thread::Builder::new()
         .name("input".to_owned())

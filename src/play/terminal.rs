@@ -1,4 +1,4 @@
-//! Standard input, and the terminal that the user sits at: what it can show, and its lines.
+//! Standard input, and the user's terminal: its abilities, and its lines.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
@@ -18,22 +18,22 @@ use crate::engine::front::Event;
 use crate::rules::position::Position;
 use crate::util::display;
 
-/// Returns true if lines can be edited: a terminal on both sides that is not a dumb one.
+/// Returns true if lines can be edited: input and output are terminals, and not dumb ones.
 pub fn can_edit() -> bool {
     let is_dumb = env::var("TERM").is_ok_and(|terminal| terminal == "dumb");
     !is_dumb && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Columns, or what every terminal once had if the system does not know.
+/// Returns the columns of the terminal, or the traditional 80 if the system does not know.
 pub fn columns() -> u16 {
     display::columns()
         .and_then(|columns| u16::try_from(columns).ok())
         .unwrap_or(80)
 }
 
-/// Whether chess pieces can be shown: the locale is of UTF-8, and the terminal is not the system's
-/// own console, whose font has none. Windows has no such locale; its newer terminal, which sets a
-/// variable, has the pieces.
+/// Returns true if the terminal can show chess pieces: the locale is of UTF-8, and the terminal is
+/// not the system's own console, whose font has none. Windows has no such locale; its newer
+/// terminal, known by a variable, has the pieces.
 pub fn shows_unicode() -> bool {
     shows_unicode_in(|name| env::var(name).ok())
 }
@@ -69,20 +69,21 @@ pub(super) fn read_lines(sender: &Sender<Event>) {
     let _ = sender.send(Event::EndOfInput);
 }
 
-/// The next thing that the thread is to read.
+/// The next task of the reader thread.
 #[allow(
     clippy::large_enum_variant,
     reason = "there is one for each line that a person types"
 )]
 enum Wanted {
-    /// A line that is edited behind a prompt. Tab completes it to what makes sense in the position.
+    /// Read a line, edited behind a prompt. Tab completes the words that make sense in the
+    /// position.
     Line { prompt: String, position: Position },
     /// Lines, from here on: the conversation is one between programs now.
     Lines,
 }
 
-/// The thread that reads the terminal, a line at a time and only when it is asked to. Between two
-/// lines the terminal is as it was found: what is typed then waits, and Control-C is a signal.
+/// The thread that reads the terminal, one line for each request. Between two lines the terminal is
+/// in its original mode: typed keys wait then, and Control-C is a signal.
 pub struct Keyboard(Sender<Wanted>);
 
 impl Keyboard {
@@ -110,7 +111,7 @@ impl Keyboard {
         Ok(Keyboard(sender))
     }
 
-    /// Asks for the next line. The thread that would give it ends only with the program.
+    /// Asks for the next line. The reader thread ends only with the program.
     pub fn ask(&self, prompt: String, position: Position) {
         let _ = self.0.send(Wanted::Line { prompt, position });
     }
@@ -177,10 +178,10 @@ impl LineEditor {
     }
 }
 
-/// The number of lines that are kept from one day to the next.
+/// The number of history lines kept from one day to the next.
 const MOST_KEPT: usize = 500;
 
-/// The words that can stand where the user presses Tab.
+/// The words for completion with Tab.
 struct Words {
     position: Position,
 }

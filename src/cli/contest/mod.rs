@@ -1,5 +1,6 @@
-//! What `kashan match` and `kashan tournament` share: start the engines, play, show, and say how it
-//! ended; and whether the machine has as many cores as engines will use.
+//! The parts in common to `kashan match` and `kashan tournament`: the start of the engines, the
+//! games, the display, and the result; and a check of the machine's cores against the engines'
+//! threads.
 
 mod rules;
 mod screen;
@@ -23,11 +24,10 @@ pub use rules::{Rules, Test};
 pub use screen::Showing;
 pub use standings::{Standings, sprt_in_words};
 
-/// Plays the tournament and prints what happens: lines for people, or events for programs.
+/// Plays the tournament and prints its events: lines for people, or objects for programs.
 ///
 /// # Errors
-/// Engines that cannot be started, files that cannot be written, and a tournament that was stopped
-/// before everything was played.
+/// Engines that do not start, unwritable files, and a stop before all games were played.
 pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let mut config = config.clone();
     let tournament = config.tournament()?;
@@ -135,9 +135,8 @@ fn found(
     Ok((tournament, engines))
 }
 
-/// Engines without a name are called what they are called in the journal, or else what they call
-/// themselves: a tournament goes on under the names that it began with, also when an engine has
-/// another version by then.
+/// Names the engines without a name: by the journal, otherwise by their own names. A tournament
+/// goes on under its first names, even if an engine has another version by then.
 fn name_engines(config: &mut Config, checked: &[EngineSpec]) -> anyhow::Result<()> {
     let settings = config
         .output
@@ -167,7 +166,7 @@ fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {
     svg.map_or(Ok(()), |file| file.write(standings.svg().as_bytes()))
 }
 
-/// Where the results are written: the JSON and the plot.
+/// Returns the files for the results: the JSON and the plot.
 fn results(config: &Config) -> [Option<OutputFile<'_>>; 2] {
     let marked = [
         (&config.output.json, "\"ending\": \""),
@@ -176,8 +175,8 @@ fn results(config: &Config) -> [Option<OutputFile<'_>>; 2] {
     marked.map(|(path, mark)| path.as_deref().map(|path| OutputFile::report(path, mark)))
 }
 
-/// Checks that nothing is lost by what a tournament writes. `file` describes it, `log` is written
-/// besides.
+/// Checks that the files of a tournament overwrite nothing of value. `file` describes the
+/// tournament, `log` is written besides.
 ///
 /// # Errors
 /// A file that would be written over another one, or cannot be written.
@@ -197,7 +196,7 @@ pub fn check_files(config: &Config, file: Option<&Path>, log: Option<&Path>) -> 
     files::check(&inputs, kept.chain(results(config).into_iter().flatten()))
 }
 
-/// What to say if the engines of `concurrency` games want more threads than there are cores.
+/// Returns a warning if the engines of `concurrency` games want more threads than there are cores.
 fn too_many_threads(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<String> {
     let per_game = threads_per_game(engines);
     let wanted = per_game.saturating_mul(concurrency);
@@ -222,8 +221,8 @@ fn too_many_threads(engines: &[EngineSpec], concurrency: usize, cores: usize) ->
     ))
 }
 
-/// The most threads that think at the same time in a game: those of the engine on move, and of its
-/// opponent if that ponders.
+/// Returns the most threads that think at the same time in a game: threads of the engine on move,
+/// and of its opponent if the opponent ponders.
 fn threads_per_game(engines: &[EngineSpec]) -> usize {
     let pairs = engines.iter().enumerate().flat_map(|(index, a)| {
         let others = engines
@@ -235,7 +234,7 @@ fn threads_per_game(engines: &[EngineSpec]) -> usize {
     pairs.max().unwrap_or(1)
 }
 
-/// Threads of an engine, as its options say; what it does when told nothing cannot be known.
+/// Returns the threads of an engine by its options; the engine's own default is unknown.
 fn threads(engine: &EngineSpec) -> usize {
     const NAMES: [&str; 4] = ["Threads", "Cores", "Max CPUs", "MaxThreads"];
     let is_number_of_threads = |name: &str| {

@@ -1,4 +1,4 @@
-//! What `kashan match` and `kashan tournament` let the command line say of a contest.
+//! The options of `kashan match` and `kashan tournament` for a contest.
 
 use std::path::PathBuf;
 
@@ -14,8 +14,7 @@ use crate::arena::types::{DrawRule, WinRule};
 use crate::arena::{EngineLimits, EngineSpec, Protocol};
 use crate::cli::common::{self, ForEngine};
 
-/// Everything that a tournament file can say, too. What is said here holds instead of what the file
-/// says.
+/// The options that a tournament file has, too. Options of the command line override the file.
 #[derive(Clone, Debug, Args)]
 pub struct Rules {
     /// Time control of all engines: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with
@@ -26,18 +25,18 @@ pub struct Rules {
     /// most]
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
-    /// The chess that is played. In Chess960, without a file of openings, the pieces begin in one
-    /// of the 960 arrays, drawn by the seed (with --in-order by number); our own engines do not
-    /// play it.
+    /// The kind of chess. In Chess960, without a file of openings, the pieces begin in one of the
+    /// 960 arrays, drawn by the seed (with --in-order by number); our own engines do not play
+    /// Chess960.
     #[arg(long, value_name = "VARIANT", value_parser = common::one_of::<Variant>())]
     variant: Option<Variant>,
     /// Openings: EPD or FEN lists, .pgn games, .bin Polyglot books [default: our own]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Half-moves that are played from games and books [default: 8]
+    /// Half-moves to play from games and books [default: 8]
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
-    /// Begin with this opening, counted from 1 in the order in which they are taken.
+    /// Begin with this opening, counted from 1 in the order of play.
     #[arg(long, value_name = "N")]
     opening_start: Option<usize>,
     /// Take openings in the order of the file, not at random.
@@ -47,10 +46,10 @@ pub struct Rules {
     /// when it is used), and fail at the end if an engine's thinking lines were wrong.
     #[arg(long)]
     strict: bool,
-    /// Of the choice of openings [default: 1]
+    /// Seed of the choice of openings [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// An option of all engines, or with 1: or 2: in front of that one; can be repeated.
+    /// An option of all engines, or with 1: or 2: in front of one engine; can be repeated.
     #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     options: Vec<ForEngine<(String, String)>>,
     /// Whatever else a tournament file can say of an engine on the command line, for all or for
@@ -69,11 +68,11 @@ pub struct Rules {
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
     /// The game is over where Syzygy endgame tables in this folder (or several, a colon between
-    /// them, on Windows a semicolon) are certain of the result: a win that comes within what is
-    /// left of the fifty moves, and any draw. A win that the fifty-move rule prevents is a draw.
+    /// them, on Windows a semicolon) are certain of the result: a win within the rest of the fifty
+    /// moves, and any draw. A win too late for the fifty-move rule is a draw.
     #[arg(long, value_name = "FOLDERS")]
     tablebases: Option<String>,
-    /// Stop when so many games were lost by a crash, a stall or an engine that does not start.
+    /// Stop after so many games lost by a crash, a stall or an engine that does not start.
     #[arg(long, value_name = "N")]
     stop_after_crashes: Option<u32>,
     /// All engines think on their opponents' time.
@@ -81,11 +80,10 @@ pub struct Rules {
     ponder: bool,
     #[command(flatten)]
     pub test: Test,
-    /// How many games are played at the same time [default: 1]
+    /// The number of games at the same time [default: 1]
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// The engines of each game run on cores of the processor that no other game uses, as many as
-    /// they have threads (Linux).
+    /// Run the engines of each game on cores of their own, as many as they have threads (Linux).
     #[arg(long)]
     affinity: bool,
     /// Milliseconds that a clock may be below zero before the flag falls [default: 50]
@@ -94,14 +92,14 @@ pub struct Rules {
     /// Write the games here.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// How much comments of moves in the PGN say: short for score, depth and time, full also for
+    /// Contents of comments on moves in the PGN: short for score, depth and time, full also for
     /// nodes and the expected line [default: short]
     #[arg(long, value_name = "STYLE", value_parser = common::one_of::<Comments>())]
     pgn_comments: Option<Comments>,
-    /// Add the games to those that are in the PGN file already.
+    /// Add the games to an existing PGN file.
     #[arg(long, requires = "pgn")]
     append: bool,
-    /// Keep a journal here: the same command continues from it.
+    /// Keep a journal here: the same command continues from the journal.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Plot the Elo difference of a match over the games, or the ratings.
@@ -112,27 +110,27 @@ pub struct Rules {
 /// The sequential test of two engines.
 #[derive(Clone, Debug, Args)]
 pub struct Test {
-    /// Test whether the first of two players is ELO0 or ELO1 stronger; a match stops as soon as
-    /// that is decided.
+    /// Test whether the first of two players is ELO0 or ELO1 stronger; a match stops at the
+    /// decision.
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// The Elo of --sprt: normalized (a test's length does not depend on the draws) or logistic
     /// (the Elo of rating lists).
     #[arg(long, value_name = "MODEL", default_value_t, requires = "sprt")]
     elo_model: EloModel,
-    /// How often --sprt may find ELO1 though ELO0 is true.
+    /// Probability that --sprt finds ELO1 though ELO0 is true.
     #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
     alpha: f64,
-    /// How often --sprt may find ELO0 though ELO1 is true.
+    /// Probability that --sprt finds ELO0 though ELO1 is true.
     #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
     beta: f64,
 }
 
 impl Test {
-    /// The test, if one was asked for.
+    /// Returns the test, if the options ask for one.
     ///
     /// # Errors
-    /// Differences or probabilities with which there is no test.
+    /// Differences or probabilities that allow no test.
     pub fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
         let Some([elo0, elo1]) = self.sprt.as_deref() else {
             return Ok(None);
@@ -141,14 +139,14 @@ impl Test {
     }
 }
 
-/// What `--name1`, `--protocol1` and so on say of an engine of a match.
+/// The values of `--name1`, `--protocol1` and so on for an engine of a match.
 pub type Own = (Option<String>, Option<Protocol>, Option<EngineLimits>);
 
 impl Rules {
-    /// The engines of these command lines; `own` belongs to the first of them.
+    /// Returns the engines of these command lines; `own` belongs to the first of them.
     ///
     /// # Errors
-    /// An empty command, a setting that no engine has, or one for an engine that is not there.
+    /// An empty command, an unknown setting, or a setting for a missing engine.
     pub fn engines(
         &self,
         lines: &[String],
@@ -175,10 +173,10 @@ impl Rules {
         engines.collect()
     }
 
-    /// Puts everything that was said into the contest, whose engines are there.
+    /// Puts all given options into a contest with engines.
     ///
     /// # Errors
-    /// A sequential test that makes no sense, options for an engine that is not there.
+    /// A senseless sequential test, options for a missing engine.
     pub fn apply(self, config: &mut Config) -> anyhow::Result<()> {
         fn set<T>(place: &mut T, said: Option<T>) {
             if let Some(said) = said {
@@ -228,10 +226,10 @@ impl Rules {
     }
 }
 
-/// Values like those of a tournament file, without the braces: `moves=4,score=700`.
+/// Parses values like in a tournament file, without the braces: `moves=4,score=700`.
 ///
 /// # Errors
-/// A key that is not known or is missing, or a value that does not fit.
+/// An unknown or missing key, or a value that does not fit.
 fn inline_table<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let table = format!("{{{text}}}").parse::<toml::Value>();
     let rule = table.and_then(T::deserialize);

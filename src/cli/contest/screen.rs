@@ -1,6 +1,5 @@
-//! What is shown while games are played: on standard output a line for each game and the results so
-//! far every few games, or for programs a JSON object for each event; on standard error a progress
-//! bar.
+//! The display during the games: on standard output a line for each game and the results so far
+//! every few games, or for programs a JSON object for each event; on standard error a progress bar.
 
 use std::time::{Duration, Instant};
 
@@ -19,14 +18,14 @@ use crate::cli::common;
 use crate::util::display::harmless;
 use crate::util::jobs::StopRequest;
 
-/// What is to be shown.
+/// The choice of the display.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Showing {
     /// Show the results so far every N games: score, Elo difference and test of a match, the table
     /// of a tournament; 0 for never.
     #[arg(long, value_name = "N", default_value_t = 10)]
     report_every: usize,
-    /// A line also for every game that begins.
+    /// A line for the start of every game, too.
     #[arg(long)]
     verbose: bool,
     /// Print events and the result as JSON, one object a line.
@@ -34,8 +33,8 @@ pub struct Showing {
     pub json: bool,
 }
 
-/// Something that happened, for programs. The last event is `{"event":"result"}`, as
-/// [`Standings::json`](super::Standings::json) makes it.
+/// An event, for programs. The last event is `{"event":"result"}`, made by
+/// [`Standings::json`](super::Standings::json).
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 enum JsonEvent<'a> {
@@ -60,21 +59,21 @@ enum JsonEvent<'a> {
     },
 }
 
-/// Shows what happens, and stops the tournament when too many programs broke down.
+/// Shows events, and stops the tournament when too many programs broke down.
 #[derive(Debug)]
 pub struct Show<'a> {
     pub bar: &'a ProgressBar,
     pub tournament: &'a Tournament,
     pub showing: Showing,
-    /// How many games are played at the same time.
+    /// The number of games at the same time.
     pub concurrency: usize,
     /// When the first game began, and how many had been played before.
     pub begun: (Instant, usize),
-    /// Whether the machine is too busy, and whether that was said.
+    /// The load of the machine, and the mark of an earlier warning.
     pub load: &'a Load,
     pub is_warned: bool,
     pub stop: StopRequest,
-    /// How many more games may be lost by programs that break down; `None` for any number.
+    /// The number of further games that may be lost by breakdowns; `None` for any number.
     pub breakdowns_left: Option<u32>,
 }
 
@@ -88,7 +87,7 @@ impl Show<'_> {
         self.line(&serde_json::to_string(event).unwrap_or_default());
     }
 
-    /// The results so far, when it is time for them. The end has a report of its own.
+    /// Prints the results so far, when they are due. The end has a report of its own.
     fn report(&self, state: &TournamentState<'_>) {
         let played = state.records().len();
         let games = state.tournament.games() as usize;
@@ -211,7 +210,7 @@ impl Observer for Show<'_> {
     }
 }
 
-/// How long so many games will take if those that ended are like them.
+/// Estimates the time for the games left, from the games so far.
 fn time_left(gone: Duration, ended: usize, left: usize) -> String {
     let Ok(ended @ 1..) = u32::try_from(ended) else {
         return String::new();
@@ -249,8 +248,8 @@ fn line(record: &GameRecord, state: &TournamentState<'_>) -> String {
     format!("{number} ({round})  {white} - {black}  {verdict}  {detail}, {moves} moves{score}")
 }
 
-/// The running score of a match, seen by its first engine, with the test's state; of a tournament
-/// who leads.
+/// Returns the running score of a match, seen by its first engine, with the test's state; of a
+/// tournament the leader.
 fn score(state: &TournamentState<'_>) -> String {
     let engines = &state.tournament.config.engines;
     if state.records().len() == 0 {
@@ -283,7 +282,7 @@ fn score(state: &TournamentState<'_>) -> String {
     text
 }
 
-/// Who has most points a game.
+/// Returns the player with most points a game.
 fn leader(state: &TournamentState<'_>) -> String {
     let table = CrossTable::new(&state.results());
     let best = table.rows.first().filter(|row| row.score.games() > 0);

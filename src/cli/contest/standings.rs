@@ -1,4 +1,4 @@
-//! How a tournament ended: tables and words for people, JSON for programs, a plot.
+//! The end of a tournament: tables and words for people, JSON for programs, a plot.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use crate::arena::statistics::{
 use crate::arena::tournament::{Ending, TournamentState};
 use crate::util::display::{Format, counted};
 
-/// The results of a tournament, as far as it was played.
+/// The results of a tournament, as far as played.
 #[derive(Debug)]
 pub struct Standings<'c> {
     state: &'c TournamentState<'c>,
@@ -20,14 +20,14 @@ pub struct Standings<'c> {
     table: CrossTable,
     ratings: Option<RatingList>,
     ending: Ending,
-    /// Games that were not lost on the board but by a fault or on time: how often, by engine and
+    /// The numbers of games lost by a fault or on time instead of on the board, by engine and
     /// reason.
     faults: BTreeMap<(String, String), u32>,
-    /// In how many games an engine's thinking lines could not be true.
+    /// The numbers of games with impossible thinking lines, by engine.
     pub wrong_thinking: BTreeMap<String, u32>,
-    /// What is to be known of the machine.
+    /// The warning about the machine.
     warning: Option<String>,
-    /// Whether the games are in a PGN file.
+    /// True if the games are in a PGN file.
     has_pgn: bool,
 }
 
@@ -153,7 +153,8 @@ impl<'c> Standings<'c> {
         text
     }
 
-    /// The results of a tournament that goes on: its table, or of a match the score and the test.
+    /// Returns the results of a running tournament: its table, or of a match the score and the
+    /// test.
     pub fn so_far(state: &TournamentState<'_>) -> String {
         let results = state.results();
         let table = match results.players().len() {
@@ -199,14 +200,14 @@ impl<'c> Standings<'c> {
         })
     }
 
-    /// Of a match the Elo difference over the games, of a tournament the ratings.
+    /// Draws of a match the Elo difference over the games, of a tournament the ratings.
     pub fn svg(&self) -> String {
         let two = (self.results.players().len() == 2).then_some([0, 1]);
         report::plot(&self.results, two, self.ratings.as_ref())
     }
 }
 
-/// Where a test stands, in a sentence.
+/// Describes the state of a test, in a sentence.
 pub fn sprt_in_words(sprt: &Sprt, status: &SprtStatus, decision: Decision) -> String {
     let SprtStatus {
         llr, lower, upper, ..

@@ -1,4 +1,4 @@
-//! `kashan library`: what players answered to a move, from their games.
+//! `kashan library`: the answers of players to a move, from their games.
 
 mod show;
 
@@ -22,9 +22,9 @@ use crate::lab::making::library::{self, BuildEvent, Recipe, is_library};
 use crate::rules::pgn;
 use crate::util::display::{Format, Table, counted, grouped};
 
-/// Build a library of what players answered to a move, and look into it.
+/// Build a library of answers to moves, and look into it.
 ///
-/// A case is the board after somebody's move, the action, and the move that was answered to it, the
+/// A case is the board after a player's move, the action, and the answer to this move, the
 /// reaction. The backend action plays from a library (option LibraryFile), and the genetic search
 /// draws moves from it (LibraryUse). "kashan help library" has more.
 #[derive(Debug, Subcommand)]
@@ -38,7 +38,7 @@ pub enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Whatever it cannot do, in words for the user.
+/// Failures, in words for the user.
 pub fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Build(arguments) => build(arguments),
@@ -56,13 +56,13 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
 /// with any number of jobs. A file that is there is never written over.
 #[derive(Debug, Args)]
 pub struct Build {
-    /// PGN files, directories whose .pgn files are taken (.pgn.gz and .pgn.zst, too), libraries.
+    /// PGN files, directories with .pgn files (.pgn.gz and .pgn.zst, too), libraries.
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
     /// Take games only if both players have this rating.
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_elo: u16,
-    /// A game that would be named and left out is an error.
+    /// Treat a game to be left out as an error.
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
@@ -71,7 +71,7 @@ pub struct Build {
 
 /// Make one library of several, and of the cases that an engine retained.
 ///
-/// Games that are in more than one of them are taken once. The inputs stay as they are.
+/// Games in more than one of them are taken once. The inputs are unchanged.
 #[derive(Debug, Args)]
 pub struct Merge {
     /// Libraries, and files of own cases (gm.klib.own).
@@ -83,7 +83,7 @@ pub struct Merge {
 
 #[derive(Debug, Args)]
 struct Common {
-    /// Where to write the library.
+    /// File for the library.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Keep no boards: a tenth of the size, for the genetic search's mutations and the moves of
@@ -156,11 +156,10 @@ fn make(inputs: Vec<PathBuf>, min_elo: u16, strict: bool, common: &Common) -> an
     print(&summary(&common.output)?)
 }
 
-/// Of more games that are left out only the first are named: a file of the wrong kind is wrong in
-/// every game.
+/// The number of omitted games to name: a file of the wrong kind is wrong in every game.
 const NAMED: u64 = 100;
 
-/// What the user sees while games are read.
+/// The progress for the user while games are read.
 struct News {
     bar: ProgressBar,
     begun: Instant,
@@ -201,21 +200,21 @@ impl News {
     }
 }
 
-/// Say what is in a library, after a check of every byte.
+/// Describe the content of a library, after a check of every byte.
 #[derive(Debug, Args)]
 pub struct Info {
-    /// A library, or built-in for the one that Kashan carries.
+    /// A library, or built-in for Kashan's own.
     #[arg(value_name = "LIBRARY")]
     library: PathBuf,
-    /// As JSON, for programs.
+    /// Write JSON, for programs.
     #[arg(long)]
     json: bool,
 }
 
-/// Prints what is in a library.
+/// Prints the content of a library.
 ///
 /// # Errors
-/// The library is damaged, or something else.
+/// The library is damaged, or of another kind.
 fn info(arguments: &Info) -> anyhow::Result<()> {
     let library = Library::open(&arguments.library)?;
     library.check()?;
@@ -226,7 +225,7 @@ fn info(arguments: &Info) -> anyhow::Result<()> {
     }
 }
 
-/// One line for a library that was built just now.
+/// Returns one line for a new library.
 fn summary(path: &Path) -> anyhow::Result<String> {
     let library = Library::open_with(path, None)?;
     let count = |name, thing| counted(grouped(library.count(name)), thing);
@@ -280,7 +279,7 @@ fn years(library: &Library) -> anyhow::Result<Option<(u16, u16)>> {
     Ok(years)
 }
 
-/// What was played most often, as White's move, and how often it was answered.
+/// Returns the most frequent actions, as White's moves, and the numbers of their cases.
 fn commonest(library: &Library) -> Vec<(String, u64)> {
     let mut actions: Vec<_> = library.actions().collect();
     actions.sort_by_key(|&(action, cases)| (Reverse(cases), action));

@@ -1,4 +1,4 @@
-//! `kashan library show`: who answered what.
+//! `kashan library show`: answers of players to a move.
 
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -20,35 +20,35 @@ use crate::rules::position::Position;
 use crate::rules::position::notation::numbered;
 use crate::util::display::{Format, Table, cells, counted, grouped};
 
-/// Show who answered what to a move: in boards like this one, and in exactly this position.
+/// Show the answers of players to a move: on similar boards, and in exactly this position.
 ///
 /// The move is the last of those that lead to the position, or --last. Cases are taken from both
-/// colours; the games that they are from follow, the most similar first, with what was played then.
+/// colours; their games follow, the most similar first, with the moves played then.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A library, or built-in for the one that Kashan carries.
+    /// A library, or built-in for Kashan's own.
     #[arg(value_name = "LIBRARY")]
     library: PathBuf,
     /// The position: a FEN, or moves from the start of the game (e4 e5 Nf3, or e2e4 e7e5 g1f3).
     #[arg(value_name = "FEN or MOVES")]
     position: Vec<String>,
-    /// The move that led to the position, like hxg6, Nf3 or O-O.
+    /// The move before the position, like hxg6, Nf3 or O-O.
     #[arg(long, value_name = "MOVE")]
     last: Option<String>,
-    /// How similar a board has to be, from 0 (all cases of the move) to 1.
+    /// Least similarity of a board, from 0 (all cases of the move) to 1.
     #[arg(long, value_name = "SIMILARITY", default_value = "0.4", value_parser = degree)]
     degree: u32,
-    /// What is compared: tokens (pieces, and what they reach, attack and defend) or placement
-    /// (pieces on squares).
+    /// Features to compare: tokens (pieces, and the squares in their reach, attack and defence) or
+    /// placement (pieces on squares).
     #[arg(long, value_name = "NAME", default_value = "tokens", value_parser = common::one_of::<Similarity>())]
     similarity: Similarity,
-    /// Which moves are the same: san (by their notation) or squares (from the same square, too).
+    /// Rule for equal moves: san (by their notation) or squares (from the same square, too).
     #[arg(long, value_name = "NAME", default_value = "san", value_parser = common::one_of::<Keying>())]
     action_key: Keying,
-    /// How many games to list.
+    /// The number of games to list.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 8)]
     games: usize,
-    /// As JSON, for programs.
+    /// Write JSON, for programs.
     #[arg(long)]
     json: bool,
 }
@@ -63,24 +63,24 @@ fn degree(text: &str) -> Result<u32, String> {
     percent.ok_or_else(|| "it is a number from 0 to 1".to_owned())
 }
 
-/// Half-moves of a game that are shown from a case on.
+/// Half-moves of a game on show, from a case on.
 const SHOWN: usize = 8;
-/// Answers that are listed for people; the rest is counted.
+/// The number of answers in the list for people; the rest is counted.
 const LISTED: usize = 12;
 
-/// Everything that is known of a position.
+/// All facts on a position.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 struct Answer {
     library: String,
     fen: String,
-    /// The move that led here, if it is known.
+    /// The move before the position, if known.
     last: Option<String>,
-    /// Whether the library has boards at all.
+    /// True if the library has boards at all.
     has_boards: bool,
-    /// Of that move.
+    /// The number of cases of the last move.
     cases: u64,
-    /// Of which boards are similar enough.
+    /// The number of cases with similar boards.
     similar: usize,
     degree: f64,
     reactions: Vec<ReactionRow>,
@@ -88,16 +88,16 @@ struct Answer {
     exact: Vec<ExactRow>,
 }
 
-/// A legal move, with the cases that answered so.
+/// A legal move, with the cases of this answer.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 struct ReactionRow {
     #[serde(rename = "move")]
     mv: String,
     cases: usize,
-    /// Of all similar cases.
+    /// The share of all similar cases.
     share: f64,
-    /// Of the players who answered so, over all games with a result.
+    /// The score of the players with this answer, over all games with a result.
     score: Option<f64>,
     similarity: f32,
 }
@@ -115,7 +115,7 @@ struct GameRow {
     is_own: bool,
     game: String,
     move_number: u16,
-    /// From the reaction on.
+    /// The moves from the reaction on.
     continuation: String,
     fen: String,
 }
@@ -147,7 +147,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
-/// The move that led to the position, if it is known.
+/// Returns the move before the position, if known.
 fn last_action(
     arguments: &Arguments,
     position: &Position,
@@ -226,7 +226,7 @@ fn answer(
     })
 }
 
-/// The legal moves that were answers, the most frequent first.
+/// Returns the legal moves among the answers, the most frequent first.
 fn reactions(
     library: &Library,
     position: &Position,
@@ -261,7 +261,7 @@ fn reactions(
     Ok(rows)
 }
 
-/// Points of the player who answered; none if the result is not known.
+/// Returns the points of the answering player; none for an unknown result.
 fn points_of_reactor(case: &Case, game: &GameInfo) -> Option<f64> {
     let half_points = half_points(game.record.result, case.actor == Color::Black);
     (game.result() != Outcome::Unknown).then_some(f64::from(half_points) / 2.0)

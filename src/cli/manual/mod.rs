@@ -20,7 +20,7 @@ pub struct Arguments {
 /// A page of the manual.
 struct Topic {
     name: &'static str,
-    /// What else people would type.
+    /// Other likely names of the topic.
     aliases: &'static [&'static str],
     /// Markdown; the first line is the title.
     text: &'static str,
@@ -78,7 +78,7 @@ impl Topic {
             .trim_start_matches("# ")
     }
 
-    /// The text, with what the program itself knows better.
+    /// Returns the text, with the parts that the program itself knows better.
     fn markdown(&self) -> String {
         let mut text = joined(self.text);
         if self.name == "options" {
@@ -99,7 +99,7 @@ impl Topic {
 /// Prints a topic, the help of a command, or the list of both.
 ///
 /// # Errors
-/// There is no such topic or command; the text says which is meant, if it can be guessed.
+/// An unknown topic or command; the text names the probable one.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let words: Vec<&str> = arguments.words.iter().map(String::as_str).collect();
     match words[..] {
@@ -125,7 +125,7 @@ fn contents() -> String {
     text
 }
 
-/// What `kashan COMMAND --help` prints.
+/// Prints the output of `kashan COMMAND --help`.
 fn command_help(words: &[&str]) -> anyhow::Result<()> {
     let mut command = CommandLine::command();
     command.build();
@@ -155,7 +155,7 @@ fn unknown(word: &str, commands: &[String]) -> anyhow::Result<()> {
     }
 }
 
-/// Prints Markdown, as wide as the terminal but never so wide that nobody can read it.
+/// Prints Markdown, as wide as the terminal, up to a readable width.
 fn show(markdown: &str) -> anyhow::Result<()> {
     const WIDEST: usize = 110;
     const USUAL: usize = 80;
@@ -163,7 +163,7 @@ fn show(markdown: &str) -> anyhow::Result<()> {
     print(&wrapped(markdown, width))
 }
 
-/// Wraps paragraphs and the items of lists. Code is as wide as it is, so that it can be copied.
+/// Wraps paragraphs and the items of lists. Code keeps its width, to be copied.
 fn wrapped(markdown: &str, width: usize) -> String {
     let mut text = String::new();
     let mut is_fenced = false;
@@ -185,13 +185,13 @@ fn stands_alone(line: &str) -> bool {
     line.starts_with("    ") || line.starts_with("```") || line.starts_with(['#', '|'])
 }
 
-/// What begins an item of a list, with the blank behind it: `* ` or `3. `.
+/// Returns the beginning of a list item, with the blank behind: `* ` or `3. `.
 fn marker(line: &str) -> Option<&str> {
     let (mark, _) = line.split_once(' ')?;
     (mark == "*" || is_number(mark)).then(|| &line[..=mark.len()])
 }
 
-/// Whether a word numbers an item: `3.`
+/// Returns true if a word numbers an item: `3.`
 fn is_number(word: &str) -> bool {
     word.strip_suffix('.')
         .is_some_and(|number| number.parse::<u8>().is_ok())

@@ -29,8 +29,8 @@ use crate::util::display::{Format, LineChart, Table, counted};
 pub struct Arguments {
     #[command(flatten)]
     task: ProblemSet,
-    /// Sets the options below that are not given: the paper as it can be meant, or to the letter,
-    /// where 18 of the 23 weights never change.
+    /// Sets the missing options below: the paper as it can be meant, or to the letter, where 18 of
+    /// the 23 weights never change.
     #[arg(long, value_enum, default_value_t = Preset::Paper)]
     preset: Preset,
     /// N, an even number [default: 22]
@@ -44,25 +44,25 @@ pub struct Arguments {
     /// Gmax: generations for a problem at most [default: 50]
     #[arg(long, value_name = "N", default_value_t = 50, hide_default_value = true, value_parser = clap::value_parser!(u32).range(1..))]
     generations: u32,
-    /// How weights mutate [default: adaptive; letter with that preset]
+    /// Kind of mutation [default: adaptive; letter with that preset]
     #[arg(long, value_name = "HOW", value_parser = common::one_of::<Mutation>())]
     mutation: Option<Mutation>,
-    /// Which weights mutate [default: involved; all with preset letter]
+    /// Weights that mutate [default: involved; all with preset letter]
     #[arg(long, value_name = "WHICH", value_parser = common::one_of::<Involved>())]
     mutate: Option<Involved>,
-    /// How solved problems are counted: once each, or to the letter (anew for each problem, one
-    /// more each generation) [default: once; letter with that preset]
+    /// Counting of solved problems: once each, or to the letter (anew for each problem, one more
+    /// each generation) [default: once; letter with that preset]
     #[arg(long, value_name = "HOW", value_parser = common::one_of::<Counting>())]
     count: Option<Counting>,
-    /// A player that found a solution keeps it when it mutates [default: only with preset letter]
+    /// Keep a player's solution when the player mutates [default: only with preset letter]
     #[arg(long)]
     keep_solutions: bool,
     /// The result: the best player when all problems are asked again, or the mean of the last
     /// population [default: best; mean with preset letter]
     #[arg(long, value_name = "WHICH", value_parser = common::one_of::<Chosen>())]
     result: Option<Chosen>,
-    /// So many runs, with seeds from --seed on: the best in training is written, and the mean of
-    /// all is told.
+    /// The number of runs, with seeds from --seed on: the best in training is written, and the mean
+    /// of all is told.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     runs: u64,
     /// Write the best player of the first generation here.
@@ -96,8 +96,7 @@ struct Run {
 /// Evolves, writes and tells.
 ///
 /// # Errors
-/// Files that cannot be read or written, too few problems, options that do not fit; the user
-/// stopped it.
+/// Unreadable or unwritable files, too few problems, options that do not fit; a stop by the user.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     ensure!(
         (2..=MOST_PLAYERS).contains(&arguments.players) && arguments.players.is_multiple_of(2),

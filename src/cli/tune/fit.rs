@@ -1,5 +1,5 @@
-//! `kashan tune fit`: weights that predict results best; and `kashan tune samples`, which makes
-//! what they are fitted to: positions with the results of their games.
+//! `kashan tune fit`: weights that predict results best; and `kashan tune samples`, which makes the
+//! data: positions with the results of their games.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -37,29 +37,28 @@ pub struct Fit {
     /// Begin with these weights, not with the evaluation's own.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// What keeps weights where they began: times the sum of the squares of what they moved, in
+    /// Strength of the pull to the first weights: times the sum of the squares of their changes, in
     /// centipawns, added to the mean loss.
     #[arg(long, value_name = "X", default_value_t = 1e-6)]
     pull: f64,
-    /// How much of what is predicted is the value that a search gave a position (ce, in centipawns
-    /// for the side to move, as kashan tune samples writes it), from 0 to 1; the rest is the result
-    /// of its game. Positions without a value count by their results alone. It helps where games
-    /// are few.
+    /// Share of a search's value in the prediction (ce, in centipawns for the side to move, as
+    /// written by kashan tune samples), from 0 to 1; the rest is the result of the game. Positions
+    /// without a value count by their results alone. A share helps where games are few.
     #[arg(long, value_name = "PART", default_value_t = 0.0)]
     search_share: f64,
-    /// Passes over all positions at most; it ends earlier when the held-out games get no better.
+    /// Passes over all positions at most; fewer when the held-out games get no better.
     #[arg(long, value_name = "N", default_value_t = 500)]
     epochs: u32,
-    /// The part of all games that is held out.
+    /// The held-out part of all games.
     #[arg(long, value_name = "PART", default_value_t = 0.1)]
     held_out: f64,
-    /// Which games are held out.
+    /// Seed of the choice of held-out games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Bad lines are an error.
     #[arg(long)]
     strict: bool,
-    /// Threads; the weights do not depend on it [default: as many as there are cores]
+    /// Threads; without effect on the weights [default: as many as there are cores]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = super::threads())]
     threads: usize,
     /// Write the weights here.
@@ -69,16 +68,16 @@ pub struct Fit {
 
 const NOTHING_LEARNED: &str = "Nothing was learned: no other weights predict the held-out games better. The file has those it began with.";
 
-/// What the files of weights are written by.
+/// The command in the files of weights.
 const COMMAND: &str = "kashan tune fit";
 
-/// Epochs without gain after which it ends.
+/// Epochs without gain before the end.
 const PATIENCE: u32 = 30;
 
 /// Reads, fits, and writes.
 ///
 /// # Errors
-/// Files that cannot be read or written, too few positions, with --strict a bad line.
+/// Unreadable or unwritable files, too few positions, with --strict a bad line.
 pub fn run(arguments: &Fit) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads)
@@ -162,7 +161,7 @@ fn fit(arguments: &Fit) -> anyhow::Result<()> {
     )
 }
 
-/// Says how many of the positions to fit to have what a search said of them, if not all.
+/// Reports the number of positions with a search's value, if not all have one.
 fn tell_of_values(data: &Data) -> anyhow::Result<()> {
     let valued = data.rows.valued();
     let all = data.rows.len();
@@ -179,7 +178,7 @@ fn tell_of_values(data: &Data) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How the weights were made.
+/// Returns the origin of the weights.
 fn made(arguments: &Fit, data: &Data, outcome: &Outcome) -> Table {
     let files: Vec<String> = arguments
         .files
@@ -257,8 +256,8 @@ fn task(arguments: &Fit) -> anyhow::Result<FittingTask> {
 /// Play fast games and write positions of them with the results, for kashan tune fit.
 ///
 /// Kashan's alpha-beta search plays itself, from openings that are part book and part chance.
-/// Positions are taken from those in which nobody is in check and the best move takes nothing. The
-/// same seed makes the same file with any number of threads. A file that was begun is gone on with.
+/// Positions are taken where neither side is in check and the best move takes nothing. The same
+/// seed makes the same file with any number of threads. An unfinished file is continued.
 #[derive(Debug, Args)]
 pub struct Samples {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
@@ -271,7 +270,7 @@ pub struct Samples {
     /// Positions of a game at most.
     #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..))]
     per_game: u32,
-    /// What the games are played with, as in the option Evaluation.
+    /// Evaluation for the games, as in the option Evaluation.
     #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Evaluation>())]
     evaluation: Evaluation,
     /// Games at the same time [default: as many as there are cores]
@@ -285,8 +284,7 @@ pub struct Samples {
 /// Plays and writes.
 ///
 /// # Errors
-/// The file cannot be written, has something else in it, or the games were stopped before all were
-/// played.
+/// An unwritable file, a file with other content, or a stop before the last game.
 pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
     let &Samples {
         games,

@@ -43,7 +43,7 @@ pub enum Command {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Whatever it cannot do, in words for the user.
+/// Failures, in words for the user.
 pub fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Evolve(arguments) => evolve::run(arguments),
@@ -56,22 +56,22 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
     }
 }
 
-/// How many threads may be asked for: many more than there are cores help nobody, and the system
-/// ends a program that wants too many.
+/// Parses a number of threads: many more than there are cores are no help, and the system ends a
+/// program that wants too many.
 fn threads() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(..=1024)
 }
 
-/// Show a file of weights beside the defaults: what moved most, what stands at a bound, what never
-/// mutated.
+/// Show a file of weights beside the defaults: the largest changes, weights at a bound, weights
+/// that never mutated.
 ///
 /// The weights that moved most, by the share of their range, come first.
 #[derive(Debug, Args)]
 pub struct Show {
-    /// As kashan tune writes it.
+    /// A file of weights from kashan tune.
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
-    /// Show the weights that did not move, too.
+    /// Show unchanged weights, too.
     #[arg(long)]
     all: bool,
     /// Write one JSON object instead of a table.
@@ -146,7 +146,7 @@ impl Moved {
     }
 }
 
-/// All weights, those first that moved most.
+/// Returns all weights, the largest changes first.
 fn moved(file: &WeightsFile) -> Vec<Moved> {
     let weights = file
         .weights

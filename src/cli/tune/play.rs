@@ -33,13 +33,13 @@ pub struct Arguments {
     /// The options and where they begin.
     #[arg(value_name = "FILE")]
     parameters: PathBuf,
-    /// An option that both sides have; can be repeated.
+    /// An option of both sides; can be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = common::option)]
     options: Vec<(String, String)>,
     /// Positions searched for each move.
     #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     nodes: u64,
-    /// Games in all, of which as many are played as are whole steps.
+    /// Games in all, rounded down to whole steps.
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = RangedU64ValueParser::<u64>::new().range(2..))]
     games: u64,
     /// Pairs of games of each step.
@@ -54,7 +54,8 @@ pub struct Arguments {
     /// Write the lines here [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Keep a journal here: the same command goes on from it [default: with --output, FILE.journal]
+    /// Keep a journal here: the same command continues from it [default: with --output,
+    /// FILE.journal]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
 }
@@ -62,7 +63,7 @@ pub struct Arguments {
 /// Plays, writes and tells.
 ///
 /// # Errors
-/// Lines and options that cannot be; files that cannot be read or written; the user stopped it.
+/// Impossible lines and options; unreadable or unwritable files; a stop by the user.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let &Arguments {
         games,
@@ -140,7 +141,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 impl Arguments {
-    /// All that decides the games.
+    /// Returns all settings with an effect on the games.
     fn settings(&self, parameters: &[Parameter], weights: u64) -> Value {
         let options = self
             .options
@@ -160,8 +161,10 @@ impl Arguments {
         })
     }
 
+    /// Reads the parameters from their file.
+    ///
     /// # Errors
-    /// A file that cannot be read, or a line of it.
+    /// An unreadable file, or an unreadable line.
     fn parameters(&self) -> anyhow::Result<Vec<Parameter>> {
         let shown = self.parameters.display();
         let mut bytes =

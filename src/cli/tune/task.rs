@@ -1,5 +1,4 @@
-//! What tuning on problems needs, whichever way it is done: the problems, and where the result
-//! goes.
+//! The parts in common to all tuning on problems: the problems, and the files for the result.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,20 +28,20 @@ pub struct ProblemSet {
     /// Positional problems, EPD; can be repeated. With both kinds half of the problems are of each.
     #[arg(long, value_name = "EPD")]
     positional: Vec<PathBuf>,
-    /// The evaluation whose weights are tuned.
+    /// Evaluation to tune.
     #[arg(long, value_name = "NAME", default_value = "factors", value_parser = common::one_of::<Evaluation>())]
     pub evaluation: Evaluation,
     /// Only these weights change, by the names in kashan tune show: A, A..B for A to B, several
     /// with commas.
     #[arg(long, value_name = "RANGE")]
     weights: Option<String>,
-    /// How many problems to learn from (numP).
+    /// The number of problems to learn from (numP).
     #[arg(long, value_name = "N", default_value_t = 96, value_parser = clap::value_parser!(u32).range(1..))]
     problems: u32,
-    /// Depth of the search that solves them, in half-moves; captures follow.
+    /// Depth of the solving search, in half-moves; captures follow.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
     plies: u32,
-    /// The share of each kind that is held out, to judge by.
+    /// The held-out share of each kind, to judge by.
     #[arg(long, value_name = "SHARE", default_value_t = 0.2)]
     held_out: f64,
     /// The same seed makes the same weights, with any number of threads.
@@ -51,10 +50,11 @@ pub struct ProblemSet {
     /// Write the weights here [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Keep a journal here: the same command goes on from it [default: with --output, FILE.journal]
+    /// Keep a journal here: the same command continues from it [default: with --output,
+    /// FILE.journal]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// How many threads work [default: as many as the machine has]
+    /// The number of threads [default: as many as the machine has]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = super::threads())]
     threads: usize,
     /// Stop with an error if a line of the problems cannot be read, or asks for nothing.
@@ -63,12 +63,12 @@ pub struct ProblemSet {
     /// Write one JSON object to standard output instead of a text.
     #[arg(long)]
     pub json: bool,
-    /// Draw how it went.
+    /// Draw the progress.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
 
-/// Options that decide nothing of the weights.
+/// Options without an effect on the weights.
 const ABOUT_FILES: [&str; 8] = [
     "output",
     "journal",
@@ -80,16 +80,16 @@ const ABOUT_FILES: [&str; 8] = [
     "verbose",
 ];
 
-/// A task with everything read that it names.
+/// A task with all its files read.
 pub struct Prepared<'a> {
     task: &'a ProblemSet,
-    /// The command that makes the same weights again.
+    /// The command to make the same weights again.
     command: String,
     kinds: [(&'static str, usize); 2],
     problems: Vec<Problem>,
     pub quiz: Problems,
     pub table: Vec<WeightSpec>,
-    /// The weights that may change.
+    /// The weights free to change.
     pub free: Vec<usize>,
     left_out: Vec<String>,
     stop: StopRequest,
@@ -98,12 +98,12 @@ pub struct Prepared<'a> {
 }
 
 impl ProblemSet {
-    /// Reads the problems and warns of lines that are none. `more_weights` is another file of
-    /// weights that will be written.
+    /// Reads the problems and warns of unusable lines. `more_weights` is another file of weights to
+    /// be written.
     ///
     /// # Errors
-    /// Files that cannot be read, or may not be written; with `--strict` any line that is no
-    /// problem; weights that there are not.
+    /// Unreadable files, or files that may not be written; with `--strict` any unusable line;
+    /// unknown weights.
     pub fn prepare(&self, more_weights: Option<&Path>) -> anyhow::Result<Prepared<'_>> {
         let weights = [self.output.as_deref(), more_weights].into_iter().flatten();
         let command = whole_command(&ABOUT_FILES);
@@ -183,7 +183,7 @@ impl Prepared<'_> {
         .draw(&self.kinds)
     }
 
-    /// A number that tells sets of problems apart.
+    /// Returns a number that identifies the set of problems.
     pub fn fingerprint(&self) -> String {
         Problems::fingerprint(&self.problems)
     }
@@ -192,8 +192,7 @@ impl Prepared<'_> {
         self.problems[problem].position.name()
     }
 
-    /// Opens the journal of a run, which is of this command and no other; `about` says more of the
-    /// run.
+    /// Opens the journal of a run, for this command only; `about` describes the run further.
     pub fn ledger(&self, about: &str, run: Option<u64>) -> anyhow::Result<Ledger> {
         let command = whole_command(&[&ABOUT_FILES[..], &["runs"]].concat());
         let mut words = command.split(" --");
@@ -235,8 +234,7 @@ impl Prepared<'_> {
         })
     }
 
-    /// Runs something whose parallel parts use the threads that were asked for; a stop is told in
-    /// words.
+    /// Runs work whose parallel parts use the chosen number of threads; describes a stop in words.
     pub fn work<T: Send>(
         &self,
         act: impl FnOnce() -> anyhow::Result<T> + Send,
@@ -246,14 +244,14 @@ impl Prepared<'_> {
         result.map_err(|error| to_go_on(error, self.journal(None).as_deref()))
     }
 
-    /// How many of these problems a set of weights solves.
+    /// Returns the number of these problems that a set of weights solves.
     pub fn solved(&self, weights: &[i32], problems: &[usize]) -> usize {
         self.pool
             .install(|| crate::lab::tuning::evolution::solved(weights, problems, &self.quiz))
     }
 
-    /// The file of weights that were made from the problems of a seed, with how many of them are
-    /// solved.
+    /// Returns the file of weights made from the problems of a seed, with the numbers of solved
+    /// problems.
     pub fn file(
         &self,
         weights: &[i32],
@@ -283,8 +281,7 @@ impl Prepared<'_> {
         }
     }
 
-    /// The JSON object of a command: the weights and how they were made, and what else it has to
-    /// say.
+    /// Returns the JSON object of a command: the weights, their origin, and `more`.
     pub fn json(&self, weights: &[i32], more: Value) -> Value {
         let mut json = json!({
             "command": self.command,
@@ -301,8 +298,8 @@ impl Prepared<'_> {
         json
     }
 
-    /// Writes the weights and the drawing, and tells what came out; without `--output` the weights
-    /// are what is printed.
+    /// Writes the weights and the drawing, and reports the result; without `--output` the weights
+    /// are printed.
     pub fn finish(
         &self,
         file: &WeightsFile,
@@ -341,7 +338,7 @@ impl Prepared<'_> {
     }
 }
 
-/// How weights were made, for their file. TOML has no numbers as large as a seed may be.
+/// Returns the origin of weights for their file. TOML has no numbers as large as a seed may be.
 pub fn in_toml<const N: usize>(made: [(&str, Value); N]) -> toml::Table {
     let in_toml =
         |value: &Value| toml::Value::try_from(value).unwrap_or_else(|_| value.to_string().into());
@@ -350,15 +347,15 @@ pub fn in_toml<const N: usize>(made: [(&str, Value); N]) -> toml::Table {
         .collect()
 }
 
-/// Where the journal is: as the user names it, or beside the output, unless that is a device or a
-/// pipe.
+/// Returns the path of the journal: the user's choice, or a file beside the output, unless the
+/// output is a device or a pipe.
 pub fn journal(named: Option<&Path>, output: Option<&Path>) -> Option<PathBuf> {
     let is_file = |path: &&Path| path.is_file() || !path.exists();
     let beside = || Some(files::beside(output.filter(is_file)?, ".journal"));
     named.map(Path::to_owned).or_else(beside)
 }
 
-/// Where the user stopped the work, with how it goes on; any other error as it is.
+/// Adds the way to continue to a stop by the user; other errors are unchanged.
 pub fn to_go_on(error: anyhow::Error, journal: Option<&Path>) -> anyhow::Error {
     match journal.map(Path::display) {
         _ if !error.is::<Stopped>() => error,
@@ -367,7 +364,7 @@ pub fn to_go_on(error: anyhow::Error, journal: Option<&Path>) -> anyhow::Error {
     }
 }
 
-/// Writes the file of weights, or prints it if there is no file to write.
+/// Writes the file of weights, or prints the weights if there is no file.
 pub fn deliver(output: Option<&Path>, file: &WeightsFile) -> anyhow::Result<()> {
     match output {
         Some(path) => OutputFile::report(path, &file.mark()).write(file.to_text().as_bytes()),
@@ -383,7 +380,7 @@ pub fn speed(searches: u64, time: Duration) -> String {
     )
 }
 
-/// The weights that may change: those with a range, of them those that were named.
+/// Returns the free weights: weights with a range, and among those only the named ones.
 fn free_weights(table: &[WeightSpec], range: Option<&str>) -> anyhow::Result<Vec<usize>> {
     let mut named = vec![range.is_none(); table.len()];
     for part in range.into_iter().flat_map(|range| range.split(',')) {

@@ -23,15 +23,15 @@ pub struct Clocks {
     /// White's, Black's.
     clocks: [GameClock; 2],
     source: TimeSource,
-    /// Whose clock runs, and since when.
+    /// The colour whose clock runs, and the time of the clock's start.
     running: Option<(Color, Instant)>,
     paused: Option<Instant>,
     reserve: Reserve,
-    /// What a move was expected to lose at most when the front end last named a time.
+    /// The largest expected loss of a move when the front end last named a time.
     overhead: Duration,
     /// The front end named the time of this colour for its coming or running move.
     named: Option<Color>,
-    /// The last `time`, until it is known which colour the engine plays.
+    /// The last `time`, until the engine's colour is known.
     told_own: Option<Duration>,
     /// The last `otim`, likewise.
     told_opponent: Option<Duration>,
@@ -60,7 +60,7 @@ impl Clocks {
         }
     }
 
-    /// As new. The time control stays, and so does what is known of the machine.
+    /// Resets the clocks. The time control and the knowledge of the machine stay.
     pub fn new_game(&mut self) {
         self.reserve.new_game();
         let reserve = self.reserve.clone();
@@ -71,8 +71,8 @@ impl Clocks {
         };
     }
 
-    /// `level` and `st`: both clocks are set anew. In the middle of a game the numbers are what is
-    /// left of it.
+    /// Sets both clocks anew, for `level` and `st`. In the middle of a game the numbers are the
+    /// rest of the time.
     pub fn set_control(&mut self, control: TimeControl) {
         self.control = control;
         self.clocks = [GameClock::new(control); 2];
@@ -82,7 +82,7 @@ impl Clocks {
         self.control
     }
 
-    /// What time is measured by from the next search on.
+    /// Sets the measure of time from the next search on.
     pub fn set_source(&mut self, source: TimeSource) {
         self.source = source;
     }
@@ -95,8 +95,8 @@ impl Clocks {
         matches!(self.source, TimeSource::Wall)
     }
 
-    /// `time N` in centiseconds. It belongs to the colour that the engine plays when the game goes
-    /// on: see [`Clocks::settle`].
+    /// Takes `time N`, in centiseconds, for the colour of the engine when the game goes on: see
+    /// [`Clocks::settle`].
     pub fn tell_own(&mut self, centiseconds: i64) {
         self.told_own = Some(milliseconds(centiseconds.saturating_mul(10)));
     }
@@ -134,14 +134,14 @@ impl Clocks {
         &self.clocks[color.to_index()]
     }
 
-    /// What is left of the time of `color` at this moment.
+    /// Returns the time left to `color` at this moment.
     pub fn left(&self, color: Color) -> Duration {
         self.clock(color)
             .remaining()
             .saturating_sub(self.gone(color))
     }
 
-    /// What has passed since the clock of `color` runs.
+    /// Returns the time since the clock of `color` was started.
     fn gone(&self, color: Color) -> Duration {
         match self.running {
             Some((running, since)) if running == color => since.elapsed(),
@@ -159,7 +159,7 @@ impl Clocks {
         self.running = None;
     }
 
-    /// The game is over: both stop, with what is left at this moment.
+    /// Stops both clocks at the end of the game, with the time left at this moment.
     pub fn end(&mut self) {
         if let Some((color, _)) = self.running
             && !matches!(self.control, TimeControl::Fixed { .. })
@@ -196,8 +196,8 @@ impl Clocks {
         self.reserve.forget_count_of(color);
     }
 
-    /// What the coming move of `color` may still cost. If its clock has been running, for instance
-    /// while tables were cleared, the time that passed is taken off.
+    /// Returns the budget of the next move of `color`. The time since the start of the clock, for
+    /// instance while tables were cleared, is taken off.
     pub fn budget(&self, color: Color, overhead: Duration) -> Budget {
         // Where nodes or CPU time are the time, nothing is lost between engine and referee.
         if !self.is_wall() {
@@ -210,7 +210,7 @@ impl Clocks {
         clock.budget(self.losses(overhead))
     }
 
-    /// What moves are planned to lose.
+    /// Returns the losses to plan moves with.
     fn losses(&self, overhead: Duration) -> Losses {
         self.reserve.losses(overhead, self.control.increment())
     }
@@ -223,7 +223,7 @@ impl Clocks {
         self.paused.get_or_insert_with(Instant::now);
     }
 
-    /// The clock that ran goes on from where it was paused.
+    /// Resumes the clock that was paused.
     pub fn resume(&mut self) {
         if let (Some(paused), Some((_, since))) = (self.paused.take(), &mut self.running) {
             *since += paused.elapsed();
@@ -231,8 +231,8 @@ impl Clocks {
     }
 }
 
-/// What a front end's clock shows. It can be below zero; then nothing is left. What no game lasts
-/// is cut, so that sums do not overflow.
+/// Converts the milliseconds of a front end's clock. A negative number becomes zero. A number
+/// beyond the length of any game is cut, so that sums do not overflow.
 pub fn milliseconds(number: i64) -> Duration {
     const MOST: Duration = Duration::from_secs(10_000_000_000);
     Duration::from_millis(u64::try_from(number).unwrap_or(0)).min(MOST)

@@ -1,12 +1,11 @@
-//! When to resign, and when to offer or accept a draw: by thresholds that are options.
+//! The decisions to resign, and to offer or accept a draw: by thresholds that are options.
 
 use chess::Color;
 
 use crate::engine::EngineOptions;
 use crate::rules::score::{Bound, Score};
 
-/// What the engine thought of its game on its last moves. When the engine changes sides, that no
-/// longer counts.
+/// The engine's scores of its last moves. They are dropped when the engine changes sides.
 #[derive(Debug, Default)]
 pub struct Judge {
     side: Option<Color>,
@@ -18,9 +17,9 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// A search for an own move of `side` ended with `score`, from its point of view. One that is
-    /// only at least that may end what has lasted for moves, but adds nothing to it. (Of a search
-    /// that had no time no score is known.)
+    /// Records the score of a search for an own move of `side`, from its point of view. A lower
+    /// bound may end a streak of several moves, but adds nothing to a streak. (A search without
+    /// time has no score.)
     pub fn record(&mut self, side: Color, score: Score, bound: Bound, options: &EngineOptions) {
         if self.side != Some(side) {
             *self = Judge {
@@ -46,18 +45,18 @@ impl Judge {
         self.last = (!is_least).then_some(score);
     }
 
-    /// Whether `side` is to resign instead of moving.
+    /// Returns true if `side` is to resign instead of moving.
     pub fn resigns(&self, side: Color, options: &EngineOptions) -> bool {
         self.side == Some(side) && options.resign && self.lost >= options.resign_moves
     }
 
-    /// Whether `side` is to offer a draw with its next move.
+    /// Returns true if `side` is to offer a draw with its next move.
     pub fn offers_draw(&self, side: Color, options: &EngineOptions) -> bool {
         self.side == Some(side) && options.offer_draw && self.even >= options.draw_moves
     }
 
-    /// Whether `side` is to accept a draw that the opponent offers. Without a score of its own it
-    /// plays on.
+    /// Returns true if `side` is to accept the opponent's draw offer. Without a score of its own
+    /// `side` plays on.
     pub fn accepts_draw(&self, side: Color, options: &EngineOptions) -> bool {
         let worse = |score: Score| i64::from(score.0) < -options.draw_threshold;
         self.side == Some(side) && (self.last.is_some_and(worse) || self.even >= options.draw_moves)

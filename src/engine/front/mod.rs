@@ -21,10 +21,10 @@ use std::io::Write;
 use crate::engine::WorkerEvent;
 use crate::util::system::Signal;
 
-/// What the program calls itself.
+/// The program's name and version.
 pub(crate) const NAME: &str = concat!("Kashan ", env!("CARGO_PKG_VERSION"));
 
-/// Something that happened outside the conversation.
+/// An event outside the conversation.
 #[derive(Debug)]
 pub enum Event {
     /// A line of input, without its line end.
@@ -32,23 +32,22 @@ pub enum Event {
     EndOfInput,
     Search(WorkerEvent),
     Signal(Signal),
-    /// Control-C took the place of a line that was to be edited.
+    /// Control-C in place of an edited line.
     Interrupted,
 }
 
-/// Whether a conversation goes on.
+/// Continuation or end of a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     Continue,
     Quit,
-    /// What looked like a person turns out to be a program that speaks the xboard protocol.
+    /// The supposed person is a program that speaks the xboard protocol.
     Xboard,
     /// The same, with the Universal Chess Interface.
     Uci,
 }
 
-/// One side of a conversation: a state machine that is handed what happens and writes what it has
-/// to say.
+/// One side of a conversation: a state machine that takes events and writes replies.
 pub trait Front {
     /// One line of input, without its line end.
     fn line(&mut self, line: &str) -> Flow;
@@ -65,12 +64,12 @@ pub trait Front {
         Flow::Quit
     }
 
-    /// The conversation ends without a word of goodbye: the input is closed, or a signal came that
-    /// means the end.
+    /// Ends the conversation without a word of goodbye: the input is closed, or a signal asked for
+    /// the end.
     fn farewell(&mut self) {}
 }
 
-/// A line of input without the blanks around it, logged; `None` if it says nothing.
+/// Trims and logs a line of input; returns `None` for an empty line.
 pub(crate) fn heard(line: &str) -> Option<&str> {
     let line = line.trim();
     if line.is_empty() {
@@ -80,8 +79,8 @@ pub(crate) fn heard(line: &str) -> Option<&str> {
     Some(line)
 }
 
-/// What goes to the front end or the terminal, replies of any protocol, flushed at once. A front
-/// end that no longer reads ends the conversation; that is no failure.
+/// The output to the front end or the terminal, replies of any protocol, flushed at once. A front
+/// end that no longer reads ends the conversation; this is no failure.
 pub(crate) struct Output {
     writer: Box<dyn Write + Send>,
     closed: bool,
@@ -101,7 +100,7 @@ impl Output {
         self.print(&format!("{reply}\n"));
     }
 
-    /// Writes text as it is.
+    /// Writes text unchanged.
     pub(crate) fn print(&mut self, text: &str) {
         if self.closed {
             return;
@@ -116,7 +115,7 @@ impl Output {
         }
     }
 
-    /// Whether the conversation can go on: it cannot when nobody reads any more.
+    /// Returns the flow of the conversation: `Quit` once the reader is gone.
     pub(crate) fn flow(&self) -> Flow {
         if self.closed {
             Flow::Quit

@@ -9,31 +9,31 @@ use crate::util::options;
 use crate::util::options::{OptionGroup as _, OptionKind, OptionSpec};
 
 options! {
-    /// Options that only GUIs of the Universal Chess Interface know: in the xboard protocol these
-    /// are commands, or nothing.
+    /// Options for GUIs of the Universal Chess Interface only: in the xboard protocol these are
+    /// commands, or nothing.
     pub struct UciOptions {
-        /// Whether the GUI may let the engine think on the opponent's time. It does not change how.
+        /// Announces that the GUI may let the engine think on the opponent's time. No other effect.
         ponder: check(false) = "Ponder",
-        /// Whether the GUI wants to know what the search thinks, rather than a move: the book is
+        /// Tells that the GUI wants to know the engine's thoughts, rather than a move: the book is
         /// off then.
         analyse: check(false) = "UCI_AnalyseMode",
     }
 }
 
-/// What means nothing in the Universal Chess Interface, where a GUI knows no resignation and no
-/// draw offer of an engine.
+/// Options without meaning in the Universal Chess Interface, where a GUI knows no resignation and
+/// no draw offer of an engine.
 const ONLY_XBOARD: &str = "Resign ResignThreshold ResignMoves OfferDraws DrawThreshold DrawMoves";
 
-/// What a player may want to change. Front ends show every option that is declared in a dialog, so
-/// nothing else is declared unless all options are asked for; all can be set.
+/// The options for players. Front ends show every declared option in a dialog, so no others are
+/// declared unless all options are asked for; all can be set.
 const FOR_PLAYERS: &str = "Backend Preset Evaluation OwnBook BookFile SyzygyPath MultiPV MoveOverhead Seed \
     UCI_LimitStrength UCI_Elo";
 
 /// The same in the Universal Chess Interface alone: the xboard protocol has commands for them.
 const FOR_PLAYERS_OF_UCI: &str = "Hash Threads";
 
-/// A `feature option=...` for each option that players want, or for all, with its current value, in
-/// the order of the table.
+/// Returns a `feature option=...` for each option of the players, or for all, with its current
+/// value, in the order of the table.
 pub fn xboard_options(settings: &Settings, all: bool) -> Vec<Feature> {
     Settings::table()
         .iter()
@@ -42,8 +42,8 @@ pub fn xboard_options(settings: &Settings, all: bool) -> Vec<Feature> {
         .collect()
 }
 
-/// An `option` for each option that players want, or for all that mean something to a GUI, with its
-/// current value: those of the protocol, then in the order of the table.
+/// Returns an `option` for each option of the players, or for all with a meaning to a GUI, with its
+/// current value: options of the protocol first, then the order of the table.
 pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<OptionOffer> {
     let own = own
         .specs()

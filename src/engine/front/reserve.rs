@@ -1,11 +1,11 @@
-//! What is learned of time that goes by without being counted by the engine.
+//! The estimate of time that passes outside the engine's count.
 //!
-//! A busy machine hands moves over late, and a slow front end reads them late. The engine sees none
-//! of that while it thinks, but the front end's clock shows it afterwards. What any move may lose
-//! is the option `MoveOverhead`. With an increment, later moves are planned to lose as much until
-//! it is known that they usually lose less; without one that would keep most of a short clock, and
-//! they are planned to lose little until it is known that they lose more. The reserve is for what
-//! is lost on some moves only.
+//! A busy machine hands moves over late, and a slow front end reads them late. The engine sees no
+//! such loss while thinking, but the front end's clock shows the loss afterwards. The option
+//! `MoveOverhead` is the possible loss of any move. With an increment, later moves are planned to
+//! lose as much until the usual loss is known to be less; without an increment such a plan would
+//! keep most of a short clock, and moves are planned to lose little until the loss is known to be
+//! larger. The reserve covers the losses of some moves only.
 
 use std::time::Duration;
 
@@ -13,44 +13,44 @@ use chess::Color;
 
 use crate::search::time_control::Losses;
 
-/// The largest reserve that is learned.
+/// The largest reserve.
 const MOST: Duration = Duration::from_secs(2);
-/// Of a game's clock, as far as it is known, no more than one part of so many is kept.
+/// The reserve is at most one of so many parts of a game's clock, if the clock is known.
 const PARTS: u32 = 8;
-/// A difference larger than this is no loss: somebody set the clock.
+/// The largest plausible loss: a larger difference means that somebody set the clock.
 const MOST_LOST: Duration = Duration::from_secs(5);
-/// The reserve is so many times the loss that was seen: the next one may be larger.
+/// The ratio of the reserve to the largest loss seen: the next loss may be larger.
 const SAFETY: u32 = 2;
 /// With each move the reserve shrinks by one part of so many.
 const SHRINKING: u32 = 64;
-/// It does not shrink below so many times `MoveOverhead`.
+/// The least reserve, as a multiple of `MoveOverhead`.
 const LEAST: u32 = 5;
-/// What moves usually lose: half of the way to what the last one lost if that is more...
+/// The usual loss moves half of the way to the last loss if the last loss is larger...
 const GROWING: u32 = 2;
-/// ... and an eighth of it if that is less.
+/// ... and an eighth of the way if the last loss is smaller.
 const EASING: u32 = 8;
-/// Of one loss no more than so many times `MoveOverhead` counts as usual.
+/// The most of one loss that counts as usual, as a multiple of `MoveOverhead`.
 const USUAL: u32 = 2;
 /// No move is planned to lose less, unless `MoveOverhead` is less.
 const LEAST_LOSS: Duration = Duration::from_millis(2);
-/// Front ends round to hundredths of a second. One whose clock gained more has set it.
+/// The rounding of front ends, to hundredths of a second. A clock with a larger gain was set.
 const ROUNDING: Duration = Duration::from_millis(10);
 
-/// What is known, and what it is learned from.
+/// The learned reserve, and the data to learn from.
 #[derive(Clone, Debug, Default)]
 pub struct Reserve {
     kept: Duration,
-    /// What moves usually lose beyond the engine's count.
+    /// The usual loss of a move beyond the engine's count.
     usual: Option<Duration>,
-    /// The most that the front end's clock has shown in this game.
+    /// The largest time on the front end's clock in this game.
     fullest: Option<Duration>,
-    /// Whose clock should show what, by the engine's own count.
+    /// A colour, and the expected time on its clock by the engine's own count.
     counted: Option<(Color, Duration)>,
 }
 
 impl Reserve {
-    /// What moves are planned to lose where `overhead` is the most that a move is expected to, and
-    /// each gives back `increment`.
+    /// Returns the losses to plan with, where `overhead` is the largest expected loss of a move and
+    /// `increment` is the gain for each move.
     pub fn losses(&self, overhead: Duration, increment: Duration) -> Losses {
         let most = self.fullest.map_or(MOST, |fullest| fullest / PARTS);
         let usual = self.usual.unwrap_or(first_guess(overhead, increment));
@@ -61,7 +61,7 @@ impl Reserve {
         }
     }
 
-    /// Another game, perhaps with another clock. What is known of the machine stays.
+    /// Begins another game, perhaps with another clock. The knowledge of the machine stays.
     pub fn new_game(&mut self) {
         self.counted = None;
         self.fullest = None;
@@ -72,7 +72,7 @@ impl Reserve {
         self.counted = Some((side, left));
     }
 
-    /// The engine's last count says nothing about the clock that will be shown next.
+    /// Forgets the engine's last count: the next clock on show is unrelated.
     pub fn forget_count(&mut self) {
         self.counted = None;
     }
@@ -104,7 +104,7 @@ impl Reserve {
     }
 }
 
-/// What moves are taken to lose as long as nothing is known.
+/// Returns the assumed loss of a move while nothing is known.
 fn first_guess(overhead: Duration, increment: Duration) -> Duration {
     if increment.is_zero() {
         overhead.min(LEAST_LOSS)

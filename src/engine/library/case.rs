@@ -1,5 +1,4 @@
-//! A case: an action, the board after it, and what was answered. What makes two moves the same
-//! action.
+//! A case: an action, the board after it, and the answer. The definition of equal actions.
 
 use std::fmt;
 
@@ -14,33 +13,33 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 use crate::rules::position::moves::{is_capture, pack, unpack};
 use crate::rules::position::notation::excerpt;
 
-/// Where a case comes from.
+/// The origin of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GameId {
     /// A game of the library.
     Library(u32),
-    /// A game of our own, of the file beside it.
+    /// A game of our own, from the file beside the library.
     Own(u32),
 }
 
-/// What was answered to an action once.
+/// An answer to an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
     /// After the action.
     pub planes: Planes,
-    /// As Black's move on the board of `planes`.
+    /// The answer as Black's move on the board of `planes`.
     pub reaction: SmallMove,
     /// The number of the reaction in its game, from 0 for the first move.
     pub ply: u16,
-    /// From where the piece of the action came, mirrored like the board.
+    /// The square of origin of the action's piece, mirrored like the board.
     pub source: u8,
-    /// Who acted; the other side reacted.
+    /// The side of the action; the other side reacted.
     pub actor: Color,
     pub game: GameId,
 }
 
 impl Case {
-    /// The reaction as an action: what it has in common with moves on other boards.
+    /// Returns the reaction as an action: the parts in common with moves on other boards.
     #[inline]
     pub fn reaction_action(&self) -> Action {
         let source = self.reaction.source();
@@ -64,7 +63,7 @@ impl Case {
     }
 }
 
-/// What two moves have in common that are the same action. The words of the option `ActionKey`.
+/// The parts of a move that make two moves the same action. The words of the option `ActionKey`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive, const_into_str)]
 pub enum Keying {
@@ -72,17 +71,16 @@ pub enum Keying {
     /// [`ActionKey`].
     #[default]
     San,
-    /// The same, and the square from which the piece came.
+    /// The notation, and the square of origin.
     Squares,
 }
 
-/// A move as its notation says it, without check marks and disambiguation: the piece, the target,
-/// whether it takes, what a pawn becomes, the file from which a pawn takes, the side of castling.
-/// Black's moves are those that White would make on the mirrored board, so that 1... e5 has the key
-/// of 1. e4.
+/// A move in notation, without check marks and disambiguation: the piece, the target, the mark of a
+/// capture, the promotion, the file of a capturing pawn, the side of castling. Black's moves are
+/// White's on the mirrored board, so that 1... e5 has the key of 1. e4.
 ///
 /// From bit 0: target (6 bits), piece (3: pawn 0 to king 5, castling 6), capture (1), promotion (3:
-/// none, N, B, R, Q), file of a pawn that takes (3).
+/// none, N, B, R, Q), file of a capturing pawn (3).
 #[derive(
     Clone,
     Copy,
@@ -104,25 +102,25 @@ pub struct ActionKey(U16);
 
 const CASTLING: u16 = 6;
 
-/// A move, as the library looks for it.
+/// A move as a key into the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Action {
     pub key: ActionKey,
-    /// From where the piece came, 0 for a1; mirrored for Black.
+    /// The square of origin, 0 for a1; mirrored for Black.
     pub source: u8,
 }
 
-/// Why a text is no action. The text says it.
+/// The fault of a text that is no action. The text names it.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("\"{0}\" is no move in algebraic notation, like Nf3, hxg6, e8=Q or O-O")]
 pub struct ActionError(String);
 
-/// The number that turns the squares of one side into those of the other, and back.
+/// Returns the number that mirrors the squares of one side, and back.
 fn mirror(side: Color) -> u8 {
     if side == Color::White { 0 } else { 56 }
 }
 
-/// A move's parts, whoever reads or plays it.
+/// A move's parts, shared by the reader and the player.
 pub(crate) struct Parts {
     /// 0 for a pawn to 5 for the king.
     pub piece: u16,
@@ -135,7 +133,7 @@ pub(crate) struct Parts {
 }
 
 impl Action {
-    /// The action that a legal move is.
+    /// Returns the action of a legal move.
     pub fn of(board: &Board, mv: ChessMove) -> Action {
         let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::Pawn);
         let parts = Parts {
@@ -176,7 +174,7 @@ impl ActionKey {
         self.0.get()
     }
 
-    /// The square that the move goes to, as White's: a1 is 0.
+    /// Returns the target square of the move as White's: a1 is 0.
     pub(crate) fn target(self) -> u8 {
         self.bits() as u8 & 63
     }
@@ -239,7 +237,7 @@ impl ActionKey {
         Ok(Action::from_parts(&parts, side == Color::White).key)
     }
 
-    /// The action as a side's notation says it.
+    /// Returns the action in a side's notation.
     pub fn san(self, side: Color) -> impl fmt::Display {
         let key = self.bits();
         let square = chess::ALL_SQUARES[usize::from(self.target() ^ mirror(side))];
@@ -265,20 +263,20 @@ impl ActionKey {
     }
 }
 
-/// Which piece stands on each square, in four bit planes, a1 in bit 0. The first three are the
-/// piece (pawn 1 to king 6, empty 0), the last one is its colour, set for Black.
+/// The piece on each square, in four bit planes, a1 in bit 0. The first three are the piece (pawn 1
+/// to king 6, empty 0), the last one is its colour, set for Black.
 ///
-/// Pieces with a right are 7: a rook on its first rank that may castle, a pawn on its fourth that
-/// may be taken en passant. White acted and Black is to move; boards on which Black acted are
-/// mirrored.
+/// Pieces with a right are 7: a rook on its first rank with the right to castle, a pawn on its
+/// fourth open to capture en passant. White acted and Black is to move; boards of Black's actions
+/// are mirrored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Planes(pub [u64; 4]);
 
-/// Where rooks have rights; pawns have them elsewhere.
+/// The ranks of rooks with rights; pawns have theirs elsewhere.
 pub(super) const FIRST_AND_LAST_RANK: u64 = 0xff00_0000_0000_00ff;
 
 impl Planes {
-    /// The board whose side to move is to answer.
+    /// Returns the planes of a board before the answer of its side to move.
     pub fn of(board: &Board) -> Planes {
         let roles = chess::ALL_PIECES.map(|piece| board.pieces(piece).0);
         let rooks = [Color::White, Color::Black]
@@ -289,7 +287,7 @@ impl Planes {
         Planes::from_sets(roles, black, rights, board.side_to_move() == Color::Black)
     }
 
-    /// The same of a board that comes from outside.
+    /// Returns the planes of a shakmaty board.
     pub(crate) fn of_shakmaty(position: &shakmaty::Chess) -> Planes {
         let board = position.board();
         let roles = shakmaty::Role::ALL.map(|role| u64::from(board.by_role(role)));
@@ -327,13 +325,13 @@ impl Planes {
         Planes([p0 & !rooks, p1 & !rights, p2 & !(rights & !rooks), black])
     }
 
-    /// All squares that are not empty.
+    /// Returns all squares with a piece.
     #[inline]
     pub fn occupied(self) -> u64 {
         self.0[0] | self.0[1] | self.0[2]
     }
 
-    /// The piece on a square, 0 for a pawn to 5 for the king, and whether it is black.
+    /// Returns the piece on a square, and its colour.
     pub fn piece_on(self, square: u8) -> Option<(Piece, Color)> {
         let Planes([p0, p1, p2, black]) = self.without_rights();
         let bit = |plane: u64| (plane >> square & 1) as usize;
@@ -417,7 +415,7 @@ impl SmallMove {
         )
     }
 
-    /// The move of a side; its squares are mirrored if that is `Color::Black`.
+    /// Packs the move of a side; its squares are mirrored for `Color::Black`.
     pub fn of(mv: ChessMove, side: Color) -> SmallMove {
         SmallMove::from_bits(pack(mv)).mirrored(side)
     }
@@ -440,7 +438,7 @@ impl SmallMove {
         self.bits() >> 12 & 7
     }
 
-    /// The move for a board, which need not be legal there; mirrored back if `side` is Black.
+    /// Unpacks the move for a board, mirrored back if `side` is Black. The move need not be legal.
     pub fn chess_move(self, side: Color) -> ChessMove {
         unpack(self.mirrored(side).bits())
     }

@@ -1,4 +1,4 @@
-//! The file of a library, open for reading. Why it is refused.
+//! The file of a library, open for reading, and its errors.
 
 use std::fs::File;
 use std::io;
@@ -11,16 +11,16 @@ use zerocopy::{FromBytes, IntoBytes};
 use super::format::{self, CHECKSUM, Head, Name};
 use crate::util::{files, system};
 
-/// A library's file, or its bytes, with what its head says of it.
+/// A library's file, or its bytes, with the facts of its head.
 #[derive(Debug)]
 pub(super) struct LibraryFile {
-    /// Where it is, or what it is called if it is no file.
+    /// The path, or a name for bytes in memory.
     pub path: PathBuf,
     storage: Storage,
     pub head: Head,
 }
 
-/// Where the bytes are.
+/// The place of the bytes.
 #[derive(Debug)]
 pub(super) enum Storage {
     File(File),
@@ -66,7 +66,7 @@ impl LibraryFile {
         )
     }
 
-    /// All records of a table.
+    /// Reads all records of a table.
     pub fn read_all<R: FromBytes + IntoBytes + Clone>(
         &self,
         name: Name,
@@ -76,7 +76,7 @@ impl LibraryFile {
         Ok(records)
     }
 
-    /// Compares the checksum at the end with all bytes before it.
+    /// Compares the checksum at the end with all bytes before the checksum.
     pub fn check(&self) -> Result<(), LibraryError> {
         let end = self.head.file_size() - CHECKSUM;
         let mut crc = Crc::new();
@@ -141,7 +141,7 @@ impl Storage {
     }
 }
 
-/// Reads the head, and checks that all of the file is there.
+/// Reads the head, and checks the file's size.
 fn read_head(path: &Path, storage: &Storage) -> Result<Head, LibraryError> {
     let unreadable = |cause| LibraryError::Unreadable {
         path: path.to_path_buf(),
@@ -178,8 +178,8 @@ fn read_head(path: &Path, storage: &Storage) -> Result<Head, LibraryError> {
     Ok(head)
 }
 
-/// Why a library, or the file of own cases beside it, was refused or cannot be looked into. The
-/// text names it.
+/// The reason why a library, or the file of own cases beside it, was refused or cannot be read. The
+/// text names the file.
 #[derive(Debug, Error)]
 pub enum LibraryError {
     #[error("cannot read library {}: {cause}", path.display())]

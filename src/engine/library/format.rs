@@ -26,7 +26,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 use super::case::{ActionKey, Case, GameId, Planes, SmallMove};
 
 pub const MAGIC: [u8; 8] = *b"KASHANLB";
-/// The version of the format. A program that does not know it refuses the file.
+/// The version of the format. A program of another version refuses the file.
 pub const VERSION: u32 = 2;
 
 /// A table of the file.
@@ -67,7 +67,7 @@ impl Name {
     }
 }
 
-/// The choice of the games of a library, and of what is kept of them.
+/// The choice of the games of a library, and of the stored parts of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Settings {
@@ -77,13 +77,13 @@ pub struct Settings {
     pub cases: bool,
 }
 
-/// Games that were read and are not in the library, by the reason.
+/// The numbers of games left out of the library, by the reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct LeftOut {
     /// Something is wrong with them.
     pub broken: u64,
-    /// Of other rules.
+    /// Games of other rules.
     pub variant: u64,
     /// Without moves.
     pub empty: u64,
@@ -93,7 +93,7 @@ pub struct LeftOut {
     pub rating: u64,
 }
 
-/// Results, in the places of the bytes that stand for them.
+/// Results, indexed by their bytes in the file.
 const RESULTS: [Outcome; 4] = [
     Outcome::Unknown,
     Outcome::Known(KnownOutcome::Decisive {
@@ -105,7 +105,8 @@ const RESULTS: [Outcome; 4] = [
     }),
 ];
 
-/// A result as a byte: 0 if it is not known, 1 if White won, 2 for a draw, 3 if Black won.
+/// Returns a result as a byte: 0 for an unknown result, 1 if White won, 2 for a draw, 3 if Black
+/// won.
 pub fn result_number(outcome: Outcome) -> u8 {
     RESULTS
         .iter()
@@ -211,12 +212,12 @@ pub struct GameRecord {
     pub white: U32,
     pub black: U32,
     pub event: U32,
-    /// The name that is the FEN of the first position, plus 1; 0 for the usual start.
+    /// The name with the FEN of the first position, plus 1; 0 for the usual start.
     pub start: U32,
     /// The number of its first move among all moves.
     pub moves: U32,
     pub plies: U16,
-    /// 0 if it is not known, as all that follows.
+    /// The year of the game; 0 for an unknown year, here and in all following fields.
     pub year: U16,
     pub white_elo: U16,
     pub black_elo: U16,
@@ -226,7 +227,7 @@ pub struct GameRecord {
     pub result: u8,
 }
 
-/// The games that played a move in a position.
+/// The games with a certain move in a position.
 #[derive(
     Clone,
     Copy,
@@ -246,14 +247,14 @@ pub struct GameRecord {
 pub struct PositionRecord {
     /// The Polyglot key.
     pub key: U64,
-    /// With the squares of the board as it is.
+    /// The move, with the squares of the board unmirrored.
     pub mv: SmallMove,
     pub games: U32,
-    /// Half points that the games brought to whoever moved.
+    /// Half points from the games for the side to move.
     pub half_points: U32,
-    /// Of the last game, 0 if it is not known.
+    /// The year of the last game, 0 if unknown.
     pub year: U16,
-    /// Of the strongest player who played it, 0 if it is not known.
+    /// The rating of the strongest player of the move, 0 if unknown.
     pub elo: U16,
 }
 
@@ -290,7 +291,7 @@ impl PositionRecord {
 #[repr(C)]
 pub struct ReactionRecord {
     pub action: ActionKey,
-    /// As a move of the other colour: both keys are as if White moved.
+    /// The reaction as a move of the other colour: both keys are written as White's moves.
     pub reaction: ActionKey,
     pub count: U32,
 }
@@ -315,7 +316,7 @@ pub struct ActionRecord {
     pub cases: U32,
 }
 
-/// Cases that come later in a game, in half-moves, are not kept: there is no room for their number.
+/// The last half-move of a game with room for its number: later cases are not kept.
 pub const LAST_PLY: u16 = 1023;
 
 /// A case of a game of the library.
@@ -338,8 +339,8 @@ pub struct CaseRecord {
     pub game: U32,
     /// The lowest 15 bits; the highest is set if Black acted.
     reaction: U16,
-    /// The number of the reaction in its game, and from bit 10 on the square from which the action
-    /// came.
+    /// The number of the reaction in its game, and from bit 10 on the square of origin of the
+    /// action.
     place: U16,
 }
 
@@ -361,7 +362,7 @@ impl CaseRecord {
         Planes(self.planes.map(U64::get))
     }
 
-    /// The square from which the piece of the action came.
+    /// Returns the square of origin of the action's piece.
     #[inline]
     pub fn source(&self) -> u8 {
         (self.place.get() >> 10) as u8
@@ -391,7 +392,7 @@ impl CaseRecord {
     }
 }
 
-/// All tables of a library, sorted as the file has them.
+/// All tables of a library, sorted for the file.
 #[derive(Debug, Default)]
 pub struct Tables {
     /// Each ended by a line feed.
@@ -403,10 +404,10 @@ pub struct Tables {
     pub actions: Vec<ActionRecord>,
 }
 
-/// Writes a library. `cases` are as many as the actions have.
+/// Writes a library. The number of `cases` is the sum over the actions.
 ///
 /// # Errors
-/// Whatever the file says.
+/// The errors of the file.
 pub fn write(
     file: impl Write,
     settings: Settings,

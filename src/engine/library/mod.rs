@@ -1,14 +1,14 @@
-//! A library of actions: what players answered to a move, from their games.
+//! A library of actions: the answers of players to a move, from their games.
 //!
 //! Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach for playing chess",
-//! Computers, Materials & Continua 69(1), 2021. A *case* is the board after somebody's move, which
-//! is the *action*, and the move that was answered to it, the *reaction*. Filter 1 of the paper
-//! (3.3.1) takes all cases of an [`Action`], wherever that was; filter 2 (3.3.2) drops those whose
-//! board is not similar enough ([`Similarity`]).
+//! Computers, Materials & Continua 69(1), 2021. A *case* is the board after a player's move (the
+//! *action*) and the answer to this move (the *reaction*). Filter 1 of the paper (3.3.1) takes all
+//! cases of an [`Action`], on any board; filter 2 (3.3.2) drops cases with too little similarity of
+//! the boards ([`Similarity`]).
 //!
-//! A [`Library`] is one sorted file that never changes ([`mod@format`]); what an engine learns from
-//! its own games is appended to another one beside it ([`Retain`]). Both colours are alike here:
-//! boards on which Black acted are mirrored, so that White acts in every case.
+//! A [`Library`] is one sorted file that never changes ([`mod@format`]); the cases of an engine's
+//! own games are appended to another one beside it ([`Retain`]). Both colours are alike here:
+//! boards of Black's actions are mirrored, so that White acts in every case.
 //! [`making::library`](crate::lab::making::library) builds files.
 //!
 //! ```

@@ -1,8 +1,8 @@
 //! Cases of our own games: the phase Retain of the paper (3.5, Algorithm 4).
 //!
-//! They stand in a file beside the library, which itself never changes: records of 96 bytes, the
-//! first of them a head. A record is appended under a lock of the file, so that two engines can
-//! keep the same one; what a killed engine left half written is dropped by the next.
+//! They stand in a file beside the immutable library: records of 96 bytes, the first of them a
+//! head. A record is appended under a lock of the file, so that two engines can keep the same file;
+//! a half-written record of a killed engine is dropped by the next engine.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -44,10 +44,10 @@ const CRC: usize = RECORD - 4;
 struct OwnRecord {
     /// [`KIND_CASE`] or [`KIND_RESULT`].
     kind: u8,
-    /// Of a case: 1 if Black acted. Of a result: see [`result_number`].
+    /// In a case: 1 if Black acted. In a result: see [`result_number`].
     value: u8,
     key: ActionKey,
-    /// The opponent's move and ours, on the board as the opponent sees it.
+    /// The opponent's move and ours, on the board from the opponent's side.
     action: SmallMove,
     reaction: SmallMove,
     ply: U16,
@@ -55,21 +55,20 @@ struct OwnRecord {
     month: u8,
     day: u8,
     unused: [u8; 2],
-    /// The board after the opponent's move, and before it, as if the side to move was the one that
-    /// reacts.
+    /// The board after the opponent's move, and before it, with our side to move in both.
     after: [U64; 4],
     before: [U64; 4],
-    /// A number that the records of one game have in common.
+    /// A number in common to the records of one game.
     game: U64,
     unused_too: [u8; 4],
-    /// The CRC-32 of all before it.
+    /// The CRC-32 of all fields before.
     crc: U32,
 }
 
 const KIND_CASE: u8 = 1;
 const KIND_RESULT: u8 = 2;
 
-/// A move of ours, and what it answered to.
+/// A move of ours, and the opponent's move before it.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnCase<'b> {
     /// Before the opponent's move.
@@ -86,17 +85,17 @@ pub struct OwnCase<'b> {
 #[derive(Clone, Debug)]
 pub struct Retain {
     path: PathBuf,
-    /// What all records of the game have.
+    /// The fields in common to all records of the game.
     blank: OwnRecord,
 }
 
-/// The file for own cases that belongs to a library.
+/// Returns the path of the file for own cases of a library.
 pub fn beside(library: &Path) -> PathBuf {
     files::beside(library, ".own")
 }
 
 impl Retain {
-    /// Begins a game whose cases go to the file at `path`. Nothing is written before there is one.
+    /// Begins a game with cases for the file at `path`. The first case is the first thing written.
     pub fn new(path: &Path) -> Retain {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -118,12 +117,12 @@ impl Retain {
         }
     }
 
-    /// The file that the cases go to.
+    /// Returns the path of the file for the cases.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Appends a case. What was appended outlives this program, however it ends.
+    /// Appends a case. An appended case outlives this program, even after a crash.
     ///
     /// # Errors
     /// The file is not ours or cannot be written.
@@ -206,8 +205,8 @@ fn is_sealed(record: &[u8]) -> bool {
     record.len() == RECORD && files::crc(&record[..CRC]).to_le_bytes() == record[CRC..]
 }
 
-/// How many bytes are surely whole: what follows was being written when a program or the machine
-/// ended.
+/// Returns the number of surely whole bytes: the rest was being written when a program or the
+/// machine ended.
 fn whole_records(file: &mut File, path: &Path) -> Result<u64, LibraryError> {
     let io_error = |cause| LibraryError::Unreadable {
         path: path.to_path_buf(),
@@ -235,7 +234,7 @@ fn whole_records(file: &mut File, path: &Path) -> Result<u64, LibraryError> {
     Ok(end)
 }
 
-/// Whether the file begins with a whole head; one that was torn there has nothing in it.
+/// Returns true if the file begins with a whole head; a file with a torn head is empty.
 fn check_head(bytes: &[u8], path: &Path) -> Result<bool, LibraryError> {
     let path = || path.to_path_buf();
     let begin = bytes.len().min(8);
@@ -267,21 +266,21 @@ pub struct OwnGame {
     pub record: GameRecord,
     /// We played Black.
     pub as_black: bool,
-    /// By the number of our move.
+    /// The pairs, by the number of our move.
     pub pairs: BTreeMap<u16, OwnPair>,
 }
 
-/// The opponent's move and ours, with the squares of the board as it is.
+/// The opponent's move and ours, with the squares of the board unmirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnPair {
-    /// Before the opponent's move, which is to be made by the side that reacts there.
+    /// The board before the opponent's move, with the reacting side to move.
     pub before: Planes,
     pub action: SmallMove,
     pub reaction: SmallMove,
 }
 
 impl OwnGame {
-    /// The moves from our move of that number on, as long as none is missing.
+    /// Returns the moves from our move of this number on, up to the first gap.
     pub fn moves_from(&self, ply: u16) -> Vec<SmallMove> {
         let mut moves = Vec::new();
         let pairs = self.pairs.range(ply..).zip((u32::from(ply)..).step_by(2));
@@ -292,7 +291,7 @@ impl OwnGame {
         moves.into_iter().skip(1).collect()
     }
 
-    /// The numbers of our moves that follow no move that is known.
+    /// Returns the numbers of our moves without a known move before.
     pub fn beginnings(&self) -> impl Iterator<Item = (u16, &OwnPair)> {
         let is_first = |ply: u16| {
             ply.checked_sub(2)
@@ -305,24 +304,24 @@ impl OwnGame {
     }
 }
 
-/// All that is in a file of own cases.
+/// The content of a file of own cases.
 #[derive(Clone, Debug, Default)]
 pub struct Own {
-    /// In the order in which they were appended, with their action.
+    /// The cases with their actions, in the order of appending.
     pub cases: Vec<(ActionKey, Case)>,
     pub games: Vec<OwnGame>,
 }
 
-/// Whether a file begins like one of own cases.
+/// Returns true if a file begins like one of own cases.
 pub fn is_own(path: &Path) -> bool {
     path.is_file() && files::beginning(path, 8).is_ok_and(|begin| begin == MAGIC)
 }
 
 impl Own {
-    /// Reads a file; one that is not there has nothing in it.
+    /// Reads a file; a missing file is empty.
     ///
     /// # Errors
-    /// It cannot be read, is something else, or a record before the last is damaged.
+    /// An unreadable file, a file of another kind, or a damaged record before the last.
     pub fn read(path: &Path) -> Result<Own, LibraryError> {
         let unreadable = |cause| LibraryError::Unreadable {
             path: path.to_path_buf(),
@@ -354,8 +353,8 @@ impl Own {
         Ok(own)
     }
 
-    /// `numbers` are those of the games, by what their records call them and by whether we played
-    /// Black: who has Kashan play both sides has two games.
+    /// Adds a record. `numbers` are the numbers of the games, by the records' own number and by our
+    /// colour (true for Black): Kashan against itself gives two games.
     fn add(&mut self, record: OwnRecord, numbers: &mut BTreeMap<(u64, bool), u32>) {
         match record.kind {
             KIND_CASE => {

@@ -1,4 +1,4 @@
-//! How similar two boards are: the second filter.
+//! The similarity of two boards: the second filter.
 
 use chess::{BitBoard, Color, Piece, Square, get_pawn_attacks, get_pawn_quiets};
 use strum::{EnumString, IntoStaticStr, VariantNames};
@@ -6,7 +6,7 @@ use strum::{EnumString, IntoStaticStr, VariantNames};
 use super::case::{FIRST_AND_LAST_RANK, Planes};
 use crate::rules::position::moves::attacks;
 
-/// What is compared. The words of the option `Similarity`.
+/// The features to compare. The words of the option `Similarity`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive, const_into_str)]
 pub enum Similarity {
@@ -15,15 +15,16 @@ pub enum Similarity {
     /// SIGIR 2014, without the attacks through other pieces.
     #[default]
     Tokens,
-    /// Pieces on their squares: twice those that both boards have, over the pieces of both (Dice).
+    /// Pieces on their squares: twice the common pieces, over the pieces of both boards (Dice).
     Placement,
 }
 
-/// A board that others are compared with, and how similar they have to be.
+/// A board to compare others with, and the required similarity.
 pub struct Measure {
     /// Without rights.
     planes: Planes,
-    /// Where rooks on their first ranks and pawns elsewhere stand: what pieces with a right are.
+    /// The squares of rooks on their first ranks and of pawns elsewhere: the pieces that can have a
+    /// right.
     with_rights: u64,
     pieces: u32,
     /// Percent.
@@ -32,7 +33,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// `degree` is what a board needs to pass, in percent.
+    /// Makes a measure that a board passes with a similarity of `degree` percent.
     pub fn new(similarity: Similarity, planes: Planes, degree: u32) -> Measure {
         let plain = planes.without_rights();
         let Planes([p0, p1, p2, _]) = plain;
@@ -47,8 +48,8 @@ impl Measure {
         }
     }
 
-    /// The similarity of a board, from 0 to 1; `None` if it is below the degree. Boards whose
-    /// pieces are placed less than half as similarly are not looked at any closer.
+    /// Returns the similarity of a board, from 0 to 1; `None` below the degree. With tokens, a
+    /// board with a placement below half of the degree is refused at once.
     #[inline]
     pub fn of(&mut self, other: Planes) -> Option<f32> {
         let common = self.common_pieces(other);
@@ -70,8 +71,8 @@ impl Measure {
         }
     }
 
-    /// How many pieces stand on the same squares. Asked of each case of an action, so it has to be
-    /// fast.
+    /// Returns the number of common pieces on the same squares. Speed matters: this runs for each
+    /// case of an action.
     #[inline]
     fn common_pieces(&self, other: Planes) -> u32 {
         let (Planes(ours), Planes(theirs)) = (self.planes, other);
@@ -88,16 +89,16 @@ const REACHED: usize = PIECES * 64;
 const TOUCHED: usize = 2 * REACHED;
 const TOKENS: usize = TOUCHED + PIECES * REACHED;
 
-/// The weight of what is not weakened by distance: a token's weight is in 64ths.
+/// The weight of a token at distance 0, in 64ths.
 const WHOLE: u32 = 64;
-/// What a square loses by each step.
+/// The loss of weight for each step of distance.
 const STEP: u32 = 7;
 
 /// The tokens of a board, and room to count those of others.
 struct Tokens {
     weights: Vec<u32>,
     squares: u64,
-    /// All zero between two boards.
+    /// Working memory; all zero between two boards.
     scratch: Vec<u32>,
     seen: Vec<u16>,
 }
@@ -133,8 +134,8 @@ impl Tokens {
     }
 }
 
-/// All tokens of a board with their weights. A token may come more than once: two knights reach one
-/// square.
+/// Calls `token` for all tokens of a board with their weights. A token may come more than once: two
+/// knights reach one square.
 fn for_each_token(planes: Planes, mut token: impl FnMut(usize, u32)) {
     let mut pieces = [12_u8; 64];
     let planes = planes.without_rights();
@@ -167,7 +168,7 @@ fn for_each_token(planes: Planes, mut token: impl FnMut(usize, u32)) {
     }
 }
 
-/// The empty squares that a piece can go to, and the pieces that it attacks or defends.
+/// Returns the empty squares in a piece's reach, and the pieces under its attack or defence.
 fn reach(piece: usize, side: Color, square: Square, occupied: BitBoard) -> (BitBoard, BitBoard) {
     match chess::ALL_PIECES[piece] {
         Piece::Pawn => (
@@ -181,7 +182,7 @@ fn reach(piece: usize, side: Color, square: Square, occupied: BitBoard) -> (BitB
     }
 }
 
-/// In steps of a king.
+/// Returns the distance in king's steps.
 fn distance(one: Square, other: Square) -> u32 {
     let files = one
         .get_file()

@@ -18,19 +18,19 @@ use super::similarity::Similarity;
 use crate::rules::position::{Position, moves};
 pub use lookup::GameInfo;
 
-/// A library of actions, open for reading, with the own cases beside it. It can be shared between
-/// threads.
+/// A library of actions, open for reading, with the own cases beside the file. Threads can share
+/// the library.
 #[derive(Debug)]
 pub struct Library {
     file: LibraryFile,
     names: Vec<u8>,
-    /// Where each name begins, and where the last one ends.
+    /// The beginnings of the names, and the end of the last name.
     name_starts: Vec<u32>,
-    /// By action and reaction.
+    /// The reactions, sorted by action and reaction.
     pub(crate) reactions: Vec<ReactionRecord>,
-    /// Actions that have cases, with the number of their first case.
+    /// Actions with cases, and the number of their first case.
     pub(crate) actions: Vec<(ActionRecord, u64)>,
-    /// Cases that were made from the games, of a library that was built without.
+    /// Cases replayed from the games, for a library built without cases.
     replayed: Cases,
     own_path: Option<PathBuf>,
     own: RwLock<Arc<OwnCases>>,
@@ -43,7 +43,7 @@ impl PartialEq for Library {
     }
 }
 
-/// Cases that are read at once.
+/// The number of cases in one read.
 const CHUNK: usize = 2048;
 /// Larger files are checked by [`Library::check`] only: opening a library takes no time.
 const CHECKED: u64 = 256 << 20;
@@ -58,7 +58,7 @@ struct OwnCases {
     own: Own,
 }
 
-/// Which cases of an action are wanted.
+/// The choice among the cases of an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     pub keying: Keying,
@@ -71,35 +71,33 @@ pub struct Filter {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetrievedCase {
     pub case: Case,
-    /// From 0 to 1.
+    /// The similarity, from 0 to 1.
     pub similarity: f32,
-    /// The legal moves here that are the case's reaction: none if it is not legal here; more than
-    /// one if only the notation counts and two pieces can go to its square.
+    /// The legal moves here equal to the case's reaction: none if the reaction is not legal here;
+    /// more than one if only the notation counts and two pieces can go to its square.
     pub moves: ArrayVec<ChessMove, 8>,
 }
 
-/// What the games did in exactly this position.
+/// A move of the games in exactly this position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownMove {
     /// Legal here.
     pub mv: ChessMove,
     pub games: u32,
-    /// Half points that the games brought to the side to move; a game without a result counts as a
-    /// draw.
+    /// Half points from the games for the side to move; a game without a result counts as a draw.
     pub half_points: u32,
-    /// Of the last game, if it is known.
+    /// The year of the last game, if known.
     pub year: Option<u16>,
-    /// The highest rating of somebody who played it, if one is known.
+    /// The highest known rating of a player of the move.
     pub elo: Option<u16>,
 }
 
 impl Library {
-    /// The name of the library that the program carries.
+    /// The name of the program's own library.
     pub const BUILT_IN: &str = "built-in";
 
-    /// The library that the program carries: its opening lines, and games that it played against
-    /// itself. Own cases go nowhere. Its cases are made from its games, which are a tenth of their
-    /// size.
+    /// Returns the program's own library: its opening lines, and games against itself. Own cases
+    /// are not kept. Its cases are made from its games, a tenth of their size.
     pub fn built_in() -> Library {
         const GAMES: &[u8] = include_bytes!("../../../book/kashan.klib.gz");
         let mut bytes = Vec::new();
@@ -117,11 +115,11 @@ impl Library {
     }
 
     /// Opens a library and the own cases beside it, if there are some (`gm.klib.own` beside
-    /// `gm.klib`). The path [`Library::BUILT_IN`] stands for the library that the program carries,
-    /// unless there is such a file.
+    /// `gm.klib`). The path [`Library::BUILT_IN`] stands for the program's own library, unless
+    /// there is such a file.
     ///
     /// # Errors
-    /// Either is damaged, cut off, of another version or something else.
+    /// Either file is damaged, cut off, of another version or of another kind.
     pub fn open(path: &Path) -> Result<Library, LibraryError> {
         if path == Path::new(Library::BUILT_IN) && !path.exists() {
             return Ok(Library::built_in());
@@ -150,7 +148,7 @@ impl Library {
         Ok(library)
     }
 
-    /// Brings to memory what is asked often, and checks a file that is not large.
+    /// Loads the often-used parts into memory, and checks a small file.
     fn load(&mut self) -> Result<(), LibraryError> {
         if self.file.head.file_size() <= CHECKED {
             self.file.check()?;
@@ -189,27 +187,27 @@ impl Library {
         Ok(())
     }
 
-    /// Where it is.
+    /// Returns the path.
     pub fn path(&self) -> &Path {
         &self.file.path
     }
 
-    /// Where own cases are and go, if they go anywhere.
+    /// Returns the path of the own cases, if there is one.
     pub fn own_path(&self) -> Option<&Path> {
         self.own_path.as_deref()
     }
 
-    /// The head of the file, which says what is in it.
+    /// Returns the head of the file with its facts.
     pub fn head(&self) -> &Head {
         &self.file.head
     }
 
-    /// How many names of players, events and starts there are.
+    /// Returns the number of names of players, events and starts.
     pub fn names(&self) -> u64 {
         self.name_starts.len() as u64 - 1
     }
 
-    /// All actions that have cases, and how many; own ones are not counted.
+    /// Returns all actions with cases, and the numbers of cases without own ones.
     pub fn actions(&self) -> impl Iterator<Item = (ActionKey, u64)> {
         let in_file = self
             .actions
@@ -222,17 +220,17 @@ impl Library {
         )
     }
 
-    /// How many cases were made from the games of a library that was built without.
+    /// Returns the number of cases replayed from the games of a library built without cases.
     pub fn replayed(&self) -> usize {
         self.replayed.values().map(Vec::len).sum()
     }
 
-    /// Whether there are any cases: a library can be built without.
+    /// Returns true if there are any cases: a library can be built without cases.
     pub fn has_boards(&self) -> bool {
         self.count(Name::Cases) + self.replayed() as u64 + self.own_counts().0 as u64 > 0
     }
 
-    /// How many own cases there are, and from how many games.
+    /// Returns the number of own cases, and the number of their games.
     pub fn own_counts(&self) -> (usize, usize) {
         let own = self.own_cases();
         (own.own.cases.len(), own.own.games.len())
@@ -251,7 +249,7 @@ impl Library {
         self.file.check()
     }
 
-    /// The checksum of the file, which tells libraries apart.
+    /// Returns the checksum of the file, as an identity of the library.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -260,8 +258,8 @@ impl Library {
     }
 }
 
-/// Adds the cases of a game, from a FEN if it has not the usual start, as `build` would write them.
-/// A game that cannot be played has as many cases as could be.
+/// Adds the cases of a game, with a FEN for an unusual start, exactly like `build`. The first
+/// illegal move ends the cases of a game.
 fn replay(cases: &mut Cases, number: u32, start: Option<&str>, moves: &[SmallMove]) {
     let Ok(start) = start.map_or_else(|| Ok(Position::default()), Position::from_fen) else {
         return;
@@ -293,7 +291,7 @@ fn replay(cases: &mut Cases, number: u32, start: Option<&str>, moves: &[SmallMov
     }
 }
 
-/// What is in it, by number.
+/// Access to the content, by number.
 impl Library {
     fn own_cases(&self) -> Arc<OwnCases> {
         Arc::clone(&self.own.read().unwrap_or_else(PoisonError::into_inner))
@@ -324,7 +322,7 @@ impl Library {
         Ok(moves)
     }
 
-    /// The start of a game as a FEN, if it is not the usual one, and all of its moves.
+    /// Returns the start of a game as a FEN (`None` for the usual start), and all of its moves.
     pub(crate) fn whole_game(
         &self,
         number: u32,
@@ -341,7 +339,7 @@ impl Library {
         ))
     }
 
-    /// White, Black, event, and the start as a FEN, empty if it is the usual one.
+    /// Returns White, Black, event, and the start as a FEN, empty for the usual start.
     pub(crate) fn names_of(&self, number: u32) -> Result<[String; 4], LibraryError> {
         let game = self.record(number)?;
         let start = game

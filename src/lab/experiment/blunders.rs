@@ -1,4 +1,4 @@
-//! C8, A9 and `blunders`: experiments in which a stronger engine judges moves.
+//! C8, A9 and `blunders`: experiments with a stronger engine as the judge of moves.
 
 use std::time::Duration;
 
@@ -77,8 +77,8 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
         .with_table("Together", blunder_summary(&rows, &bands)))
 }
 
-/// Our blunders against the paper's. That two rates are equal cannot be confirmed by so few
-/// positions; that one is not higher can.
+/// Compares our blunders with the paper's. So few positions can confirm that one rate is not
+/// higher, but cannot confirm that two rates are equal.
 fn comparison(ours: &Summary) -> Part {
     let statement = "Our genetic search blunders no more often than the paper's";
     let theirs = Rate::new(paper::BLUNDERS.len(), paper::POSITIONS);
@@ -107,10 +107,10 @@ fn comparison(ours: &Summary) -> Part {
     Part::new(statement, verdict, evidence)
 }
 
-/// The searches that are compared.
+/// The searches to compare.
 const BACKENDS: [(&str, &str); 2] = [("genetic", "Genetic search"), ("alphabeta", "Alpha-beta")];
 
-/// What each search may spend; every step is twice the one before.
+/// Returns the limits of each search; every step is twice the one before.
 fn steps(conditions: &Conditions) -> Vec<EngineLimits> {
     let count = conditions.pick(3, 6);
     (0..count)
@@ -207,7 +207,7 @@ fn row(one: &Measured) -> [String; 9] {
     ]
 }
 
-/// Positions that C8 does not have: its 29 are those of seed 1.
+/// Makes positions apart from those of C8, whose 29 have seed 1.
 fn positions(laboratory: &Laboratory, count: usize) -> anyhow::Result<Vec<Case>> {
     let seed = laboratory.conditions.seed.wrapping_add(1_000);
     let fens = laboratory.each(
@@ -219,7 +219,7 @@ fn positions(laboratory: &Laboratory, count: usize) -> anyhow::Result<Vec<Case>>
     cases(&fens)
 }
 
-/// What a search did with its smallest and its largest budget.
+/// Describes a search's results with its smallest and its largest budget.
 fn first_and_last(backend: &str, name: &str, all: &[Measured]) -> Option<Part> {
     let mut of_backend = all.iter().filter(|one| one.backend == backend);
     let first = of_backend.next()?;
@@ -261,11 +261,11 @@ fn lines(
 /// The proposed evaluation and the standard one.
 const EVALUATIONS: [&str; 2] = ["power", "paper"];
 
-/// Positions that both evaluations choose moves in.
+/// Positions for choices of both evaluations.
 struct Set {
     name: String,
     cases: Vec<Case>,
-    /// In the order of [`EVALUATIONS`].
+    /// The findings in the order of [`EVALUATIONS`].
     findings: [Vec<Option<Finding>>; 2],
 }
 
@@ -381,8 +381,8 @@ impl Set {
     }
 }
 
-/// Whether a judge has one of the evaluations that it is to judge, as ours has where there is no
-/// other.
+/// Returns true if a judge has one of the evaluations on trial, like our own engine as a
+/// substitute.
 fn is_partial(judge: &EngineSpec) -> bool {
     let is_tried = |(name, value): &(String, String)| {
         name.eq_ignore_ascii_case("Evaluation") && EVALUATIONS.contains(&value.as_str())

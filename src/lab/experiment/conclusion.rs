@@ -1,4 +1,4 @@
-//! What came out of an experiment.
+//! The result of an experiment.
 
 use std::fmt::Display;
 
@@ -9,7 +9,7 @@ use super::verdict::{ClaimVerdict, Part};
 use super::{Conditions, Experiment, Text};
 use crate::util::display::{BarChart, BarRow, Format, LineChart, Mark, Series, Table};
 
-/// A figure of the report, or what is between figures.
+/// A figure of the report, or a text or table between figures.
 #[derive(Clone, Debug)]
 pub enum Exhibit {
     /// `name` becomes part of the file's name: letters, digits and hyphens.
@@ -29,14 +29,14 @@ pub struct Conclusion {
     pub parts: Vec<Part>,
     /// All numbers, for programs.
     pub data: Value,
-    /// In the order in which they are to be seen.
+    /// The exhibits in the order of their display.
     pub exhibits: Vec<Exhibit>,
-    /// What is said of it, with its method.
+    /// The catalogue's text, with the method.
     pub(super) text: Text,
 }
 
 impl Conclusion {
-    /// A conclusion whose verdict follows from its parts.
+    /// Makes a conclusion; its verdict follows from its parts.
     pub(super) fn new(text: Text, parts: Vec<Part>) -> Conclusion {
         let verdict = ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict));
         Conclusion {
@@ -48,7 +48,7 @@ impl Conclusion {
         }
     }
 
-    /// What could not be tried, and why.
+    /// Makes a conclusion of a trial that was not run, with the reason.
     pub fn not_run(statement: &str, why: &str, evidence: &str) -> Conclusion {
         let part = Part::new(statement, ClaimVerdict::NotRun(why.to_owned()), evidence);
         let text = Text {
@@ -66,7 +66,7 @@ impl Conclusion {
         ))
     }
 
-    /// Adds a table of rows under a head as [`Table::headed`] takes it.
+    /// Adds a table of rows under a head in the form of [`Table::headed`].
     pub fn with_rows<R: IntoIterator<Item = String>>(
         self,
         caption: impl Display,
@@ -76,8 +76,8 @@ impl Conclusion {
         self.with_table(caption, Table::headed(head).with_rows(rows))
     }
 
-    /// Adds a table of matches, and says how their games ended. `head` names what distinguishes
-    /// them.
+    /// Adds a table of matches, and the endings of their games. `head` names the difference between
+    /// the matches.
     pub fn with_matches<'c>(
         self,
         caption: &str,
@@ -89,7 +89,7 @@ impl Conclusion {
             .with_text(endings)
     }
 
-    /// Adds the figure of that name in the catalogue, with lines; `reference` is one to compare
+    /// Adds the figure of this name in the catalogue, with lines; `reference` is one to compare
     /// with.
     pub fn with_lines(
         self,

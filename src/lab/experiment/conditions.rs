@@ -1,4 +1,4 @@
-//! What may differ from one run of an experiment to the next.
+//! The conditions of a run of an experiment.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -8,14 +8,14 @@ use serde::Serialize;
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::search::genetic::params::Preset;
 
-/// How much work an experiment does.
+/// The amount of work of an experiment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
     /// All experiments together take less than ten minutes on two cores: to see that they work, and
-    /// what they ask.
+    /// to learn their questions.
     Quick,
-    /// As many games and positions as the verdicts need.
+    /// Enough games and positions for the verdicts.
     #[default]
     Full,
 }
@@ -51,20 +51,19 @@ impl FromStr for EvolutionSize {
     }
 }
 
-/// What the user chose for a run.
+/// The user's choices for a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Conditions {
     pub scale: Scale,
-    /// The seed of everything that is left to chance.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// The genetic search of the experiments that have only one; if nothing is said, that of the
-    /// paper.
+    /// The genetic search of experiments with a single one; by default the paper's.
     #[serde(skip_serializing_if = "is_papers")]
     pub preset: Preset,
     /// Instead of time, wherever an engine has a choice: so many nodes a move. Makes experiments
     /// the same on every machine.
     pub nodes: Option<u64>,
-    /// Instead of the experiments' own time controls; not where time itself is what is varied.
+    /// Limits in place of the experiments' own time controls; ignored where time itself is varied.
     pub limits: Option<EngineLimits>,
     /// Instead of the experiments' own numbers of games of each match; even.
     pub games: Option<u32>,
@@ -72,16 +71,16 @@ pub struct Conditions {
     pub seeds: Option<usize>,
     /// Instead of the experiments' own size of evolutions.
     pub evolution: Option<EvolutionSize>,
-    /// How many games, or positions, are worked on at the same time. Without clocks it changes
-    /// nothing but the duration.
+    /// The number of games, or positions, at the same time. Without clocks the number changes only
+    /// the duration.
     #[serde(skip)]
     pub concurrency: usize,
     /// The opponents of C11 and T3; if there are none, stand-ins play.
     pub opponents: Vec<EngineSpec>,
-    /// Who judges moves, if not `stockfish` from the PATH or, failing that, our own alpha-beta
-    /// search.
+    /// The judge of moves, in place of `stockfish` from the PATH or, failing that, our own
+    /// alpha-beta search.
     pub reference: Option<EngineSpec>,
-    /// Libraries of actions, which experiments with one play from.
+    /// Libraries of actions for the experiments with a library.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub libraries: Vec<PathBuf>,
 }
@@ -118,20 +117,20 @@ impl Conditions {
         }
     }
 
-    /// How many games a match has.
+    /// Returns the number of games of a match.
     pub fn games(&self, quick: u32, full: u32) -> u32 {
         self.games.unwrap_or(self.pick(quick, full))
     }
 
-    /// How many nodes a search has where nodes are what is asked for anyway.
+    /// Returns the number of nodes of a search, for experiments that count nodes anyway.
     pub fn nodes(&self, quick: u64, full: u64) -> u64 {
         self.nodes.unwrap_or(self.pick(quick, full))
     }
 
-    /// The limits of a side that thinks as long as it may.
+    /// Returns the limits of a side that thinks as long as it may.
     ///
     /// # Panics
-    /// If a default cannot be read; they are constants.
+    /// A default cannot be read; the defaults are constants.
     pub fn limits(&self, quick: &str, full: &str) -> EngineLimits {
         match self.nodes {
             Some(nodes) => EngineLimits::of_nodes(nodes),
@@ -143,7 +142,7 @@ impl Conditions {
         }
     }
 
-    /// What differs from one run to the next, in words: `full run, seed 1`.
+    /// Describes the differences between runs, in words: `full run, seed 1`.
     pub fn in_words(&self) -> String {
         let quick = "quick run, which shows what is asked rather than what the answer is";
         let mut words = vec![
@@ -180,7 +179,7 @@ impl Conditions {
         words.join(", ")
     }
 
-    /// Whether the same conditions give the same findings, byte for byte.
+    /// Returns true if the same conditions give the same findings, byte for byte.
     pub fn are_reproducible(&self) -> bool {
         self.nodes.is_some()
     }

@@ -1,4 +1,4 @@
-//! Experiments that are nothing but matches: which they play, and what is made of them.
+//! Experiments that consist of matches only: their matches, and the conclusions.
 
 use super::laboratory::{Contest, Match};
 use super::{Conclusion, Conditions, Laboratory, Text, Words};
@@ -6,8 +6,8 @@ use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
 use crate::util::display::Mark;
 
-/// The default weights of an evaluation but for those that have a value, by their names; and how
-/// many have.
+/// Returns the default weights of an evaluation, with new values by name from `value`; and the
+/// number of new values.
 pub(super) fn changed(
     evaluation: Evaluation,
     value: impl Fn(&str) -> Option<i32>,

@@ -1,11 +1,10 @@
 //! The paper's experiments, repeatable by anyone.
 //!
-//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13; what the
-//! paper did not ask, but a reader would, are experiments with names; T1 to T12 are claims of the
-//! paper that the tuning of weights follows, but for T12, which is ours; A1 to A10 those of the
-//! paper that the backend `action` follows, M1 to M10 those of the program that plays by threats.
-//! What they say is in `catalogue.toml`; an experiment is a function from a [`Laboratory`] to a
-//! [`Conclusion`].
+//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13. Experiments
+//! with names ask a reader's further questions. T1 to T11 are claims of the paper on the tuning of
+//! weights (T12 is our own), A1 to A10 of the paper behind the backend `action`, M1 to M10 of the
+//! program that plays by threats. Their texts are in `catalogue.toml`; an experiment is a function
+//! from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
@@ -14,8 +13,8 @@
 //! ```
 //!
 //! A verdict is never more than the interval allows: confirmed, refuted, or not decided. With node
-//! limits instead of clocks, the same seed gives the same findings, byte for byte; therefore
-//! nothing that depends on the hour or the machine is in them then.
+//! limits instead of clocks, the same seed gives the same findings, byte for byte: such findings
+//! contain nothing that depends on the hour or the machine.
 
 pub mod action;
 mod blunders;
@@ -44,10 +43,10 @@ pub use laboratory::{Laboratory, Watcher};
 pub use text::{Text, Words};
 pub use verdict::{ClaimVerdict, Part};
 
-/// Carries an experiment out, of which this is said.
+/// Carries an experiment out; the text is the catalogue's.
 pub type Run = fn(&Laboratory, &Text) -> anyhow::Result<Conclusion>;
 
-/// A question that the program can answer about itself.
+/// A question for the program about itself.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// `C1` to `C13` for the paper's claims, `T1` to `T12` for those about tuning, `A1` to `A10`
@@ -60,17 +59,17 @@ pub struct Experiment {
 
 const CATALOGUE: &str = include_str!("catalogue.toml");
 
-/// What the catalogue says before its experiments.
+/// The head of the catalogue, before its experiments.
 #[derive(Deserialize)]
 struct Preface {
-    /// What stands for a word in braces wherever an experiment has it.
+    /// The replacements of words in braces in all experiments.
     words: BTreeMap<String, String>,
 }
 
 static PREFACE: LazyLock<Preface> =
     LazyLock::new(|| toml::from_str(CATALOGUE).expect("the catalogue, which is built in, is TOML"));
 
-/// What `catalogue.toml` says of all experiments, by their names and in its order.
+/// Reads the texts of all experiments in `catalogue.toml`, with their names and in its order.
 fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
     let words = &PREFACE.words;
     // As if each word's meaning stood in its place. Some meanings have other words in them, hence
@@ -82,12 +81,12 @@ fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
         .collect()
 }
 
-/// Of what cannot come out otherwise from one run to the next: all is proven by unit tests.
+/// Concludes an experiment with one possible outcome: all is proven by unit tests.
 fn arithmetic(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     Ok(text.conclude(laboratory, &[], Vec::new(), ()))
 }
 
-/// The experiments of which the catalogue does not say all.
+/// The experiments with code of their own beside the catalogue.
 const RUNS: [(&str, Run); 46] = [
     ("C1", claims::initial_population::run),
     ("C2", claims::fitness::run),
@@ -158,7 +157,7 @@ static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| {
         .collect()
 });
 
-/// All experiments, in the order in which reports have them.
+/// Returns all experiments, in the order of reports.
 pub fn catalogue() -> Vec<Experiment> {
     ALL.clone()
 }

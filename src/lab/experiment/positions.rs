@@ -1,5 +1,5 @@
-//! Positions of our own, by seed, and searches of them, also one into whose initial population a
-//! branch was put by hand: for experiments that look into a search and need no opponent.
+//! Positions of our own, by seed, and searches of them, also with a branch put by hand into the
+//! initial population: for experiments inside a search, without an opponent.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -39,21 +39,21 @@ const LAST: u32 = 80;
 /// A position is not decided yet within this, in centipawns, by a search of so many nodes.
 const OPEN: i32 = 300;
 const JUDGE_NODES: u64 = 3_000;
-/// So many games are tried for a position; most give one.
+/// The number of games to try for a position; most give one.
 const TRIES: u64 = 50;
 
-/// The `index`-th position of a seed: a middlegame at a random point of a game that our alpha-beta
-/// search played against itself, with 300 to 700 nodes a move, after moves of our book. It may be
-/// full of captures and in check; only that neither side is more than three pawns ahead is asked,
-/// and a choice of moves. It has no history: its FEN says everything.
+/// Returns the `index`-th position of a seed: a middlegame at a random point of a game of our
+/// alpha-beta search against itself, with 300 to 700 nodes a move, after moves of our book.
+/// Captures and check are possible; the only conditions are that neither side is more than three
+/// pawns ahead, and a choice of moves. The position has no history: its FEN is complete.
 ///
 /// # Errors
-/// None of the games that were tried gave a position.
+/// None of the games gave a position.
 pub fn middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
     of_first_game(seed, index, game).with_context(|| format!("no middlegame in {TRIES} games"))
 }
 
-/// The position of the first game of those for an index that gives one.
+/// Returns the position of the first game, among the games for an index, that gives one.
 pub fn of_first_game(
     seed: u64,
     index: usize,
@@ -117,7 +117,7 @@ fn play_on(
 
 /// Quiet positions are taken before these moves.
 const QUIET_MOVES: std::ops::RangeInclusive<u32> = 15..=30;
-/// What each move of their games is searched, and what a position is before it is called even.
+/// The nodes for each move of their games, and for the judgement that a position is even.
 const QUIET_GAME_NODES: u64 = 4_000;
 const QUIET_JUDGE_NODES: u64 = 50_000;
 /// A position is even within this, in centipawns.
@@ -164,7 +164,7 @@ fn quiet_game(seed: u64, first: u32) -> Option<Position> {
     }
 }
 
-/// Whether nothing hangs, as far as it can be seen without a search.
+/// Returns true if nothing hangs, as far as can be seen without a search.
 fn looks_quiet(position: &Position) -> bool {
     let board = position.board();
     *board.checkers() == EMPTY
@@ -184,7 +184,7 @@ pub fn cases(fens: &[String]) -> anyhow::Result<Vec<Case>> {
     list.positions.iter().map(Case::of_position).collect()
 }
 
-/// The paper's evaluation, as searches have it.
+/// Returns the paper's evaluation, for searches.
 pub fn paper() -> Dynamic {
     Arc::new(Winglet::default())
 }
@@ -209,11 +209,11 @@ pub fn genetic(options: &[(&str, &str)], seed: u64) -> anyhow::Result<Genetic<Dy
     Ok(genetic)
 }
 
-/// What `look` sees in each of the first `count` middlegames of the conditions' seed. `terms` are
-/// all that it depends on besides.
+/// Returns the results of `look` in each of the first `count` middlegames of the conditions' seed.
+/// `terms` are all other values that the results depend on.
 ///
 /// # Errors
-/// As [`Laboratory::each`]; positions that cannot be made.
+/// The errors of [`Laboratory::each`]; positions that cannot be made.
 pub fn survey<T: Serialize + DeserializeOwned + Send>(
     laboratory: &Laboratory,
     work: &str,
@@ -228,8 +228,8 @@ pub fn survey<T: Serialize + DeserializeOwned + Send>(
     })
 }
 
-/// What `look` sees in the genetic search, with the conditions' preset, after it has searched each
-/// of the positions of a [`survey`] with so many nodes.
+/// Returns the results of `look` in the genetic search, with the conditions' preset, after a search
+/// of each position of a [`survey`] with so many nodes.
 pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     laboratory: &Laboratory,
     work: &str,
@@ -252,19 +252,18 @@ pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     })
 }
 
-/// A move as shakmaty, which knows nothing of the search, reads it; `None` if it is not legal
+/// Converts a move for shakmaty, which knows nothing of the search; `None` if the move is not legal
 /// there.
 pub fn by_witness(game: &shakmaty::Chess, mv: ChessMove) -> Option<shakmaty::Move> {
     let uci: shakmaty::uci::UciMove = mv.to_string().parse().ok()?;
     uci.to_move(game).ok()
 }
 
-/// The search of a preset with so many nodes, with `branch` and its quiescence branches added to
-/// the initial population: what it would have played before the first generation, and what it plays
-/// in the end.
+/// Searches with a preset and so many nodes, with `branch` and its quiescence branches added to the
+/// initial population: returns the reports before the first generation and at the end.
 ///
-/// `None` if that is no new branch that can be made here, or the nodes are too few for the initial
-/// population, or the preset is `strong`, which has another one.
+/// `None` if the branch is not new or cannot be made here, or the nodes are too few for the initial
+/// population, or the preset is `strong`, with another initial population.
 pub fn planted(
     root: &Position,
     branch: &[ChessMove],
@@ -301,7 +300,7 @@ pub fn planted(
     )
 }
 
-/// Does something with a search that has not begun yet, on a tree for `capacity` nodes.
+/// Works with a search before its beginning, on a tree for `capacity` nodes.
 pub fn with_breeder<T>(
     root: &Position,
     options: &GeneticOptions,

@@ -13,13 +13,13 @@ use crate::util::display::{Format, PLOT_MARK, Table};
 use crate::util::files::{self, OutputFile};
 use crate::util::input;
 
-/// Which program this is: version and commit.
+/// Returns the identity of the program: version and commit.
 pub fn program() -> Value {
     json!({ "name": "Kashan", "version": env!("CARGO_PKG_VERSION"), "commit": env!("KASHAN_COMMIT") })
 }
 
-/// Writes what came out of one experiment into a folder: `c12.json`, `c12.md` and `c12-NAME.svg`
-/// for each figure.
+/// Writes the results of one experiment into a folder: `c12.json`, `c12.md` and `c12-NAME.svg` for
+/// each figure.
 pub fn write(
     folder: &Path,
     experiment: &Experiment,
@@ -41,13 +41,13 @@ pub fn write(
     Ok(())
 }
 
-/// The one rule of all verdicts, as each finding ends with it.
+/// Returns the one rule of all verdicts, at the end of each finding.
 fn rule() -> String {
     format!("\n{}\n", PREFACE.words["rule"].trim())
 }
 
-/// A verdict as its cell has it: with what has to be known of the run, `stand-in: refuted, quick
-/// run`.
+/// Returns a verdict as a cell of a table, with the important facts of the run: `stand-in: refuted,
+/// quick run`.
 ///
 /// `conditions` and `data` are those of the finding's JSON.
 pub fn verdict_in_words(
@@ -93,8 +93,8 @@ pub fn verdict_in_words(
 /// Checks before hours of work that experiments can write their findings into a folder.
 ///
 /// # Errors
-/// A file there that is of somebody else and would be lost; a finding of any experiment that is
-/// damaged or is of another one, of which no report could be made.
+/// A foreign file there that would be lost; a finding that is damaged or of another experiment, so
+/// that no report could be made.
 pub fn check(folder: &Path, experiments: &[Experiment]) -> anyhow::Result<()> {
     files::check(&[], [OutputFile::report(&folder.join(REPORT), TITLE)])?;
     for experiment in experiments {
@@ -115,7 +115,7 @@ pub fn check(folder: &Path, experiments: &[Experiment]) -> anyhow::Result<()> {
         .try_for_each(|experiment| Finding::read(folder, experiment).map(drop))
 }
 
-/// What was found in one experiment, as it is read for the report.
+/// The finding of one experiment, read for the report.
 struct Finding {
     json: Value,
     verdict: ClaimVerdict,
@@ -167,11 +167,11 @@ fn heading(experiment: &Experiment) -> String {
     format!("# {}: ", experiment.id)
 }
 
-/// Makes `report.md` of everything that was written into a folder, now or before: what was found in
-/// a table, then all of it. `commits` are those of the programs that did the work.
+/// Makes `report.md` of all findings in a folder, new or old: a table of the verdicts, then all
+/// findings. `commits` are the commits of the programs that did the work.
 ///
 /// # Errors
-/// Files that cannot be read or written, or are not as [`write()`] writes them.
+/// Unreadable or unwritable files, or files in another form than [`write()`] gives them.
 pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
     let mut table = Table::headed(" | Experiment | Verdict");
     let mut sections = String::new();

@@ -1,4 +1,4 @@
-//! What is said of an experiment: everything in a report but what was found.
+//! The text of an experiment: everything in a report but the findings.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -9,10 +9,10 @@ use serde_json::json;
 use super::claims::depths::Claim;
 use super::{Conclusion, Laboratory, Part};
 
-/// What stands for words in braces.
+/// The replacements of words in braces.
 pub type Words<'w> = &'w [(&'w str, &'w dyn Display)];
 
-/// A text with what words in braces mean, one after the other.
+/// Replaces words in braces, one after the other.
 pub fn filled<W: Display, M: AsRef<str>>(
     text: &str,
     words: impl IntoIterator<Item = (W, M)>,
@@ -24,46 +24,46 @@ pub fn filled<W: Display, M: AsRef<str>>(
         })
 }
 
-/// What `catalogue.toml` says of an experiment. Where it has a word in braces, as `{games}`, a run
-/// says what stands there.
+/// The text of an experiment in `catalogue.toml`. A run replaces each word in braces, for example
+/// `{games}`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Text {
     pub title: String,
-    /// What the paper says, or what is to be measured, in a sentence or two.
+    /// The paper's statement, or the quantity to measure, in a sentence or two.
     pub claim: String,
-    /// Where the paper says it; empty if it does not.
+    /// The place in the paper; empty without one.
     pub source: String,
-    /// The program that the paper played against and that cannot be had; empty if there is none.
+    /// The paper's opponent, if unobtainable; empty if there is none.
     pub stand_in_for: String,
-    /// Statements that cannot come out otherwise from one run to the next, because they are
-    /// arithmetic: what is stated, what was seen, and the unit test that proves it.
+    /// Statements with one possible outcome, because they are arithmetic: the statement, the
+    /// observation, and the unit test as proof.
     pub(super) proven: Vec<[String; 3]>,
-    /// The same of statements that do not hold.
+    /// Statements of the same kind that do not hold.
     pub(super) disproven: Vec<[String; 3]>,
-    /// What it heeds of the conditions that not all heed: `preset`, `opponents`, `evolution`.
+    /// The special conditions of the experiment: `preset`, `opponents`, `evolution`.
     pub(super) heeds: Vec<String>,
-    /// How it is done: engines, limits, openings, in a paragraph of Markdown.
+    /// The method: engines, limits, openings, in a paragraph of Markdown.
     pub(super) method: String,
-    /// What stands for `{conditions}` in a run with clocks, and in one without.
+    /// The text for `{conditions}` in a run with clocks, and in one without.
     pub(super) with_clocks: String,
     pub(super) without_clocks: String,
-    /// What is to be known of what was found.
+    /// A remark on the findings.
     pub remark: String,
-    /// What is said of opponents of fixed depth.
+    /// Claims about opponents of fixed depth.
     pub(super) depths: Vec<Claim>,
-    /// By name: the caption, and the titles of the chart and of its axes.
+    /// The figures by name: the caption, and the titles of the chart and of its axes.
     pub(super) figures: BTreeMap<String, Vec<String>>,
 }
 
 impl Text {
-    /// Whether a run heeds a condition that not all heed: `preset`, `opponents`, `evolution`.
+    /// Returns true if a run heeds a special condition: `preset`, `opponents`, `evolution`.
     pub fn heeds(&self, condition: &str) -> bool {
         self.heeds.iter().any(|heeded| heeded == condition)
     }
 
-    /// The conclusion of a run, whose verdict follows from its parts and those that are proven.
-    /// `words` are what stands in the braces.
+    /// Returns the conclusion of a run; its verdict follows from its parts and from the proven
+    /// statements. `words` are the replacements of words in braces.
     pub fn conclude(
         &self,
         laboratory: &Laboratory,

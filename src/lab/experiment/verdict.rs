@@ -1,5 +1,5 @@
-//! What numbers say of a claim, and of each statement that it consists of: the one rule of all
-//! verdicts, which `catalogue.toml` has in words (`rule`) for readers of reports.
+//! The verdict of numbers on a claim, and on each of its statements: the one rule of all verdicts,
+//! in words in `catalogue.toml` (`rule`) for readers of reports.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,14 +7,14 @@ use crate::arena::statistics::{Encounter, Estimate, Judgement};
 use crate::arena::suite::Rate;
 use crate::util::display::counted;
 
-/// What the numbers say of a claim.
+/// The verdict of the numbers on a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "lowercase")]
 pub enum ClaimVerdict {
     Confirmed,
     Refuted,
-    /// Of the statements of the claim some are refuted, and some are confirmed.
+    /// Some statements of the claim are refuted, and some are confirmed.
     #[strum(to_string = "refuted in part")]
     RefutedInPart,
     /// The interval has room for both. How much was tried, in words: `160 games`.
@@ -22,23 +22,23 @@ pub enum ClaimVerdict {
     NotDecided(String),
     /// There was no claim: something was measured.
     Measured,
-    /// It could not be tried here; why.
+    /// Not tried here, for this reason.
     #[strum(to_string = "not run: {0}")]
     NotRun(String),
 }
 
-/// The claim that something is above a bound.
+/// Returns the range of a claim "above a bound".
 pub fn above(bound: f64) -> [f64; 2] {
     [bound, f64::INFINITY]
 }
 
-/// The claim that something is below a bound.
+/// Returns the range of a claim "below a bound".
 pub fn below(bound: f64) -> [f64; 2] {
     [f64::NEG_INFINITY, bound]
 }
 
 impl ClaimVerdict {
-    /// The verdict on a claim that consists of several: refuted if one of them is, in part if
+    /// Returns the verdict on a claim with several parts: refuted if one of them is, in part if
     /// another one is confirmed; confirmed if all are.
     ///
     /// Parts that were only measured do not count, unless there is nothing else.
@@ -65,8 +65,8 @@ impl ClaimVerdict {
         }
     }
 
-    /// On the claim that something lies between two bounds, which may be infinite, by its 95 %
-    /// interval: confirmed if the whole of it does, refuted if nothing of it does.
+    /// Returns the verdict on a claim of a value between two bounds, which may be infinite, by its
+    /// 95 % interval: confirmed if the whole interval lies between, refuted if no part does.
     pub fn of_range([from, to]: [f64; 2], low: f64, high: f64, tried: String) -> ClaimVerdict {
         let is_above = from == f64::NEG_INFINITY || low > from;
         let is_below = to == f64::INFINITY || high < to;
@@ -77,7 +77,7 @@ impl ClaimVerdict {
         }
     }
 
-    /// The same, unless too little was tried, which decides nothing.
+    /// Returns the verdict of [`ClaimVerdict::of_range`], or no decision after too few trials.
     pub fn of_enough(
         is_enough: bool,
         claimed: [f64; 2],
@@ -109,12 +109,12 @@ impl ClaimVerdict {
     }
 }
 
-/// One of the statements that a claim consists of.
+/// One of the statements of a claim.
 #[derive(Clone, Debug, Serialize)]
 pub struct Part {
     pub statement: String,
     pub verdict: ClaimVerdict,
-    /// The numbers that the verdict follows from, in words.
+    /// The numbers behind the verdict, in words.
     pub evidence: String,
 }
 
@@ -131,7 +131,7 @@ impl Part {
         }
     }
 
-    /// A statement that holds without exception, or does not: no statistics.
+    /// Makes a part for a statement that holds without exception, or does not: no statistics.
     pub fn exact(statement: impl Into<String>, holds: bool, evidence: impl Into<String>) -> Part {
         let verdict = if holds {
             ClaimVerdict::Confirmed
@@ -141,14 +141,13 @@ impl Part {
         Part::new(statement, verdict, evidence)
     }
 
-    /// Something that was measured and is not claimed.
+    /// Makes a part for a measurement without a claim.
     pub fn measured(statement: impl Into<String>, evidence: impl Into<String>) -> Part {
         Part::new(statement, ClaimVerdict::Measured, evidence)
     }
 }
 
-/// Something that is true or not of each of two, asked of both for the same positions: in how many
-/// it is true.
+/// The counts of a property, true or false of each of two sides in the same positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Paired {
     pub of: usize,
@@ -158,7 +157,7 @@ pub struct Paired {
     pub only_second: usize,
 }
 
-/// With fewer positions in which it is true of only one of the two, nothing is decided: of seven
+/// The least number of positions with the property on one side only; fewer decide nothing: of seven
 /// such runs one would have 4 to 0 by chance.
 const LEAST_PAIRS: usize = 10;
 
@@ -176,9 +175,9 @@ impl Paired {
         }
     }
 
-    /// On the claim that it is true of the first more often, by the positions in which it is true
-    /// of only one of the two, as in McNemar's test: the interval of the first one's share of them
-    /// is Wilson's.
+    /// Returns the verdict on the claim that the first side has the property more often, by the
+    /// positions with the property on one side only, as in McNemar's test: the interval of the
+    /// first one's share of them is Wilson's.
     pub fn verdict(&self) -> ClaimVerdict {
         let tried = format!("{} positions", self.of);
         match Rate::new(self.only_first, self.only_first + self.only_second) {

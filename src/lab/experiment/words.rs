@@ -8,7 +8,7 @@ pub fn percent(part: usize, of: usize) -> String {
     }
 }
 
-/// A part of a whole as a percentage; what is not known is a hyphen.
+/// Formats a part of a whole as a percentage; an unknown part is a hyphen.
 pub fn share(part: impl Into<Option<f64>>) -> String {
     part.into()
         .map_or("-".to_owned(), |part| format!("{:.1} %", 100.0 * part))
@@ -19,7 +19,7 @@ pub fn shares_between(low: f64, high: f64) -> String {
     format!("{:.1} to {:.1} %", 100.0 * low, 100.0 * high)
 }
 
-/// A number with so many decimals; what is not known is a hyphen.
+/// Formats a number with so many decimals; an unknown number is a hyphen.
 pub fn decimal(number: impl Into<Option<f64>>, decimals: usize) -> String {
     number
         .into()
@@ -36,7 +36,7 @@ pub fn signed(number: f64) -> String {
     }
 }
 
-/// `thing` in words, or what stands in its place.
+/// Returns `thing` in words, or `otherwise`.
 pub fn or<T: ToString>(thing: Option<T>, otherwise: &str) -> String {
     thing.map_or(otherwise.to_owned(), |thing| thing.to_string())
 }

@@ -1,6 +1,6 @@
-//! What is made from anybody's games: libraries of actions ([`library`]), and opening books.
+//! The making of libraries of actions ([`library`]) and opening books from anybody's games.
 //!
-//! In a book a move counts 1 for each game that plays it in that position.
+//! In a book a move counts 1 for each game with the move in the position.
 
 pub mod library;
 
@@ -19,7 +19,7 @@ use crate::util::input;
 /// Counts the moves of games, then makes a [`Book`] of them.
 #[derive(Clone, Debug)]
 pub struct BookBuilder {
-    /// By key and Polyglot move: how many games play it there.
+    /// The number of games, by key and Polyglot move.
     counts: BTreeMap<(u64, u16), u64>,
     max_plies: usize,
     /// Counted so far.
@@ -27,7 +27,7 @@ pub struct BookBuilder {
 }
 
 impl BookBuilder {
-    /// A builder that takes the first `max_plies` half-moves of each game.
+    /// Makes a builder for the first `max_plies` half-moves of each game.
     pub fn new(max_plies: usize) -> Self {
         BookBuilder {
             counts: BTreeMap::new(),
@@ -42,12 +42,11 @@ impl BookBuilder {
         self.add_pgn(source, path)
     }
 
-    /// Counts the main lines of the games in `pgn`, which `path` names in errors.
+    /// Counts the main lines of the games in `pgn`; errors name `path`.
     ///
     /// # Errors
-    /// Text that is not a move, a move that is not legal, a game that starts in no legal position:
-    /// a book is built from correct lines or not at all. What was counted before the error stays
-    /// counted.
+    /// A word that is no move, an illegal move, an illegal start of a game: a book is built from
+    /// correct lines or not at all. Moves counted before the error stay counted.
     pub fn add_pgn(&mut self, pgn: impl BufRead, path: &Path) -> anyhow::Result<()> {
         let rules = Rules {
             strict: true,

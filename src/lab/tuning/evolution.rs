@@ -13,7 +13,7 @@ use crate::choice;
 use crate::eval::WeightSpec;
 
 choice! {
-    /// How the problems that a player has solved are counted.
+    /// The counting of a player's solved problems.
     Counting {
         /// Each problem once; a child inherits its parent's.
         Once = "once",
@@ -23,16 +23,16 @@ choice! {
 }
 
 choice! {
-    /// What the evolution ends with.
+    /// The choice of the evolution's result.
     Chosen {
-        /// The player that solves most problems when all are asked again.
+        /// The player with most solved problems in a final test.
         Best = "best",
-        /// The average of the last population, as table I has it.
+        /// The average of the last population, as in table I.
         Mean = "mean",
     }
 }
 
-/// Everything that decides an evolution, but for its problems.
+/// All settings of an evolution, without its problems.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evolution {
     /// N, even.
@@ -42,14 +42,14 @@ pub struct Evolution {
     pub mutation: Mutation,
     pub involved: Involved,
     pub counting: Counting,
-    /// Whether who has found a solution keeps it, and its children with it, when they mutate: as
-    /// printed.
+    /// True if a mutating player with a solution keeps the solution, and passes it to its children:
+    /// as printed.
     pub keeps_solution: bool,
     pub chosen: Chosen,
     pub seed: u64,
-    /// The weights that may mutate at all.
+    /// The weights free to mutate at all.
     pub free: Vec<usize>,
-    /// Whether the curve of [`Evolved`] is wanted.
+    /// True if the curve of [`Evolved`] is wanted.
     pub watched: bool,
 }
 
@@ -64,9 +64,9 @@ struct Player {
     born: u32,
     /// Problems solved before the one at hand.
     earlier: u32,
-    /// Its answer to the problem at hand; `None` if it has not been asked.
+    /// The answer to the problem at hand; `None` if not asked.
     solves: Option<bool>,
-    /// In how many generations it, or who it descends from, solved the problem at hand.
+    /// The number of generations in which the player, or an ancestor, solved the problem at hand.
     times: u32,
 }
 
@@ -83,14 +83,14 @@ pub struct Stage {
     pub problem: usize,
     pub problems: usize,
     pub generation: u32,
-    /// How many players solve the problem at hand.
+    /// The number of players that solve the problem at hand.
     pub solved: usize,
     pub players: usize,
-    /// Whether this was the last generation for the problem.
+    /// True if this was the last generation for the problem.
     pub is_last: bool,
 }
 
-/// How far things were after so many problems.
+/// The progress after so many problems.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     pub problems: usize,
@@ -99,23 +99,23 @@ pub struct Point {
     pub mean: f64,
     /// Held-out problems that the best player solves.
     pub held_out: usize,
-    /// Searches so far with which players answered the problems at hand.
+    /// Searches so far for players' answers to the problems at hand.
     pub searches: usize,
     /// The best player.
     pub weights: Vec<i32>,
 }
 
-/// What came out.
+/// The result of an evolution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evolved {
-    /// The player that was chosen.
+    /// The chosen player.
     pub weights: Vec<i32>,
     /// The best of the first generation, all problems asked.
     pub not_evolved: Vec<i32>,
     /// The last population.
     pub population: Vec<Vec<i32>>,
-    /// Weights that no mutation ever changed: those that were not involved, and those that the
-    /// mutation leaves as they are.
+    /// Weights without a change by any mutation: uninvolved ones, and those that the mutation
+    /// leaves alone.
     pub untouched: Vec<usize>,
     /// Generations in all.
     pub generations: u32,
@@ -123,10 +123,10 @@ pub struct Evolved {
 }
 
 impl Evolution {
-    /// Evolves players on problems, in their order; `held_out` are only looked at for the curve.
+    /// Evolves players on problems, in their order; `held_out` serve the curve only.
     ///
     /// # Errors
-    /// [`Stopped`](super::Stopped), or what the ledger says.
+    /// [`Stopped`](super::Stopped), or an error of the ledger.
     pub fn run(
         &self,
         table: &[WeightSpec],
@@ -209,8 +209,8 @@ impl Evolution {
         })
     }
 
-    /// The first generation: each weight that may mutate uniform in its range, the others as they
-    /// are by default.
+    /// Returns the first generation: each free weight uniform in its range, the others at their
+    /// defaults.
     pub fn first_weights(&self, table: &[WeightSpec]) -> Vec<Vec<i32>> {
         let weights = |number| {
             let mut chance = chance(self.seed, [0, 0, number]);
@@ -243,7 +243,7 @@ impl Evolution {
         }
     }
 
-    /// Line 7, as the fittest player sees it.
+    /// Returns the weights to mutate (line 7), as the fittest player sees the problem.
     fn weights_to_mutate(
         &self,
         fittest: &Player,
@@ -334,15 +334,16 @@ impl Evolution {
     }
 }
 
-/// Those who know whether a player solves a problem: the quiz, and the ledger of what it said
-/// before.
+/// The source of answers to the question if a player solves a problem: the quiz, and the ledger of
+/// its earlier answers.
 struct Answers<'a> {
     quiz: &'a dyn Quiz,
     ledger: &'a mut Ledger,
 }
 
 impl Answers<'_> {
-    /// Lines 12 to 18. Who was asked before keeps its answer; how many were asked now.
+    /// Asks the players (lines 12 to 18). A player asked before keeps the answer; returns the
+    /// number of players asked now.
     fn ask(&mut self, players: &mut [Player], problem: usize) -> anyhow::Result<usize> {
         let Answers { quiz, ledger } = self;
         let new: Vec<&mut Player> = players
@@ -369,7 +370,7 @@ impl Answers<'_> {
         Ok(asked)
     }
 
-    /// The player that solves most of these problems, the older one of equals.
+    /// Returns the player that solves most of these problems, the older one of equals.
     fn best(&mut self, players: &[Player], problems: &[usize]) -> anyhow::Result<Vec<i32>> {
         let Answers { quiz, ledger } = self;
         let count = |player: &Player| solved(&player.weights, problems, *quiz) as u32;
@@ -388,7 +389,7 @@ impl Answers<'_> {
     }
 }
 
-/// How many of these problems these weights solve.
+/// Returns the number of these problems that these weights solve.
 pub fn solved(weights: &[i32], problems: &[usize], quiz: &dyn Quiz) -> usize {
     problems
         .par_iter()

@@ -2,11 +2,10 @@
 //! Files of positions are EPD and PGN, plain or compressed.
 //!
 //! A line of EPD has its result from White's point of view in `c9` (`1-0`, `0-1`, `1/2-1/2`), in
-//! any other operation that is a result, or as a number from 0 to 1 in brackets (`[0.5]`). Its `id`
-//! names the game in its file, in whatever order its lines are; lines without one are games of
-//! their own. What a search said of the position, in centipawns for the side to move, is read from
-//! `ce`. Of a PGN's games the positions are taken in which nobody is in check and nothing was taken
-//! next.
+//! any other operation with a result, or as a number from 0 to 1 in brackets (`[0.5]`). Its `id`
+//! names the game in its file, with lines in any order; lines without an `id` are games of their
+//! own. The value of a search, in centipawns for the side to move, is read from `ce`. A PGN's games
+//! give the positions without check and without a capture next.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead};
@@ -28,15 +27,15 @@ use crate::search::{Clock, Limits, NodeCounter, Variation, quiescence};
 use crate::util::input;
 use crate::util::jobs::fnv;
 
-/// What weights are fitted to.
+/// The data and settings of a fit.
 #[derive(Clone, Debug)]
 pub struct FittingTask {
     pub files: Vec<PathBuf>,
-    /// Where the search begins, and what it is pulled to.
+    /// The first weights of the search, and the target of the pull.
     pub first: WeightSet,
-    /// The part of all games that is held out.
+    /// The held-out part of all games.
     pub held_out: f64,
-    /// Chooses the games that are held out.
+    /// Chooses the held-out games.
     pub seed: u64,
     pub options: Options,
 }
@@ -47,11 +46,11 @@ pub struct Data {
     pub rows: Rows,
     pub held_out: Rows,
     pub games: u64,
-    /// Positions whose value is no sum of weights: mates, known endgames.
+    /// Positions with a value that is no sum of weights: mates, known endgames.
     pub left_out: u64,
 }
 
-/// What came of it.
+/// The result of a fit.
 #[derive(Debug)]
 pub struct Outcome {
     pub weights: WeightSet,
@@ -60,11 +59,11 @@ pub struct Outcome {
     pub held_out_loss: f64,
 }
 
-/// Positions that are turned into rows at the same time.
+/// The number of positions turned into rows at the same time.
 const BATCH: usize = 1 << 14;
 
 impl FittingTask {
-    /// Reads the files. `warn` hears of all that is left out.
+    /// Reads the files. `warn` gets a message for all omissions.
     pub fn read(&self, warn: &mut dyn FnMut(String)) -> anyhow::Result<Data> {
         let mut data = Data::default();
         let mut batch = Vec::with_capacity(BATCH);
@@ -116,7 +115,7 @@ impl FittingTask {
         }
     }
 
-    /// Whether a game is one of those that are held out.
+    /// Returns true if a game is held out.
     fn is_held_out(&self, game: u64) -> bool {
         // Neighbours are drawn apart from each other.
         (mixed(nth_seed(self.seed, game)) >> 11) as f64 / (1_u64 << 53) as f64 <= self.held_out
@@ -159,7 +158,7 @@ impl FittingTask {
     }
 }
 
-/// The board at the end of the quiescence line; `None` if that ends the game.
+/// Returns the board at the end of the quiescence line; `None` if the line ends the game.
 fn quiet_end(evaluator: &impl Evaluator, board: &Board) -> Option<Board> {
     let limits = Limits::default();
     let clock = Clock::unlimited();
@@ -185,26 +184,25 @@ fn quiet_end(evaluator: &impl Evaluator, board: &Board) -> Option<Board> {
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub board: Board,
-    /// From White's point of view: 1, 0.5 or 0.
+    /// The result from White's point of view: 1, 0.5 or 0.
     pub result: f32,
-    /// What a search said of it, in centipawns from White's point of view, if anybody wrote that
-    /// down.
+    /// A search's value of the position, in centipawns from White's point of view, if written down.
     pub value: Option<i32>,
     /// The same number for positions of the same game.
     pub game: u64,
 }
 
-/// Half-moves of a PGN's game that are theory and not taken.
+/// Half-moves of a PGN's game to skip as theory.
 const OPENING: usize = 12;
 
-/// Reads files one after the other. `take` gets every sample, `warn` what is left out.
+/// Reads files one after the other. `take` gets every sample, `warn` every omission.
 #[derive(Debug, Default)]
 pub struct Collector {
     games: u64,
 }
 
 impl Collector {
-    /// Reads a file: games if it is called `.pgn`, else lines.
+    /// Reads a file: games if its name ends in `.pgn`, else lines.
     pub fn read(
         &mut self,
         path: &Path,

@@ -1,4 +1,4 @@
-//! Games that searches of ours play in this process, with a number of positions for each move.
+//! Games of our searches in this process, with a number of positions for each move.
 
 use chess::{ChessMove, Color};
 
@@ -6,19 +6,18 @@ use crate::rules::position::Position;
 use crate::rules::score::Score;
 use crate::search::SearchReport;
 
-/// A side that is ahead by so many centipawns, as both see it, on so many half-moves in a row has
-/// won.
+/// The lead in centipawns that wins a game if both sides see it on `WON_FOR` half-moves in a row.
 pub const WON: i32 = 1_000;
 const WON_FOR: u32 = 5;
-/// A game that is within so much of equal on so many half-moves in a row, once there were so many,
-/// is drawn.
+/// The bounds of a draw: a value within so much of equal, on so many half-moves in a row, after so
+/// many half-moves of the game.
 const DRAWN: (i32, u32, usize) = (8, 12, 80);
-/// Games that take longer have no result, in half-moves.
+/// The longest game, in half-moves; a longer one has no result.
 const LONGEST: usize = 300;
 
-/// Plays on from a position until the rules or both sides' values end the game: the result as PGN
-/// has it; `None` after 300 half-moves without one. `choose` says what the side to move thinks, and
-/// `see` hears of both before the move is made.
+/// Plays on from a position until the rules or both sides' values end the game: returns the result
+/// in PGN notation; `None` after 300 half-moves without one. `choose` is the search of the side to
+/// move, and `see` gets both before the move is made.
 pub fn play_out(
     mut position: Position,
     mut choose: impl FnMut(&Position) -> SearchReport,
@@ -41,11 +40,11 @@ pub fn play_out(
     None
 }
 
-/// Ends games whose result both sides see.
+/// Ends games when both sides see the same result.
 pub(super) struct Adjudication {
-    /// Centipawns that a side has to be ahead by, and on how many half-moves in a row.
+    /// The winning lead in centipawns, and the number of half-moves in a row with this lead.
     wins: (i32, u32),
-    /// Half-moves in a row on which White, or Black, has won.
+    /// Half-moves in a row with a win for White, or Black.
     won: [u32; 2],
     even: u32,
 }

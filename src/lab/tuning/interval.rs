@@ -1,4 +1,4 @@
-//! What a few runs say, and how far it can be believed.
+//! The evidence of a few runs, and its reliability.
 
 /// The mean and half of its 95 % interval, by Student's distribution; of a single value the
 /// interval has no width.
@@ -59,7 +59,7 @@ pub fn rank_correlation(pairs: &[[f64; 2]]) -> Option<[f64; 3]> {
     Some([value, end(-half), end(half)])
 }
 
-/// From 1; equals share the mean of theirs.
+/// Returns the ranks from 1; equals share the mean of theirs.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let below = |value: f64| values.iter().filter(|&&other| other < value).count();
     let same = |value: f64| values.iter().filter(|&&other| other == value).count();

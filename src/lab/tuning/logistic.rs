@@ -1,16 +1,16 @@
-//! Logistic regression: weights whose sums predict results best. It knows rows of numbers and
-//! nothing of chess.
+//! Logistic regression: weights whose sums predict results best. The rows are numbers, without any
+//! chess.
 //!
-//! A row's value v is the sum of its coefficients times the weights. The result that it predicts is
-//! p = 1/(1 + 10^(-K v / 400)), its loss is the negative of r ln p + (1 - r) ln(1 - p). First K is
-//! found, which stays, then the weights, by Adam (Kingma & Ba 2015) on all rows at once.
+//! A row's value v is the sum of its coefficients times the weights. The predicted result is p =
+//! 1/(1 + 10^(-K v / 400)), its loss is the negative of r ln p + (1 - r) ln(1 - p). First K is
+//! found and fixed, then the weights, by Adam (Kingma & Ba 2015) on all rows at once.
 
 use rayon::prelude::*;
 
 /// The coefficients of a position that are not 0, each in 256ths with the number of its weight.
 pub struct SparseRow(Vec<(i16, u16)>);
 
-/// What a coefficient is multiplied with to be kept as a whole number.
+/// The factor to store a coefficient as a whole number.
 const UNIT: f64 = 256.0;
 
 impl SparseRow {
@@ -29,13 +29,13 @@ impl SparseRow {
 /// Sparse rows with their results.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// Of all rows, one after the other: see [`SparseRow`].
+    /// The entries of all rows, one after the other: see [`SparseRow`].
     entries: Vec<(i16, u16)>,
-    /// Where each row ends.
+    /// The end of each row.
     ends: Vec<u32>,
     /// 1, 0 or between.
     results: Vec<f32>,
-    /// What else is known of each row: a value. NaN where nothing is.
+    /// The value of each row by a search. NaN where unknown.
     values: Vec<f32>,
 }
 
@@ -49,22 +49,22 @@ impl Rows {
         self.values.push(value.unwrap_or(f32::NAN));
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no row.
+    /// Returns true if there is no row.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Bytes that the rows take.
+    /// Returns the bytes of the rows.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.entries) + 12 * self.len()
     }
 
-    /// Tells all weights of a row that have a coefficient, and the coefficient in 256ths.
+    /// Calls `tell` for all weights of a row with a coefficient, with the coefficient in 256ths.
     #[inline]
     fn each(&self, index: usize, mut tell: impl FnMut(usize, f32)) {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -79,7 +79,7 @@ impl Rows {
         sum / UNIT as f32
     }
 
-    /// The sums over all rows of what `each` says, in pieces that do not depend on the number of
+    /// Returns the sums of `each` over all rows, in pieces that do not depend on the number of
     /// threads.
     fn sum<T: Send>(
         &self,
@@ -109,13 +109,13 @@ impl Rows {
         sums.into_iter().sum::<f64>() / self.len() as f64
     }
 
-    /// How many rows have a value.
+    /// Returns the number of rows with a value.
     pub fn valued(&self) -> usize {
         self.values.iter().filter(|value| !value.is_nan()).count()
     }
 
-    /// What is to be predicted of each row: its result, or where a value is known, so much of what
-    /// that value predicts and the rest of the result.
+    /// Returns the target of each row: its result, or with a known value, the share of the value's
+    /// prediction and the rest of the result.
     fn targets(&self, k: f64, share: f64) -> Vec<f32> {
         let k = scale(k);
         let share = share as f32;
@@ -129,7 +129,7 @@ impl Rows {
         self.results.iter().zip(&self.values).map(target).collect()
     }
 
-    /// What the mean loss grows by with each weight.
+    /// Returns the growth of the mean loss with each weight.
     fn gradient(&self, weights: &[f64], k: f64, targets: &[f32]) -> Vec<f64> {
         let rounded: Vec<f32> = weights.iter().map(|&weight| weight as f32).collect();
         let k = scale(k);
@@ -191,41 +191,41 @@ fn loss(x: f32, result: f32) -> f32 {
     x.max(0.0) - result * x + (-x.abs()).exp().ln_1p()
 }
 
-/// How weights are looked for.
+/// The options of the search for weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Times the sum of the squares of what the weights moved, added to the mean loss.
+    /// The factor of the sum of the squares of the weights' changes, added to the mean loss.
     pub pull: f64,
     pub epochs: u32,
-    /// Epochs without a better held-out loss after which the search ends.
+    /// Epochs without a better held-out loss before the search ends.
     pub patience: u32,
-    /// How much of what is predicted is the value of a row, where there is one, from 0 to 1; the
-    /// rest is its result. What is held out is judged by results alone.
+    /// The share of a row's value, where known, in the target, from 0 to 1; the rest is its result.
+    /// Held-out rows are judged by results alone.
     pub search_share: f64,
 }
 
-/// How far the search is.
+/// The progress of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epoch {
     pub number: u32,
     pub held_out_loss: f64,
 }
 
-/// What was found.
+/// The result of the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
     /// Those with the smallest held-out loss.
     pub weights: Vec<f64>,
     pub k: f64,
-    /// Of the first weights, and then after each epoch, on the rows that were held out.
+    /// The losses on the held-out rows: of the first weights, and then after each epoch.
     pub held_out_losses: Vec<f64>,
     /// The epoch of `weights`; 0 if nothing was better than the first ones.
     pub best_epoch: usize,
 }
 
-/// What a weight moves in an epoch at most, about.
+/// The largest change of a weight in an epoch, about.
 const STEP: f64 = 1.0;
-/// How slowly the means of the gradient and of its square forget.
+/// The decay of the means of the gradient and of its square.
 const MEMORY: [f64; 2] = [0.9, 0.999];
 
 /// Looks for weights within their ranges, from `first` on. `tell` hears of every epoch.

@@ -1,9 +1,9 @@
-//! Tuning of weights: an evolution on problems (Vázquez-Fernández & Coello 2013), and what it is
-//! measured against.
+//! Tuning of weights: an evolution on problems (Vázquez-Fernández & Coello 2013), and rival
+//! methods.
 //!
-//! [`evolution`] and [`mutation`] know rows of numbers with ranges and nothing of chess; what they
-//! ask is a [`Quiz`]. [`problems`] is one that knows chess. A [`Ledger`] remembers the answers, so
-//! that work that was stopped or killed goes on where it was.
+//! [`evolution`] and [`mutation`] know rows of numbers with ranges and nothing of chess; their
+//! questions go to a [`Quiz`]. [`problems`] is a quiz on chess. A [`Ledger`] remembers the answers,
+//! so that stopped or killed work goes on from its last answer.
 //!
 //! [`fitting`] is another way, by the results of games: [`samples`] plays them, and [`logistic`]
 //! knows rows of numbers only.
@@ -11,7 +11,7 @@
 //! [`network`] trains another kind of evaluation, on the games of [`self_play`], where every
 //! position has the score of a search.
 //!
-//! [`spsa`] tunes numbers of the search by games between two sides that differ in them.
+//! [`spsa`] tunes numbers of the search by games between two sides with different numbers.
 
 pub mod evolution;
 pub mod fitting;
@@ -45,12 +45,12 @@ pub use problems::Problems;
 pub use spsa::Duels;
 
 choice! {
-    /// Which weights of a player may mutate for a problem.
+    /// The weights of a player that may mutate for a problem.
     Involved {
-        /// Those whose coefficients differ between the two lines that decide: the solution's and
-        /// that of the best other move; all, if none differs.
+        /// Weights whose coefficients differ between the two deciding lines: the solution's and the
+        /// best other move's; all, if none differs.
         Deciding = "involved",
-        /// Those that count in the problem's position.
+        /// Weights that count in the problem's position.
         Present = "present",
         All = "all",
     }
@@ -58,24 +58,23 @@ choice! {
 
 /// Problems with numbers from 0, and players that are rows of weights.
 pub trait Quiz: Sync {
-    /// Whether a player solves a problem.
+    /// Returns true if a player solves a problem.
     fn solves(&self, player: &[i32], problem: usize) -> bool;
 
-    /// Which weights have to do with a problem, as that player sees it.
+    /// Returns the weights with an influence on a problem, in the player's view.
     fn involved(&self, player: &[i32], problem: usize, which: Involved) -> Vec<usize>;
 }
 
-/// The user asked for the end before the work was done. What was done is kept, if there is a
-/// journal.
+/// A stop by the user before the end of the work. Finished work is kept, if there is a journal.
 #[derive(Debug, Error)]
 #[error("stopped")]
 pub struct Stopped;
 
-/// The memory of a tuning: answers of earlier runs, and where new ones are kept.
+/// The memory of a tuning: answers of earlier runs, and a journal for new ones.
 ///
 /// Tuning is a function of its settings and of the answers, since all chance comes from the seed.
-/// So the journal holds the answers alone: a run that goes on asks the same questions again, and is
-/// told what it learned before.
+/// So the journal holds the answers alone: a continued run asks the same questions again, and gets
+/// the same answers.
 #[derive(Debug, Default)]
 pub struct Ledger {
     known: VecDeque<Value>,
@@ -84,11 +83,11 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Opens the journal of a tuning with these settings, or begins it; `None` keeps nothing. The
-    /// second is what was lost of a torn line, in words.
+    /// Opens the journal of a tuning with these settings, or begins one; `None` keeps nothing. Also
+    /// returns the loss by a torn line, in words.
     ///
     /// # Errors
-    /// A journal of something else, or one that cannot be read or written.
+    /// A journal of something else, or an unreadable or unwritable one.
     pub fn open(
         path: Option<&Path>,
         settings: &Value,
@@ -115,17 +114,17 @@ impl Ledger {
         ))
     }
 
-    /// How many answers are known and not yet asked for.
+    /// Returns the number of known answers still to be used.
     pub fn known(&self) -> usize {
         self.known.len()
     }
 
-    /// The next answer: as it is known, or else as `ask` finds it, which is kept then. A line may
-    /// be torn: no beginning of an answer's text in the journal should be another answer.
+    /// Returns the next answer: the known one, or else the result of `ask`, which is kept then. A
+    /// line may be torn: no beginning of an answer's text in the journal should be another answer.
     ///
     /// # Errors
     /// [`Stopped`] before `ask` is called, if the user wishes, and after it if the wish was to stop
-    /// at once; a journal that cannot be written, or that has something else at this place.
+    /// at once; a journal that cannot be written, or has something else at this place.
     pub fn recall<T: Serialize + DeserializeOwned>(
         &mut self,
         ask: impl FnOnce() -> T,
@@ -148,9 +147,9 @@ impl Ledger {
     }
 }
 
-/// The seed of the `number`-th game or position that a user's `seed` makes: the sequence that
-/// SplitMix64 is made of, in steps of 2^64 over the golden ratio. In steps of one, neighbouring
-/// seeds would make nearly the same games.
+/// Returns the seed of the `number`-th game or position under a user's `seed`: the sequence behind
+/// SplitMix64, in steps of 2^64 over the golden ratio. In steps of one, neighbouring seeds would
+/// make nearly the same games.
 pub fn nth_seed(seed: u64, number: u64) -> u64 {
     seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
@@ -164,7 +163,7 @@ fn mixed(mut number: u64) -> u64 {
 
 #[cfg(test)]
 mod testing {
-    //! Problems whose solution is known: weights have to be near their targets.
+    //! Problems with a known solution: weights have to be near their targets.
 
     use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -175,8 +174,8 @@ mod testing {
     use crate::eval::WeightSpec;
     use crate::util::jobs::StopRequest;
 
-    /// Each problem is about some weights, all of which have to be within its tolerance of their
-    /// targets.
+    /// Problems about some weights each, all of which have to be within the problem's tolerance of
+    /// their targets.
     pub(super) struct Synthetic {
         pub table: Vec<WeightSpec>,
         pub targets: Vec<i32>,

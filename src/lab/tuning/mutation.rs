@@ -1,5 +1,4 @@
-//! How a weight changes from parent to child: equations (10) to (12), and what else they may be
-//! read as.
+//! The change of a weight from parent to child: equations (10) to (12), and other readings of them.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
@@ -10,13 +9,13 @@ use crate::choice;
 use crate::eval::WeightSpec;
 
 choice! {
-    /// The distribution of a mutation. A weight that leaves its range is set to the end of it.
+    /// The distribution of a mutation. A weight beyond its range is set to the end of the range.
     Mutation {
-        /// Gaussian around the parent; sigma is a sixth of the range for who has solved nothing,
-        /// and 0 for who has solved everything.
+        /// Gaussian around the parent; sigma is a sixth of the range for a player with nothing
+        /// solved, and 0 for one with everything solved.
         Adaptive = "adaptive",
         /// As printed: the middle of the range is added, with a sigma of three times the middle for
-        /// who has solved nothing. It leaves weights alone whose range is around 0.
+        /// a player with nothing solved. Weights with a range around 0 do not change.
         Letter = "letter",
         /// Gaussian around the parent; sigma is always a twelfth of the range.
         Constant = "constant",
@@ -25,13 +24,12 @@ choice! {
     }
 }
 
-/// How far things are when a child is born.
+/// The progress at the birth of a child.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// The share of all problems that the parent has solved: more than 1 if it is counted to the
-    /// letter.
+    /// The share of all problems that the parent has solved: more than 1 if counted to the letter.
     pub solved: f64,
-    /// The share of all generations that are done, from 0 to 1.
+    /// The share of finished generations, from 0 to 1.
     pub done: f64,
 }
 
@@ -74,7 +72,7 @@ impl Mutation {
     }
 }
 
-/// How fast Michalewicz's mutation shrinks.
+/// The speed of shrinking of Michalewicz's mutation.
 const MICHALEWICZ_B: f64 = 5.0;
 
 /// Chance by its place, never by a running generator: threads, a kill and a resume change nothing.

@@ -1,5 +1,4 @@
-//! Chess problems as a quiz: who solves them is an evaluation with weights, in a search of a few
-//! plies.
+//! Chess problems as a quiz: the solver is an evaluation with weights, in a search of a few plies.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,11 +17,11 @@ use crate::util::jobs::fingerprint;
 /// The table of a search, in megabytes.
 const MEMORY: usize = 1;
 
-/// Problems, and who solves them how.
+/// Problems, and their solver.
 #[derive(Debug)]
 pub struct Problems {
     list: Vec<Chosen>,
-    /// What the rows of weights are for.
+    /// The evaluation of the rows of weights.
     evaluation: Evaluation,
     /// Depth of the search in half-moves; captures follow.
     plies: u32,
@@ -36,7 +35,7 @@ struct Chosen {
     root: Position,
     /// Right first moves; may be empty if a mate is to be shown.
     right: Vec<ChessMove>,
-    /// All others.
+    /// All other moves.
     wrong: Vec<ChessMove>,
 }
 
@@ -48,6 +47,8 @@ pub struct Sets {
 }
 
 impl Problems {
+    /// Makes a quiz of problems.
+    ///
     /// # Errors
     /// A position that the search cannot play.
     pub fn new(
@@ -67,7 +68,7 @@ impl Problems {
         })
     }
 
-    /// A number that tells sets of problems apart.
+    /// Returns a number that identifies a set of problems.
     pub fn fingerprint(problems: &[Problem]) -> String {
         let asked = |problem: &Problem| format!("{} {}", problem.position.fen, problem.goal);
         format!(
@@ -76,13 +77,13 @@ impl Problems {
         )
     }
 
-    /// How many searches were made so far.
+    /// Returns the number of searches so far.
     pub fn searches(&self) -> u64 {
         self.searches.load(Ordering::Relaxed)
     }
 
-    /// Players stay within the ranges that they were made for, which need not be the evaluation's
-    /// own.
+    /// Returns the weights of a player. Players stay within their own ranges, which need not be the
+    /// evaluation's.
     fn weights(&self, player: &[i32]) -> WeightSet {
         WeightSet::with_any_row(self.evaluation, player)
     }
@@ -114,7 +115,7 @@ impl Problems {
         )
     }
 
-    /// Where the best line ends, without some first moves.
+    /// Returns the board at the end of the best line, without some first moves.
     fn leaf(&self, player: &[i32], problem: usize, excluded: &[ChessMove]) -> Board {
         let line = self.search(player, problem, excluded).variation;
         line.iter()
@@ -199,22 +200,22 @@ impl Chosen {
     }
 }
 
-/// How problems are chosen.
+/// The choice of problems.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
-    /// How many to learn from, half of each kind if there are two.
+    /// The number of problems to learn from, half of each kind if there are two.
     pub count: usize,
-    /// The share of each kind that is held out, from 0 to below 1.
+    /// The held-out share of each kind, from 0 to below 1.
     pub held_out: f64,
-    /// Of what is held out.
+    /// Seed of the held-out choice.
     pub split: u64,
-    /// Of what is drawn from the rest.
+    /// Seed of the draw from the rest.
     pub seed: u64,
 }
 
 impl Choice {
-    /// Draws problems of several kinds, which have so many each and are numbered one kind after the
-    /// other. The same seeds draw the same; what is held out is so for any count.
+    /// Draws problems of several kinds, given with their numbers, and numbered one kind after the
+    /// other. The same seeds draw the same; the held-out ones are the same for any count.
     ///
     /// # Errors
     /// Too few of a kind, with the numbers.

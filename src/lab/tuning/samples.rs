@@ -1,4 +1,4 @@
-//! Positions whose games' results are known: our alpha-beta search plays against itself, fast and
+//! Positions with the results of their games: our alpha-beta search plays against itself, fast and
 //! often.
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use crate::search::{SearchReport, Searcher};
 use crate::util::files;
 use crate::util::jobs::{StopRequest, queue};
 
-/// How games are played and how many positions are taken.
+/// The recipe for the games and for the number of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
     pub games: u64,
@@ -31,7 +31,7 @@ pub struct Recipe {
     pub seed: u64,
     /// Positions of a game at most.
     pub per_game: u32,
-    /// What the games are played with.
+    /// The evaluation for the games.
     pub evaluation: Evaluation,
 }
 
@@ -39,18 +39,18 @@ pub struct Recipe {
 const MEMORY: &str = "2";
 /// Half-moves of the opening: from and to, both included.
 const OPENING: (usize, usize) = (6, 10);
-/// The positions that the search that judges an opening may visit.
+/// The nodes of the search that judges an opening.
 const OPENING_NODES: u64 = 1_000;
 /// Positions looked at for one opening.
 const OPENING_TRIES: usize = 1_000;
-/// How often a move of the opening is the book's, if the book has one; the others are any legal
-/// ones.
+/// The probability of a book move in the opening, if the book has one; the others are any legal
+/// moves.
 const BOOK: f64 = 0.5;
 /// An opening is not begun from if one side is ahead by more, in centipawns.
 const FAIR: i32 = 250;
 
 impl Recipe {
-    /// The lines that stand above the positions: what was made, and how it is made again.
+    /// Returns the lines above the positions: the content, and the way to make it again.
     pub fn head(&self) -> String {
         let Recipe {
             games,
@@ -69,20 +69,20 @@ impl Recipe {
     }
 }
 
-/// A file of samples, to which games are added.
+/// A file of samples to add games to.
 pub struct SampleFile {
     file: File,
     path: PathBuf,
-    /// The number of the game that comes next.
+    /// The number of the next game.
     pub next: u64,
 }
 
 impl SampleFile {
-    /// Begins a file, or goes on with one that the same recipe began. The last game that is in it
-    /// may be torn and is taken out.
+    /// Begins a file, or goes on with one of the same recipe. The last game in the file may be torn
+    /// and is taken out.
     ///
     /// # Errors
-    /// The file has something else in it, is written by somebody else now, or cannot be read or
+    /// The file has other content, is being written by another program, or cannot be read or
     /// written.
     pub fn open(path: &Path, recipe: &Recipe) -> anyhow::Result<SampleFile> {
         let shown = path.display();
@@ -118,8 +118,8 @@ impl SampleFile {
     }
 }
 
-/// Opens a file, and locks it; the lock goes with the process, however it ends. Also returns what
-/// is in it.
+/// Opens a file, and locks it; the lock ends with the process in any case. Also returns the
+/// content.
 fn locked(path: &Path) -> io::Result<(File, String)> {
     let mut file = files::open(path)?;
     if !files::lock(&file)? {
@@ -130,7 +130,7 @@ fn locked(path: &Path) -> io::Result<(File, String)> {
     Ok((file, text))
 }
 
-/// How many bytes of a text are surely whole, and the number of the game that comes behind them.
+/// Returns the number of surely whole bytes of a text, and the number of the next game.
 fn whole_games(text: &str, head: &str) -> anyhow::Result<(usize, u64)> {
     if head.starts_with(text) {
         return Ok((0, 0));
@@ -159,11 +159,11 @@ fn whole_games(text: &str, head: &str) -> anyhow::Result<(usize, u64)> {
     Ok((head.len() + whole.len() - torn, last.saturating_sub(1)))
 }
 
-/// Plays the games that are not there yet and hands over the lines of each, in the order of games
-/// whatever the number of threads: the same recipe makes the same text.
+/// Plays the missing games and hands over the lines of each, in the order of games with any number
+/// of threads: the same recipe makes the same text.
 ///
 /// # Errors
-/// What `take` says, which hears the lines of each game.
+/// The errors of `take`, which gets the lines of each game.
 pub fn make(
     recipe: &Recipe,
     first: u64,
@@ -226,7 +226,7 @@ impl Player {
         })
     }
 
-    /// Plays a game: its lines, none if it has no result.
+    /// Plays a game: returns its lines, none without a result.
     fn game(&mut self, number: u64) -> String {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(nth_seed(self.recipe.seed, number));
         self.searcher.new_game();
@@ -253,7 +253,7 @@ impl Player {
             .collect()
     }
 
-    /// Plays a few half-moves from the start; `None` if somebody is far ahead then.
+    /// Plays a few half-moves from the start; `None` if one side is far ahead then.
     fn opening(&mut self, random: &mut Xoshiro256PlusPlus) -> Option<Position> {
         let mut position = Position::default();
         let seed = random.random();
@@ -278,8 +278,8 @@ impl Player {
     }
 }
 
-/// Returns a position in which a game may begin: a few half-moves behind the start, random ones or
-/// of our book, with nobody far ahead as a short search sees it. The same seed makes the same
+/// Returns a position for the beginning of a game: a few half-moves behind the start, random ones
+/// or of our book, with neither side far ahead by a short search. The same seed makes the same
 /// position. `None` if none is found.
 pub fn opening(seed: u64) -> Option<Position> {
     let evaluation = Evaluation::Kashan;

@@ -1,9 +1,9 @@
-//! Numbers that games tune, by simultaneous perturbation (SPSA: Spall 1992; in chess as Stockfish's
-//! fishtest and OpenBench have it).
+//! Numbers tuned by games, by simultaneous perturbation (SPSA: Spall 1992; in chess as in
+//! Stockfish's fishtest and OpenBench).
 //!
-//! [`Spsa`] knows numbers with ranges and nothing of chess. What it asks is how games end between
-//! two sides whose numbers differ; [`Duels`] plays them, between two sides of one search that
-//! differ in some options.
+//! [`Spsa`] knows numbers with ranges and nothing of chess. Its question is the result of games
+//! between two sides with different numbers; [`Duels`] plays them, between two sides of one search
+//! with different options.
 
 use std::fmt;
 use std::str::FromStr;
@@ -30,10 +30,10 @@ pub struct Parameter {
     pub value: f64,
     pub least: f64,
     pub greatest: f64,
-    /// By how much each side changes it in the last step; in earlier ones it is more.
+    /// The change on each side in the last step; in earlier steps it is larger.
     pub reach: f64,
-    /// By which part of that it moves for each game won in the last step; in earlier ones it moves
-    /// further.
+    /// The part of `reach` by which the value moves for each game won in the last step; in earlier
+    /// steps the move is larger.
     pub rate: f64,
 }
 
@@ -87,7 +87,7 @@ impl FromStr for Parameter {
     }
 }
 
-/// The line that says it.
+/// Formats the parameter as its line.
 impl fmt::Display for Parameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Parameter {
@@ -105,10 +105,10 @@ impl fmt::Display for Parameter {
     }
 }
 
-/// What decides a run besides its parameters and what plays.
+/// The settings of a run besides its parameters and its players.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spsa {
-    /// How many games there are in all. What is left after the last whole step is not played.
+    /// The number of games in all. Games after the last whole step are not played.
     pub games: u64,
     /// Pairs of games of a step.
     pub pairs: u64,
@@ -118,29 +118,29 @@ pub struct Spsa {
 /// Values of all parameters, in their order.
 pub type Values = Vec<i64>;
 
-/// Who plays the pairs of a step, counted from 0, between two sides: how many games more the first
-/// one won.
+/// Plays the pairs of a step, counted from 0, between two sides: returns the surplus of games won
+/// by the first.
 pub type Play<'p> = dyn FnMut(u64, [Values; 2]) -> anyhow::Result<i64> + 'p;
 
-/// The exponents by which steps become smaller, and the share of all steps by which the first ones
-/// are held back: Spall's, as everybody has them.
+/// The exponents of the shrinking steps, and the share of all steps by which the first ones are
+/// held back: Spall's, as usual.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 const HELD_BACK: f64 = 0.1;
 
 impl Spsa {
-    /// How many steps there are.
+    /// Returns the number of steps.
     pub fn steps(&self) -> u64 {
         self.games / (2 * self.pairs).max(1)
     }
 
-    /// Looks for better values; `watch` hears what they are after each step.
+    /// Looks for better values; `watch` gets the values after each step.
     ///
-    /// What is found is the mean of the second half of all steps: the values themselves go where
-    /// the last games, which are mostly chance, pushed them (Polyak & Juditsky 1992).
+    /// The result is the mean of the second half of all steps: the values themselves follow the
+    /// last games, which are mostly chance (Polyak & Juditsky 1992).
     ///
     /// # Errors
-    /// What `play` says.
+    /// The errors of `play`.
     pub fn run(
         &self,
         parameters: &[Parameter],
@@ -196,11 +196,11 @@ impl Spsa {
 /// thread.
 const MEMORY: &str = "4";
 
-/// Who plays, and how.
+/// The players of the games.
 pub struct Duels {
-    /// What both sides have in common.
+    /// The settings in common to both sides.
     settings: Settings,
-    /// The options in which they differ.
+    /// The options that differ between the sides.
     names: Vec<String>,
     /// Searched for each move.
     nodes: u64,
@@ -208,11 +208,11 @@ pub struct Duels {
 }
 
 impl Duels {
-    /// Games of searches with these options and others that differ.
+    /// Prepares games of searches with these options and others that differ.
     ///
     /// # Errors
-    /// Options that there are not, that are no numbers, that the games do not depend on, or whose
-    /// range does not contain the parameter's.
+    /// Unknown options, options that are no numbers or without effect on the games, or a range that
+    /// does not contain the parameter's.
     pub fn new(
         options: &[(String, String)],
         parameters: &[Parameter],
@@ -278,14 +278,14 @@ impl Duels {
         Ok(duels)
     }
 
-    /// What tells whether the weights of the evaluation are still the same.
+    /// Returns a number that identifies the weights of the evaluation.
     pub fn weights(&self) -> u64 {
         jobs::fingerprint(&self.settings.weights().row())
     }
 
-    /// How many games more the first side won of so many pairs of games, each with an opening of
-    /// its own that both sides play with both colours. The same step and values have the same
-    /// games, in any number of threads. After a stop it is no matter what comes out.
+    /// Returns the surplus of games won by the first side over so many pairs of games, each with an
+    /// opening of its own that both sides play with both colours. The same step and values have the
+    /// same games, with any number of threads. After a stop the number means nothing.
     pub fn play(&self, step: u64, pairs: u64, sides: &[Values; 2], stop: &StopSignal) -> i64 {
         let sides = sides.each_ref().map(|values| self.settings_with(values));
         let games = 2 * step * pairs..2 * (step + 1) * pairs;

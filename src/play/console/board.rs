@@ -1,4 +1,4 @@
-//! A chess board for a terminal, how it looks, and what stands beside it: clocks, captured pieces,
+//! A chess board for a terminal, its look, and the texts beside the board: clocks, captured pieces,
 //! the last move.
 
 use std::fmt::Write as _;
@@ -14,14 +14,14 @@ use crate::rules::position::{Position, piece_at};
 use crate::search::time_control::TimeControl;
 
 choice! {
-    /// What stands for a piece.
+    /// The sign for a piece.
     Pieces {
         Letters = "letters",
         Unicode = "unicode",
     }
 }
 
-/// What the terminal can show, and how the user wants it.
+/// The terminal's abilities, and the user's wishes.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub colors: bool,
@@ -29,7 +29,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// Text that every terminal shows, and no program stumbles over.
+    /// Plain text for every terminal and every program.
     pub const PLAIN: Look = Look {
         colors: false,
         pieces: Pieces::Letters,
@@ -47,7 +47,7 @@ pub fn piece_sign(piece: Piece, color: Color, pieces: Pieces) -> char {
     }
 }
 
-/// The filled sign, which colours make White's or Black's.
+/// Returns the filled sign of a piece; colours make it White's or Black's.
 pub fn filled(piece: Piece) -> char {
     ['♟', '♞', '♝', '♜', '♛', '♚'][piece.to_index()]
 }
@@ -60,7 +60,7 @@ const LAST_MOVE: u8 = 136;
 const WHITE_PIECE: u8 = 231;
 const BLACK_PIECE: u8 = 16;
 
-/// The end of everything that is coloured.
+/// The end of any coloured text.
 pub const PLAIN: &str = "\x1b[0m";
 
 /// The beginning of a ground of this colour of the palette.
@@ -68,7 +68,7 @@ pub fn on(ground: u8) -> String {
     format!("\x1b[48;5;{ground}m")
 }
 
-/// How a square is pointed out: by a sign before its piece, or by a colour where there are colours.
+/// The mark of a square: a sign before its piece, or a ground colour on a coloured terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     pub sign: char,
@@ -118,7 +118,7 @@ pub fn draw(
     text
 }
 
-/// How many columns the board takes.
+/// Returns the width of the board in columns.
 pub fn width(look: Look) -> usize {
     if look.colors { 28 } else { 20 }
 }
@@ -131,7 +131,7 @@ pub fn order(from: Color) -> [usize; 8] {
     }
 }
 
-/// Whether the last move began or ended on a square.
+/// Returns true if the last move began or ended on the square.
 pub fn is_marked(square: Square, last: Option<ChessMove>) -> bool {
     last.is_some_and(|mv| mv.get_source() == square || mv.get_dest() == square)
 }
@@ -165,7 +165,7 @@ const DEAREST_FIRST: [Piece; 5] = [
 ];
 
 impl Console {
-    /// The side at which the user sits: the lower one on the board.
+    /// Returns the user's side, the lower one on the board.
     pub(super) fn seat(&self) -> Color {
         let seat = self.kashan.map_or(Color::White, |side| !side);
         if self.flipped { !seat } else { seat }
@@ -217,7 +217,7 @@ impl Console {
         lines.map(|line| cut(&line, columns).to_owned())
     }
 
-    /// Who plays a colour, with the clock where there is one.
+    /// Returns the player of a colour, with a clock if there is one.
     pub(super) fn player(&self, side: Color) -> String {
         let who = if self.kashan == Some(side) {
             " (Kashan)"
@@ -230,13 +230,13 @@ impl Console {
         format!("{clock}{}{who}", name(side))
     }
 
-    /// What is left of a side's time, unless every move has its own.
+    /// Returns the rest of a side's time, unless every move has its own.
     fn clock(&self, side: Color) -> Option<String> {
         let fixed = matches!(self.clocks.control(), TimeControl::Fixed { .. });
         (!fixed).then(|| hours_minutes_seconds(self.clocks.left(side)))
     }
 
-    /// The pieces that a side took, and by how much it is ahead.
+    /// Returns the captures of a side, and its lead in material.
     pub(super) fn captured(&self, side: Color) -> String {
         let pieces: String = captured_by(&self.engine.game, side)
             .into_iter()
@@ -271,7 +271,7 @@ pub(super) fn numbered(position: &Position, mv: ChessMove) -> String {
     format!("{}{dots} {}", position.fullmove_number(), position.san(mv))
 }
 
-/// What `side` took in the game, the most valuable first.
+/// Returns the captures of `side` in the game, the most valuable first.
 fn captured_by(game: &Game, side: Color) -> Vec<Piece> {
     let taken = |(index, mv): (usize, &ChessMove)| {
         let before = game.position_before(index)?;
@@ -301,7 +301,7 @@ fn material(position: &Position, side: Color) -> i32 {
         .sum()
 }
 
-/// `1:02:03`, `4:05`, and tenths in the last ten seconds. A second that has begun is shown.
+/// Formats `1:02:03`, `4:05`, and tenths in the last ten seconds. A started second counts in full.
 fn hours_minutes_seconds(time: Duration) -> String {
     let tenth = time.subsec_millis() / 100;
     if time.as_secs() < 10 {

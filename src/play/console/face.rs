@@ -1,27 +1,27 @@
-//! Where the text of the console goes: line after line, to a terminal that has a width, or to the
-//! page in the browser, which fetches it.
+//! The output of the console: line after line, to a terminal with a width, or to the page in the
+//! browser, which fetches the lines.
 
 use super::{Activity, Console, name};
 use crate::util::display::{fill, harmless};
 
 /// The destination of the text.
 pub(super) enum Face {
-    /// A pipe, a file, or a terminal that can do no more than lines.
+    /// A pipe, a file, or a terminal with plain lines only.
     Plain,
-    /// A terminal whose lines are edited while Kashan does not think.
+    /// A terminal with line editing while Kashan does not think.
     Terminal(Terminal),
     /// The page in the browser.
     Page { said: String },
 }
 
-/// A terminal, and the thinking line on it.
+/// A terminal, and the thinking line on the screen.
 pub(super) struct Terminal {
     columns: u16,
     /// True if the cursor stands behind a thinking line.
     is_thinking_shown: bool,
 }
 
-/// Columns that the page in the browser wraps at by itself.
+/// A width beyond any line: the page in the browser wraps by itself.
 const COLUMNS_OF_THE_PAGE: usize = 1000;
 
 impl Terminal {
@@ -32,13 +32,13 @@ impl Terminal {
         }
     }
 
-    /// The columns that a line may take. The last one stays free: some terminals go on to the next
+    /// Returns the columns for a line. The last column stays free: some terminals go on to the next
     /// line as soon as it is written.
     pub fn columns(&self) -> usize {
         usize::from(self.columns.max(20)) - 1
     }
 
-    /// Returns what takes the thinking line away.
+    /// Returns the text to erase the thinking line.
     fn erase(&mut self) -> String {
         if std::mem::take(&mut self.is_thinking_shown) {
             format!("\r{}\r", " ".repeat(self.columns()))
@@ -47,7 +47,7 @@ impl Terminal {
         }
     }
 
-    /// Returns what puts a thinking line in the place of the last one. Blanks do it on every
+    /// Returns the text to replace the last thinking line with a new one. Blanks erase on every
     /// terminal.
     pub fn replace(&mut self, text: &str) -> String {
         let erase = self.erase();
@@ -75,14 +75,14 @@ impl Console {
         }
     }
 
-    /// Says a sentence or a few, wrapped between words where the width is known. What it quotes
-    /// commands no terminal.
+    /// Says a sentence or a few, wrapped between words where the width is known. Control characters
+    /// in quoted text are made harmless.
     pub(super) fn say(&mut self, text: impl AsRef<str>) {
         let text = fill(&harmless(text.as_ref()), self.columns(), "", "");
         self.print(&format!("{text}\n"));
     }
 
-    /// The width of a line; `None` where nobody knows.
+    /// Returns the width of a line; `None` if unknown.
     pub(super) fn columns(&self) -> Option<usize> {
         match &self.face {
             Face::Plain => None,
@@ -91,7 +91,7 @@ impl Console {
         }
     }
 
-    /// Shows whose turn it is, where a line can be typed and nobody else shows it.
+    /// Shows the side to move, where a line can be typed and no other part shows it.
     pub(super) fn prompt(&mut self) {
         if matches!(self.face, Face::Plain) && self.activity == Activity::Idle {
             let prompt = self.prompt_text();
@@ -106,7 +106,7 @@ impl Console {
     }
 }
 
-/// The whole words that fit into so many columns; of a word that is longer, its beginning.
+/// Returns the whole words in the first `columns` columns; of a longer word its beginning.
 pub fn cut(text: &str, columns: usize) -> &str {
     let Some((end, next)) = text.char_indices().nth(columns) else {
         return text;

@@ -2,7 +2,7 @@
 
 use crate::rules::score::Score;
 
-/// What the graph's top stands for, in pawns; its bottom is as far below zero.
+/// Returns the pawns at the graph's top; its bottom is as far below zero.
 pub fn top(scores: &[Score]) -> i32 {
     let most = scores.iter().map(|score| score.0.abs()).max().unwrap_or(0);
     [1, 2, 5]

@@ -1,5 +1,5 @@
-//! The game as PGN: kept in a file after every move, so that it can be had back whatever ends the
-//! program, shown, or saved by the user.
+//! The game as PGN: kept in a file after every move, so that no end of the program loses the game,
+//! shown, or saved by the user.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
@@ -24,38 +24,38 @@ pub fn usual_file() -> Option<PathBuf> {
     Some(system::data_folder()?.join("kashan").join("game.pgn"))
 }
 
-/// A game that was kept.
+/// A game from the file.
 struct Kept {
     game: Game,
     kashan: Option<Color>,
-    /// Whether it was played here, as the names of the players say.
+    /// True for a game of this console, by the names of the players.
     is_own: bool,
-    /// Who made which moves is not known.
+    /// True if the makers of the moves are unknown.
     is_mixed: bool,
-    /// When it was begun, what Kashan's rating was limited to, or `max`, and the level: of an own
+    /// The date of the beginning, the limit of Kashan's rating (or `max`), and the level: of an own
     /// game.
     date: Option<String>,
     strength: Option<String>,
     control: Option<TimeControl>,
-    /// How it ended, if it did.
+    /// The end of the game, if there is one.
     ending: Option<Ending>,
-    /// As it was written.
+    /// The text of the PGN.
     text: String,
 }
 
-/// The event of games: of those in which one player made all moves of a side, and of the others.
+/// The event of games: with one player for all moves of a side, and with a change of players.
 const EVENTS: [&str; 2] = ["Console game", "Console game, players changed"];
 
-/// What the user is called.
+/// The user's name.
 pub(super) const HUMAN: &str = "Human";
 
-/// How many games that had to make way for another are held beside the kept one.
+/// The number of replaced games on hold beside the kept one.
 const PUT_ASIDE: usize = 10;
 
 /// Reads the first game of a PGN.
 ///
 /// # Errors
-/// What is no game of chess, in words for the user.
+/// The fault of a text that is no game of chess, in words for the user.
 fn read(pgn: &[u8]) -> Result<Kept, String> {
     let text = Reader::new(pgn)
         .next_game()
@@ -117,24 +117,24 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
     })
 }
 
-/// The tag that has Kashan's rating; while it plays no side, the one that it will have.
+/// Returns the tag with Kashan's rating; without a side for Kashan, a tag for the coming rating.
 fn strength_tag(kashan: Option<Color>) -> String {
     kashan.map_or("Strength".to_owned(), |side| format!("{}Elo", name(side)))
 }
 
-/// The file in which the game in progress is kept.
+/// The keeper of the game in progress, in a file.
 pub(super) struct Keeper {
     file: PathBuf,
-    /// What this console last wrote there of the game on the board, or read there. While the file
-    /// holds anything else, it holds another game.
+    /// The last text of the game on the board that this console wrote to the file or read there.
+    /// Any other text in the file is another game.
     own: Option<Vec<u8>>,
     /// The last attempt to write failed, and the user was told so.
     has_failed: bool,
 }
 
 impl Keeper {
-    /// Keeps the game that `pgn` describes. If another game has to make way it is copied aside
-    /// first, and the path of the copy is given back.
+    /// Keeps the game described by `pgn`. Another game in the file is copied aside first; returns
+    /// the path of the copy.
     fn keep(&mut self, pgn: &str) -> io::Result<Option<PathBuf>> {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;
@@ -152,21 +152,21 @@ impl Keeper {
         Ok(aside)
     }
 
-    /// What one console at a time has. Where there are no locks, or somebody keeps this one, the
-    /// game is kept without.
+    /// Takes the lock, held by one console at a time. Without locks, or with the lock in other
+    /// hands, the game is kept unlocked.
     fn lock(&self) -> Option<File> {
         let file = files::open(&files::beside(&self.file, ".lock")).ok()?;
         files::lock(&file).ok().map(|_| file)
     }
 
-    /// Whether an unfinished game waits in the file.
+    /// Returns true if an unfinished game waits in the file.
     pub(super) fn has_unfinished_game(&self) -> bool {
         let content = self.content().ok().flatten();
         let kept = content.and_then(|content| read(&content).ok());
         kept.is_some_and(|kept| kept.ending.is_none() && !kept.game.moves().is_empty())
     }
 
-    /// Whether the file holds what this console wrote there last.
+    /// Returns true if the file holds this console's last text.
     fn holds_own(&self) -> bool {
         self.own.is_some() && self.content().is_ok_and(|content| content == self.own)
     }
@@ -213,8 +213,8 @@ impl Keeper {
     }
 }
 
-/// The number of a game that was put aside, if this is the name of its file: there is always a next
-/// one.
+/// Returns the number of a game put aside, from the name of its file. There is always a next
+/// number.
 fn aside_number(name: &str) -> Option<u64> {
     name.strip_prefix("game-before-")?
         .strip_suffix(".pgn")?
@@ -223,7 +223,7 @@ fn aside_number(name: &str) -> Option<u64> {
         .map(u64::from)
 }
 
-/// Whether a game in progress, as PGN, is the same as `other` or an earlier state of it.
+/// Returns true if a game in progress, as PGN, equals `other` or an earlier state of `other`.
 fn is_beginning(game: &[u8], other: &[u8]) -> bool {
     let unfinished = game
         .trim_ascii_end()
@@ -245,10 +245,10 @@ impl Console {
         self
     }
 
-    /// Keeps the game as it stands now. A game without moves takes the place only of what it was
-    /// before its moves were taken back; one in which Kashan alone has moved does not take that of
-    /// an unfinished game, which the user may want to go on with. An error is said once, and the
-    /// next move is another attempt.
+    /// Keeps the game in its present state. A game without moves replaces only its own earlier
+    /// state with moves since taken back; a game with moves of Kashan alone does not replace an
+    /// unfinished game, because the user may want to go on there. An error is reported once, and
+    /// the next move tries again.
     pub(super) fn keep(&mut self) {
         let pgn = self.pgn();
         let moves = self.engine.game.moves().len();
@@ -275,7 +275,8 @@ impl Console {
         }
     }
 
-    /// Keeps what the rest of the game is played with. One that stands as it was written stays so.
+    /// Keeps the settings for the rest of the game. A game still in its written form stays
+    /// unchanged.
     pub(super) fn keep_settings(&mut self) {
         let is_kept = self.keeper.as_ref().is_some_and(Keeper::holds_own);
         if is_kept && self.written.is_none() {
@@ -283,7 +284,7 @@ impl Console {
         }
     }
 
-    /// Says that a game is left behind, and how to have it back.
+    /// Says that a game is left behind, and the way to get it back.
     pub(super) fn say_what_is_kept(&mut self) {
         if self.ending.is_some() || self.engine.game.moves().is_empty() {
             return;
@@ -301,7 +302,7 @@ impl Console {
         }
     }
 
-    /// Says hello, and goes on with the game that was kept.
+    /// Says hello, and goes on with the kept game.
     pub fn greet_again(&mut self) {
         self.say(format!(
             "{NAME}: chess by genetic search. Type a move, or help."
@@ -350,22 +351,22 @@ impl Console {
         }
     }
 
-    /// A game that stood as it was written is no longer what it was: as it was it is put aside.
+    /// Notes a change of a game in its written form: the written form is put aside.
     pub(super) fn changes_the_game(&mut self) {
         if self.written.take().is_some() {
             self.leave_the_kept_game();
         }
     }
 
-    /// What the file holds is another game than the one on the board from now on.
+    /// Treats the game in the file as another game than the one on the board from now on.
     pub(super) fn leave_the_kept_game(&mut self) {
         if let Some(keeper) = &mut self.keeper {
             keeper.own = None;
         }
     }
 
-    /// Goes on with a game. Its text stays as it is if that is wanted, if others played it, or if
-    /// it is over.
+    /// Goes on with a game. The text stays unchanged on request (`stays`), for a game of other
+    /// players, and for a finished game.
     fn take_up(&mut self, kept: Kept, stays: bool) {
         self.cancel();
         self.engine.new_game();
@@ -403,7 +404,7 @@ impl Console {
         }
     }
 
-    /// The game as it stands, as PGN.
+    /// Returns the present game as PGN.
     pub(super) fn pgn(&self) -> String {
         if let Some(text) = &self.written {
             return text.clone();
@@ -469,7 +470,7 @@ impl Console {
     }
 }
 
-/// The words of a PGN without two tags that differ when the game is gone on with at another level.
+/// Returns the words of a PGN without the two tags that differ after a change of level.
 fn words<'p>(pgn: &'p str, strength: &str) -> Vec<&'p str> {
     let is_of_level = |line: &&str| {
         [strength, "TimeControl"]
@@ -483,12 +484,12 @@ fn words<'p>(pgn: &'p str, strength: &str) -> Vec<&'p str> {
         .collect()
 }
 
-/// The date, in UTC, as PGN writes it.
+/// Returns the date, in UTC, in PGN notation.
 pub(super) fn today() -> String {
     jiff::Timestamp::now().strftime("%Y.%m.%d").to_string()
 }
 
-/// Adds a game to a file. Gives back a sentence: where `what` is, or why it cannot be written.
+/// Adds a game to a file. Returns a sentence: the place of `what`, or the reason of a failure.
 pub(super) fn added(path: &str, game: &str, what: &str) -> String {
     match append(Path::new(path), game) {
         Ok(()) => format!("{what} is in {path}."),
@@ -496,7 +497,7 @@ pub(super) fn added(path: &str, game: &str, what: &str) -> String {
     }
 }
 
-/// Adds a game to what a file holds, on a line of its own. What others add at the same time stays.
+/// Appends a game to a file, on a line of its own. Games of other writers at the same time stay.
 fn append(path: &Path, game: &str) -> io::Result<()> {
     pgn::only_games(path)?;
     let is_new = !path.exists();

@@ -30,10 +30,10 @@ use crate::rules::position::Position;
 use crate::rules::score::Score;
 use crate::search::time_control::TimeControl;
 
-/// What Kashan thinks on a move if nobody says otherwise.
+/// Kashan's default time for a move.
 const USUAL_TIME: Duration = Duration::from_secs(3);
 
-/// What the running search is for.
+/// The purpose of the running search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Activity {
     Idle,
@@ -43,27 +43,27 @@ enum Activity {
     Review,
 }
 
-/// How a game ended: the result as PGN writes it, and why.
+/// The end of a game: the result in PGN notation, and the reason.
 #[derive(Clone, Debug)]
 struct Ending {
     result: &'static str,
     reason: String,
 }
 
-/// What a first game is like, where it is not as usual.
+/// The properties of a first game that differ from the defaults.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Setup<'s> {
     pub control: Option<TimeControl>,
-    /// Where it begins; the user has the side to move there unless `kashan` says otherwise.
+    /// The start of the game; the user has the side to move there unless `kashan` says otherwise.
     pub position: Option<&'s Position>,
-    /// The side that Kashan plays, if any.
+    /// Kashan's side, if any.
     pub kashan: Option<Option<Color>>,
     /// The options say how well Kashan is to play.
     pub has_strength: bool,
 }
 
-/// The side that Kashan plays, if any, when the user plays `seat`: `white`, `black` or `both`.
-/// `None` if that is no side.
+/// Returns Kashan's side, if any, when the user plays `seat`: `white`, `black` or `both`. `None`
+/// for another word.
 pub fn opposite(seat: &str) -> Option<Option<Color>> {
     match seat.to_ascii_lowercase().as_str() {
         "white" | "w" => Some(Some(Color::Black)),
@@ -79,7 +79,7 @@ pub struct Console {
     output: Output,
     face: Face,
     look: Look,
-    /// The side that Kashan plays; none if the user plays both.
+    /// Kashan's side; none if the user plays both.
     kashan: Option<Color>,
     flipped: bool,
     clocks: Clocks,
@@ -90,37 +90,37 @@ pub struct Console {
     shown: Option<Instant>,
     judge: Judge,
     ending: Option<Ending>,
-    /// What Kashan thought of its moves, from White's point of view, by how many half-moves had
-    /// been played then.
+    /// Kashan's scores of its moves, from White's point of view, by the number of half-moves played
+    /// before.
     scores: BTreeMap<usize, Score>,
-    /// The moves that were listed last, in their order, and the position as FEN.
+    /// The last list of moves, in its order, and the position as FEN.
     listed: Option<(String, Vec<ChessMove>)>,
-    /// Where the game in progress is kept.
+    /// The keeper of the game in progress.
     keeper: Option<Keeper>,
-    /// What was searched last, where it is shown.
+    /// The last search, where it is shown.
     seen: Option<Running>,
     /// The last look back at this game.
     reviewed: Option<Told>,
     /// Control-C came, and nothing was typed since.
     interrupted: bool,
-    /// Whether the program was started with a level, and with a strength: a game that was kept does
-    /// not change it.
+    /// True if the program was started with a level, and with a strength: a kept game does not
+    /// change either.
     has_level: bool,
     has_strength: bool,
     /// When the game was begun.
     begun: String,
-    /// The game as it was written, as long as nothing changes in it: one that was loaded, or is
-    /// over.
+    /// The written form of the game, as long as nothing changes: of a loaded game, or of a finished
+    /// one.
     written: Option<String>,
-    /// Who made which moves is not known: others played it, or sides were changed since the first
-    /// move.
+    /// True if the makers of the moves are unknown: others played, or sides were changed since the
+    /// first move.
     is_mixed: bool,
-    /// How the conversation goes on after a command.
+    /// The flow of the conversation after a command.
     flow: Flow,
-    /// Lines come through a pipe: those that come while Kashan chooses a move wait for it, because
-    /// who writes a script cannot.
+    /// True if lines come through a pipe: lines during Kashan's choice of a move wait, because the
+    /// writer of a script cannot.
     pub(super) is_pipe: bool,
-    /// Lines that were not obeyed yet.
+    /// Lines still to be obeyed.
     pub(super) waiting: VecDeque<String>,
     /// No more lines will come.
     pub(super) input_ended: bool,
@@ -166,7 +166,8 @@ impl Console {
         }
     }
 
-    /// The user sits at a terminal of so many columns, which shows the prompt and edits the lines.
+    /// Puts the console at a terminal of so many columns, with line editing and a prompt of its
+    /// own.
     pub fn at_a_terminal(mut self, columns: u16, look: Look) -> Self {
         self.face = Face::Terminal(Terminal::new(columns));
         self.look = look;
@@ -189,8 +190,8 @@ impl Console {
         self
     }
 
-    /// Goes on with the game that was kept; or begins another, and Kashan moves if the first move
-    /// is its own.
+    /// Goes on with the kept game; or begins another one, in which Kashan moves first if the first
+    /// move is its own.
     fn begin(&mut self, resumes: bool) {
         if resumes {
             self.resume();
@@ -278,8 +279,8 @@ impl Front for Console {
         self.go_on()
     }
 
-    /// Once it ends what is going on: Kashan moves now, an analysis is over, a line that was begun
-    /// is dropped. Twice in a row it leaves.
+    /// Ends the current work at the first interrupt: Kashan moves now, an analysis is over, a begun
+    /// line is dropped. Leaves at the second in a row.
     fn interrupt(&mut self) -> Flow {
         if std::mem::replace(&mut self.interrupted, true) {
             self.farewell();
@@ -321,7 +322,7 @@ impl Console {
         self.output.flow()
     }
 
-    /// Obeys the lines that wait, unless they have to wait for Kashan.
+    /// Obeys the waiting lines, unless they have to wait for Kashan.
     fn go_on(&mut self) -> Flow {
         let chooses =
             |activity| matches!(activity, Activity::Move | Activity::Hint | Activity::Review);

@@ -13,11 +13,11 @@ use crate::rules::protocol::xboard::duration::{
 use crate::search::time_control::TimeControl;
 use crate::util::display::counted;
 
-/// The move that was typed. What is written as it should be means just that; only then is it asked
-/// what may have been meant.
+/// Reads a typed move. Proper notation has its exact meaning; only other text is matched with
+/// similar spellings.
 ///
 /// # Errors
-/// [`MoveError::Unreadable`] if it does not look like a move however it is read.
+/// [`MoveError::Unreadable`] if no reading looks like a move.
 pub fn read(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
     position.parse_move(typed).or_else(|error| {
         meant(position, typed).ok_or_else(|| {
@@ -34,8 +34,8 @@ pub fn read(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
     })
 }
 
-/// The legal moves that begin like what was typed: from the same square, else of the same piece or
-/// pawn.
+/// Returns the legal moves with the same beginning as the typed text: from the same square,
+/// otherwise of the same piece or pawn.
 pub fn similar(position: &Position, typed: &str) -> Vec<ChessMove> {
     let plain = plain(typed);
     let moves = position.legal_moves();
@@ -57,7 +57,7 @@ pub fn similar(position: &Position, typed: &str) -> Vec<ChessMove> {
     beginning(&piece, &|mv| position.san(mv))
 }
 
-/// The legal move that has a spelling like what was typed: in short or long notation, with or
+/// Returns the legal move with a spelling like the typed text: in short or long notation, with or
 /// without hyphens, signs for capture, promotion and check, and capital letters.
 fn meant(position: &Position, typed: &str) -> Option<ChessMove> {
     let plain_text = plain(typed);
@@ -83,7 +83,7 @@ fn meant(position: &Position, typed: &str) -> Option<ChessMove> {
         .max_by_key(is_pawn)
 }
 
-/// Letters and digits only, all of them small; castling as it should be.
+/// Returns letters and digits only, all of them small; castling in proper notation.
 fn plain(text: &str) -> String {
     let text: String = text
         .chars()
@@ -97,7 +97,8 @@ fn plain(text: &str) -> String {
     }
 }
 
-/// How what was typed may be written properly, to see whether it is a move at all.
+/// Returns possible proper spellings of the typed text, to find out whether the text is a move at
+/// all.
 fn forms(typed: &str) -> Vec<String> {
     let plain = plain(typed);
     let mut capital = plain.clone();
@@ -107,7 +108,7 @@ fn forms(typed: &str) -> Vec<String> {
     vec![plain, capital]
 }
 
-/// Nobody plays longer for anything, or in less time; what is beyond is a mistake of typing.
+/// The plausible times of a level; a time beyond is a typing mistake.
 const LEVELS: RangeInclusive<Duration> =
     Duration::from_millis(10)..=Duration::from_secs(365 * 24 * 3600);
 
@@ -150,7 +151,7 @@ fn of_base(text: &str, parse_base: fn(&str) -> Option<Duration>) -> Option<TimeC
     Some(TimeControl::new(moves, base, increment))
 }
 
-/// A time control as PGN's tag has it, in seconds: `300+3`, `40/300`, and, as in the games of
+/// Returns a time control as in PGN's tag, in seconds: `300+3`, `40/300`, and, as in the games of
 /// matches, `*3` for three seconds a move.
 pub fn tag(control: TimeControl) -> String {
     let plus = match control.increment() {
@@ -166,7 +167,7 @@ pub fn tag(control: TimeControl) -> String {
     }
 }
 
-/// Reads what [`tag`] writes, which has one session.
+/// Reads the output of [`tag`], with its one session.
 pub fn tagged(text: &str) -> Option<TimeControl> {
     within_reason(match text.strip_prefix('*') {
         _ if text.contains(':') => return None,
@@ -177,7 +178,8 @@ pub fn tagged(text: &str) -> Option<TimeControl> {
     })
 }
 
-/// The protocol ignores what follows a number; a person who types it meant something.
+/// Parses a time with nothing behind it. The protocol ignores text behind a number; a person's
+/// typing has a meaning.
 fn whole(text: &str, parse: fn(&str) -> Option<Duration>) -> Option<Duration> {
     let is_number = !text.is_empty()
         && text

@@ -46,7 +46,7 @@ impl Console {
         reason.is_some()
     }
 
-    /// What can be played that begins like what was typed, if anything.
+    /// Returns a question with the playable moves that begin like the typed text, if there are any.
     pub(super) fn similar(&self, typed: &str) -> Option<String> {
         let position = self.engine.position();
         let moves = notation::similar(position, typed);
@@ -64,7 +64,7 @@ impl Console {
         self.keep();
     }
 
-    /// Whether the game is over by rule.
+    /// Notes the end of the game by rule, if the game is over.
     pub(super) fn notice_end(&mut self) {
         self.ending = self.engine.position().outcome().map(|outcome| Ending {
             result: outcome.result(),
@@ -105,7 +105,8 @@ impl Console {
         }
     }
 
-    /// After a change on the board: Kashan thinks if it is its turn, else the board is shown.
+    /// Continues after a change on the board: Kashan thinks if Kashan is to move, otherwise the
+    /// board is shown.
     pub(super) fn answer(&mut self) {
         if self.ending.is_some() {
             self.show_board();
@@ -138,7 +139,7 @@ impl Console {
         self.shown = None;
     }
 
-    /// Ends whatever is being searched.
+    /// Ends the running search.
     pub(super) fn cancel(&mut self) {
         self.engine.cancel();
         self.activity = Activity::Idle;
@@ -210,7 +211,7 @@ impl Console {
         }
     }
 
-    /// Shows a thinking line, with the alternatives to it.
+    /// Shows a thinking line, with its alternatives.
     pub(super) fn think_aloud(&mut self, thought: &Thought) {
         let Some(running) = self.engine.running().filter(|_| self.is_thinking_due()) else {
             return;
@@ -237,15 +238,15 @@ impl Console {
         self.shown = Some(Instant::now());
     }
 
-    /// Says what the library knows, before the first thinking line.
+    /// Says the library's advice, before the first thinking line.
     pub(super) fn think_of_others(&mut self, text: &str) {
         if self.is_thinking_due() && !matches!(self.face, Face::Page { .. }) {
             self.say(format!("  {text}"));
         }
     }
 
-    /// The line is the same, but time goes by. Only where the line is replaced that is worth
-    /// showing.
+    /// Updates the time on an unchanged thinking line. Only a terminal with a replaceable line
+    /// shows this.
     pub(super) fn think_further(&mut self) {
         let thought = self
             .engine
@@ -271,8 +272,8 @@ impl Console {
     }
 }
 
-/// A thinking line; while the genetic search has nothing better to tell, with what it has done
-/// since.
+/// Returns a thinking line; with the genetic search's later time and nodes while there is no newer
+/// line.
 fn thinking_line(running: &Running, thought: &Thought) -> String {
     let (time, nodes) = running.spent(Some(thought));
     let mark = match thought.bound {
@@ -290,9 +291,9 @@ fn thinking_line(running: &Running, thought: &Thought) -> String {
     )
 }
 
-/// What the page in the browser shows of a search.
+/// The figures of a search for the page in the browser.
 impl Running {
-    /// Time and nodes of what was told last: a thinking line, or a generation.
+    /// Returns time and nodes of the last news: a thinking line, or a generation.
     pub(super) fn spent(&self, thought: Option<&Thought>) -> (Duration, u64) {
         let (time, nodes) = thought
             .map(|thought| (thought.time, thought.nodes))

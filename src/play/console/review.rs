@@ -1,7 +1,7 @@
-//! Reports of the console. `review` is a look back at the game: our own alpha-beta says of each of
-//! the user's moves what it cost, as `kashan blunders` does it, and why and what was better is told
-//! in words; Stockfish does so where it is asked for. `explain` is what the genetic search sees in
-//! the position on the board.
+//! Reports of the console. `review` is a look back at the game: our own alpha-beta (or Stockfish on
+//! request) finds the cost of each of the user's moves, like `kashan blunders`, and the report
+//! gives reasons and better moves in words. `explain` is the genetic search's view of the position
+//! on the board.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -33,19 +33,19 @@ use crate::util::files::{self, OutputFile};
 use crate::util::input;
 use crate::util::jobs::StopSignal;
 
-/// What a question to the judge may cost; a move takes one to three. On a slow machine time ends
-/// it.
+/// The most nodes of a question to the judge; a move takes one to three questions. On a slow
+/// machine time ends a question.
 const NODES: u64 = 100_000;
-/// After which no move is judged any more; a move of a long game adds to it.
+/// The least total time for judging moves; each move of a long game adds to the time.
 const TIME: Duration = Duration::from_secs(19);
 const TIME_OF_A_MOVE: Duration = Duration::from_millis(30);
-/// Half-moves of the longest game that is looked back at.
+/// Half-moves of the longest game for a look back.
 const LONGEST: usize = 1_200;
-/// What is not shared out: questions take a little longer than they may.
+/// The time held back: questions take a little longer than planned.
 const RESERVE: Duration = Duration::from_secs(1);
-/// Half-moves that are shown of what might have been.
+/// Half-moves on show of a better line.
 const SHOWN: usize = 6;
-/// So many mistakes are told at length.
+/// The number of mistakes with a full description.
 const WORST: usize = 3;
 const BANDS: Bands = Bands {
     inaccuracy: Some(50),
@@ -56,8 +56,8 @@ const BANDS: Bands = Bands {
 const GRAPH: (usize, usize) = (50, 6);
 
 impl Console {
-    /// Looks back at the user's moves, by Stockfish if that is the first word, and writes the game
-    /// with comments if a file is named.
+    /// Looks back at the user's moves, with Stockfish if the first word says so, and writes the
+    /// game with comments if a file is named.
     pub(super) fn review(&mut self, text: &str) {
         let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let by_stockfish = first.eq_ignore_ascii_case("stockfish");
@@ -120,7 +120,7 @@ impl Console {
         self.activity = Activity::Review;
     }
 
-    /// Tells what came of it.
+    /// Reports the result of the review.
     pub(super) fn looked_back(&mut self, told: Told) {
         self.scores.extend(&told.values);
         let scores: Vec<Score> = self.scores.values().copied().collect();
@@ -144,7 +144,7 @@ impl Console {
         self.reviewed = Some(told);
     }
 
-    /// Prints the explanation, or writes it to a web page. It takes a fraction of a second.
+    /// Prints the explanation, or writes a web page of it. Takes a fraction of a second.
     pub(super) fn explain(&mut self, path: &str) {
         let path = Path::new(unquoted(path));
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
@@ -190,19 +190,19 @@ impl Console {
     }
 }
 
-/// Why a file cannot be written, as a sentence.
+/// Returns the reason of a failure to write a file, as a sentence.
 fn refused(error: &anyhow::Error) -> String {
     error.to_string().replacen("cannot", "Cannot", 1) + "."
 }
 
-/// How long a look back at so many moves may take.
+/// Returns the time for a look back at so many moves.
 fn time_for(moves: usize) -> Duration {
     TIME_OF_A_MOVE
         .saturating_mul(u32::try_from(moves).unwrap_or(u32::MAX))
         .max(TIME)
 }
 
-/// What there is to say about the moves after so much time.
+/// Judges the moves within the time, and returns the report.
 fn look_back(
     game: &NamedGame,
     cases: &[Case],
@@ -280,7 +280,7 @@ fn look_back(
     told
 }
 
-/// Who judges, and its name.
+/// Returns the name of the judge, and the judge.
 fn judge_of(
     by_stockfish: bool,
     question: Duration,
@@ -298,7 +298,7 @@ fn judge_of(
     Ok(("Kashan's own alpha-beta", Box::new(reference)))
 }
 
-/// Stockfish, which thinks as long about a question as our own search may.
+/// Starts Stockfish, with the same time for a question as our own search.
 fn stockfish(time: Duration) -> Result<Analyst, ClientError> {
     let spec = EngineSpec {
         protocol: Some(Protocol::Uci),
@@ -420,7 +420,7 @@ fn value(score: Score) -> String {
     }
 }
 
-/// What a game is for the side of the score.
+/// Returns the state of a game for the side of the score.
 fn game_state(score: Score) -> &'static str {
     match score.0 {
         500.. => "a won game",
@@ -433,7 +433,7 @@ fn game_state(score: Score) -> &'static str {
     }
 }
 
-/// Our alpha-beta as the one who judges.
+/// Our alpha-beta as the judge.
 struct Reference {
     search: Box<dyn Searcher>,
     time: Duration,

@@ -1,6 +1,5 @@
-//! The part of a reservation tree that is worth a look: the fittest branches, every move of the
-//! root with the line that gives it its value, and of the rest what lies nearest to the best
-//! branch.
+//! The interesting part of a reservation tree: the fittest branches, every move of the root with
+//! its best line, and of the rest the nodes nearest to the best branch.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -11,37 +10,37 @@ use crate::rules::position::{Line, Position, is_insufficient_material};
 use crate::rules::score::Score;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
-/// So many nodes are shown, the fittest branches and the root's moves first. A web page of them has
-/// some 400 kB.
+/// The number of nodes on show, the fittest branches and the root's moves first. A web page of so
+/// many has some 400 kB.
 const ROOM: usize = 1000;
 /// One level of depth weighs 1; being the second or third best among siblings as much as three
 /// levels, the fourth to seventh as six ...
 const RANK_WEIGHT: usize = 3;
 
-/// A node of the reservation tree, with what the tree does not store.
+/// A node of the reservation tree, with facts that the tree does not store.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Index of the parent; the root, which is the first, has none.
+    /// Index of the parent; none for the root, which is the first.
     pub parent: Option<usize>,
-    /// Indices of the children that are shown: the best child first, the others by value.
+    /// Indices of the children on show: the best child first, the others by value.
     pub children: Vec<usize>,
     /// 0 for the root.
     pub level: usize,
-    /// The move that leads here; nothing at the root.
+    /// The move to this node; none at the root.
     pub mv: Option<ChessMove>,
     /// The same in standard algebraic notation; empty at the root.
     pub san: String,
-    /// White made it.
+    /// True if White made the move.
     pub white_moved: bool,
-    /// The position after it.
+    /// The position after the move.
     pub position: Position,
-    /// By changed Min-Max, White's point of view; `None` where nothing was shown before the search
-    /// ended.
+    /// The value by changed Min-Max, White's point of view; `None` if nothing was shown before the
+    /// end of the search.
     pub value: Option<Score>,
-    /// What a branch brought that ended here, White's point of view.
+    /// The value of a branch that ended here, White's point of view.
     pub own: Option<Score>,
-    /// How the branch was born that first led here; `None` at the root, and where the search does
-    /// not say.
+    /// The operator behind the first branch through this node; `None` at the root, and where the
+    /// search does not say.
     pub origin: Option<&'static str>,
     /// The level nearest to the root that has its value from the same branch as this node; fitness
     /// is H - K + 1.
@@ -54,16 +53,16 @@ pub struct Node {
     pub is_fit: bool,
     /// Nodes of the tree from here on, this one included.
     pub size: u64,
-    /// Children that are not shown.
+    /// The number of hidden children.
     pub hidden_children: u64,
-    /// Nodes that are not shown, from those children on.
+    /// The number of hidden nodes, from the hidden children on.
     pub hidden_nodes: u64,
-    /// Why the game is over here.
+    /// The reason for the end of the game here.
     pub ended: Option<&'static str>,
 }
 
 impl Node {
-    /// Nothing is below it in the tree.
+    /// Returns true if the node has no child in the tree.
     pub fn is_leaf(&self) -> bool {
         self.children.is_empty() && self.hidden_children == 0
     }
@@ -97,14 +96,14 @@ impl Excerpt {
         path
     }
 
-    /// H - K + 1 of the branch that a node's value comes from.
+    /// Returns the fitness H - K + 1 of the branch behind a node's value.
     pub fn fitness(&self, node: usize) -> usize {
         crate::search::genetic::selection::fitness(self.height, self.nodes[node].k)
     }
 }
 
-/// Takes the part that is shown, and says where each of the `branches` (without the root) ends in
-/// it. Those of the preset `strong` are bred one by one, and say how they were born.
+/// Takes the part to show, and returns the end of each of the `branches` (without the root) in this
+/// part. Branches of the preset `strong` are bred one by one, with the operator of their birth.
 pub(super) fn take<'p>(
     tree: &ReservationTree,
     root: &Position,
@@ -134,7 +133,7 @@ pub(super) fn take<'p>(
     (ends, excerpt)
 }
 
-/// The nodes that are shown. With a node its parent is shown.
+/// Chooses the nodes to show. The parent of each of them is on show, too.
 fn choose(tree: &ReservationTree, mover: Color, fit: &HashSet<NodeId>) -> HashSet<NodeId> {
     let mut shown = fit.clone();
     shown.insert(tree.root());
@@ -160,8 +159,8 @@ fn choose(tree: &ReservationTree, mover: Color, fit: &HashSet<NodeId>) -> HashSe
     shown
 }
 
-/// All children: the best one, then the others by their value for the side to move, ties to the
-/// older.
+/// Returns all children: the best one, then the others by their value for the side to move, ties to
+/// the older.
 fn by_value(tree: &ReservationTree, node: NodeId, mover: Color) -> Vec<NodeId> {
     let best = tree.best_child(node);
     let mut children: Vec<NodeId> = tree.children(node).collect();
@@ -188,8 +187,8 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    /// Adds a node with all that is shown below it. No branch is longer than
-    /// [`crate::search::MAX_PLY`], so the stack is deep enough.
+    /// Adds a node with all shown nodes below. No branch is longer than [`crate::search::MAX_PLY`],
+    /// so the stack is deep enough.
     fn add(&mut self, id: NodeId, parent: Option<usize>, position: Position, k: usize) {
         let tree = self.tree;
         let place = self.nodes.len();
@@ -249,7 +248,7 @@ impl Taking<'_> {
     }
 }
 
-/// Why the tree goes no further at the end of `line`.
+/// Returns the reason for the end of the tree after `line`.
 fn ended(line: &Line) -> &'static str {
     let board = line.board();
     match board.status() {

@@ -1,5 +1,4 @@
-//! An explanation as one web page that needs nothing else: style, script, pieces and plots are in
-//! it.
+//! An explanation as one self-contained web page, with style, script, pieces and plots.
 
 use chess::Color;
 use serde::Serialize;
@@ -14,7 +13,7 @@ use crate::util::display::{LineChart, Point, Series, Spread, grouped};
 /// Colours, and the look of the board. They and the board itself are the same wherever a board is
 /// on a page.
 pub const BOARD_STYLE: &str = include_str!("board.css");
-/// The function that draws it.
+/// The script for drawing a board.
 pub const BOARD_SCRIPT: &str = include_str!("board.js");
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -23,12 +22,12 @@ const SCRIPT: &str = include_str!("page.js");
 pub const PIECES: &str = include_str!("pieces.svg");
 /// Rows of the table of the development.
 const STAGES: usize = 16;
-/// The column of [`Explanation::stages`] that is a word.
+/// The one column of [`Explanation::stages`] with a word.
 const MOVE: usize = 8;
 /// The best branch is open at first, down to this level.
 const OPEN_LEVELS: usize = 3;
 
-/// Puts texts into the holes of a page: `{{ name }}` gives way to what has that name.
+/// Fills the holes of a page: the text of a name replaces `{{ name }}`.
 pub fn filled(page: &str, texts: &[(&str, String)]) -> String {
     let mut filled = String::new();
     let mut rest = page;
@@ -47,7 +46,7 @@ pub fn filled(page: &str, texts: &[(&str, String)]) -> String {
     filled + rest
 }
 
-/// A text as it stands on a page.
+/// Escapes a text for a page.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
@@ -55,7 +54,7 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// What the script knows of a node beyond what is written on the page.
+/// The script's facts on a node, beyond the text of the page.
 #[derive(Serialize)]
 struct Fact {
     /// Index of the parent, -1 for the root.
@@ -64,9 +63,9 @@ struct Fact {
     m: String,
     /// From and to, as `e2e4`.
     s: String,
-    /// FEN after it.
+    /// FEN after the move.
     f: String,
-    /// Value, own value, and what else there is to say.
+    /// Value, own value, and other facts.
     t: String,
 }
 
@@ -124,7 +123,7 @@ impl Explanation {
             .collect()
     }
 
-    /// Adds a node and all below it: something to open if there is anything below.
+    /// Adds a node and all nodes below; a node with children can be opened.
     fn add_node(&self, page: &mut String, place: usize) {
         let node = &self.tree.nodes[place];
         let line = self.line(place);
@@ -149,7 +148,7 @@ impl Explanation {
         *page += "</details>\n";
     }
 
-    /// What is seen of a node: move, value, fitness, K and nodes.
+    /// Returns the line of a node: move, value, fitness, K and nodes.
     fn line(&self, place: usize) -> String {
         let node = &self.tree.nodes[place];
         let best = if node.is_best { " best" } else { "" };
@@ -268,7 +267,7 @@ impl Explanation {
     }
 }
 
-/// What is said below the board.
+/// Returns the text below the board.
 fn about(tree: &Excerpt, place: usize) -> String {
     let node = &tree.nodes[place];
     let mut parts = vec![format!("Level {}", node.level)];

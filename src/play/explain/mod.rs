@@ -1,5 +1,5 @@
-//! A genetic search to look at: what it did, how its population developed, its fittest branches,
-//! and the part of the reservation tree that matters, as text and as a web page.
+//! A genetic search to look at: its work, the development of its population, its fittest branches,
+//! and the interesting part of the reservation tree, as text and as a web page.
 //!
 //! ```text
 //! ExplainTask -> explain -> Explanation -> to_text, to_html
@@ -35,9 +35,9 @@ use crate::search::{Clock, Limits, SearchReport};
 use crate::util::options::OptionGroup as _;
 use crate::util::system;
 
-/// Positions that are searched if nobody says otherwise: a fraction of a second.
+/// The default number of positions: a fraction of a second.
 pub const USUAL_NODES: u64 = 200_000;
-/// Branches that are listed if nobody says otherwise.
+/// The default number of branches.
 pub const USUAL_BRANCHES: usize = 16;
 /// More are never listed.
 pub const MOST_BRANCHES: usize = 200;
@@ -45,35 +45,34 @@ pub const MOST_BRANCHES: usize = 200;
 /// Stands near the beginning of every web page.
 pub const HTML_MARK: &str = "<title>Kashan: a search of ";
 
-/// What ends the search.
+/// The limit of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// So many positions were visited.
+    /// A number of visited positions.
     Nodes(u64),
-    /// So much time went by.
+    /// A time.
     Time(Duration),
 }
 
-/// What is to be explained.
+/// The task of an explanation.
 #[derive(Clone, Debug)]
 pub struct ExplainTask {
     pub root: Position,
-    /// Those of the genetic search count, with evaluation, memory and seed; which backend they name
-    /// does not.
+    /// Options of the genetic search, evaluation, memory and seed; the backend is ignored.
     pub settings: Settings,
     pub limit: Limit,
-    /// How many of the fittest branches are wanted, up to [`MOST_BRANCHES`].
+    /// The wanted number of the fittest branches, up to [`MOST_BRANCHES`].
     pub branches: usize,
 }
 
-/// What a move of the root has had.
+/// The effort on a move of the root.
 #[derive(Clone, Debug)]
 pub struct Effort {
     pub san: String,
-    /// White's point of view; `None` if no branch that lives begins with it, or if it was not
-    /// looked at to the end.
+    /// The value, White's point of view; `None` without a living branch of the move, or if the move
+    /// was not searched to the end.
     pub value: Option<Score>,
-    /// Positions that were visited for its branches.
+    /// Visited positions of its branches.
     pub positions: u64,
 }
 
@@ -82,29 +81,30 @@ pub struct Effort {
 pub struct Explanation {
     pub root: Position,
     pub limit: Limit,
-    /// Seed and evaluation, and every option of the search that is not as it usually is.
+    /// Seed and evaluation, and every option of the search with another value than the default.
     pub settings: Vec<(&'static str, String)>,
     /// The move to play.
     pub best: Option<String>,
-    /// What the search told of the root, White's point of view. The tree may have another value:
-    /// its best branch may have been looked at deeper when the search ended.
+    /// The search's value of the root, White's point of view. The tree may have another value: its
+    /// best branch may have been searched deeper at the end of the search.
     pub value: Score,
     /// Positions visited.
     pub nodes: u64,
-    /// All that was done.
+    /// The counts of the search's work.
     pub statistics: Statistics,
-    /// All moves of the root: those that lead branches, the best first, then the others.
+    /// All moves of the root: moves with branches first, the best leading, then the others.
     pub efforts: Vec<Effort>,
-    /// The share of the tree that stands at and below the move to play, from 0 to 1.
+    /// The share of the tree at and below the move to play, from 0 to 1.
     pub effort_on_best: f64,
-    /// From the initial population to the end; their values are White's point of view, too.
+    /// The states from the initial population to the end; their values are White's point of view,
+    /// too.
     pub snapshots: Vec<Snapshot>,
     /// The last nodes of the fittest branches, in [`Excerpt::nodes`], the fittest first.
     pub branches: Vec<usize>,
     pub tree: Excerpt,
 }
 
-/// Searches, and takes down what there is to see.
+/// Searches, and records an explanation.
 ///
 /// # Errors
 /// The game is over in the root position.
@@ -152,7 +152,7 @@ pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
     ))
 }
 
-/// Takes down what there is to see of a search that is over.
+/// Records the explanation of a finished search.
 pub fn explain_search(
     remains: Remains<'_>,
     report: &SearchReport,
@@ -197,7 +197,7 @@ impl Explanation {
     }
 }
 
-/// What each move of the root has had, from the `positions` visited for each.
+/// Returns the effort on each move of the root, from the `positions` visited for each.
 fn efforts(root: &Position, tree: &Excerpt, positions: &[(ChessMove, u64)]) -> Vec<Effort> {
     let leads = |mv: ChessMove| {
         tree.nodes[0]
@@ -215,9 +215,9 @@ fn efforts(root: &Position, tree: &Excerpt, positions: &[(ChessMove, u64)]) -> V
     all.into_iter().map(effort).collect()
 }
 
-/// No more nodes enter the tree than positions are visited, so a small search needs little,
-/// whatever it may have; what a table of leaf searches forgets depends on its size, so they have
-/// what they have in play.
+/// Returns the memory for a search. A tree has no more nodes than visited positions, so a small
+/// search needs little, whatever the option; but replacement in the table of leaf searches depends
+/// on its size, so leaf searches have the same memory as in play.
 fn megabytes(settings: &Settings, limit: Limit) -> usize {
     let allowed = usize::try_from(settings.engine.hash).unwrap_or(1);
     let needed = match (limit, settings.genetic.leaves) {
@@ -244,7 +244,7 @@ fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// Where the fittest branches end in the part of the tree that is shown, and that part.
+/// Returns the ends of the fittest branches in the shown part of the tree, and the shown part.
 fn look(tree: &ReservationTree, task: &ExplainTask) -> (Vec<usize>, Excerpt) {
     let mut chromosomes = Vec::new();
     let wanted = task.branches.clamp(1, MOST_BRANCHES);

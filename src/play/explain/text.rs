@@ -1,5 +1,5 @@
-//! An explanation for a terminal; and the words and the table of the development that every form of
-//! an explanation uses.
+//! An explanation for a terminal; and the words and the table of the development for every form of
+//! an explanation.
 
 use std::fmt::Write as _;
 
@@ -13,9 +13,9 @@ use crate::util::display::{self, Format, Table, cells, grouped};
 
 /// Rows of the table of the development.
 const STAGES: usize = 12;
-/// Percent of all positions that a block of a bar stands for.
+/// Percent of all positions in a block of a bar.
 const PERCENT_A_BLOCK: f64 = 2.0;
-/// How many children the picture of the tree shows: the root's, its best child's, and so on. A
+/// The number of children in the picture of the tree: the root's, its best child's, and so on. A
 /// second best child shows as many as its best sibling's best child, a third best one step less,
 /// and so on.
 const WIDTHS: [usize; 6] = [5, 3, 2, 1, 1, 1];
@@ -175,7 +175,7 @@ pub(super) fn counted(number: u64, thing: &str) -> String {
     display::counted(grouped(number), thing)
 }
 
-/// What ended the search.
+/// Returns the limit of the search, in words.
 pub(super) fn limit(limit: Limit) -> String {
     match limit {
         Limit::Nodes(nodes) => counted(nodes, "position"),
@@ -199,7 +199,7 @@ pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
     )
 }
 
-/// How many percent of all positions so many are.
+/// Returns a number of positions in percent of all.
 pub(super) fn percent(explanation: &Explanation, positions: u64) -> f64 {
     100.0 * positions as f64 / explanation.nodes.max(1) as f64
 }
@@ -214,7 +214,7 @@ pub(super) fn value(value: &Option<Score>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
-/// What the search did, in sentences.
+/// Summarises the search, in sentences.
 pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
     let done = &explanation.statistics;
     let best = explanation.best.as_deref().unwrap_or("no move");
@@ -245,7 +245,7 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
     [vec![choice, effort], births(explanation), vec![tree]].concat()
 }
 
-/// How branches came to be.
+/// Describes the births of branches.
 fn births(explanation: &Explanation) -> Vec<String> {
     let done = &explanation.statistics;
     let conceived = done.births() + done.stillborn();
@@ -290,8 +290,9 @@ fn births(explanation: &Explanation) -> Vec<String> {
     ]
 }
 
-/// The kinds of children that a search counts. The search of [`bred`](crate::search::genetic::bred)
-/// counts by which operator they were born, that of the paper what became of them.
+/// Returns the kinds of children in a search's counts. The search of
+/// [`bred`](crate::search::genetic::bred) counts the operators of birth, the paper's search the
+/// fates of children.
 pub(super) fn kinds(done: &Statistics) -> [&'static str; 3] {
     if done.leaves > 0 {
         ["Mutation", "Crossover", "Growth"]
@@ -300,9 +301,8 @@ pub(super) fn kinds(done: &Statistics) -> [&'static str; 3] {
     }
 }
 
-/// The children between two states of a search by their [kinds], in percent of all; illegal ones
-/// are those with a move that cannot be made or that were too long. `None` where there was no
-/// child.
+/// Returns the children between two states of a search by their [kinds], in percent of all; illegal
+/// children have an impossible move or too many moves. `None` if there was no child.
 pub(super) fn shares(before: &Statistics, now: &Statistics) -> Option<[f64; 3]> {
     let kinds = |done: &Statistics| match now.leaves {
         0 => [done.births(), done.duplicates, done.illegal + done.too_long],

@@ -1,4 +1,4 @@
-//! `go`: its limits, its clock, when its answer is due, and how it comes to its `bestmove`.
+//! `go`: its limits, its clock, the time of its answer, and the way to its `bestmove`.
 
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,7 @@ impl UciFront {
         self.answer_if_due();
     }
 
-    /// Begins to answer: what the clock shows is learned from.
+    /// Begins an answer, and learns from the clock on show.
     fn pending(&mut self, go: &Go, allowed: MoveList) -> PendingGo {
         let side = self.engine.game.side_to_move();
         let overhead = self.engine.move_overhead();
@@ -90,7 +90,7 @@ impl UciFront {
         }
     }
 
-    /// The legal moves that `searchmoves` names; all if it names none.
+    /// Returns the legal moves named by `searchmoves`; all if there are none.
     fn allowed(&mut self, search_moves: &[String]) -> MoveList {
         let position = self.engine.position();
         let read: Vec<_> = search_moves
@@ -109,7 +109,7 @@ impl UciFront {
         if allowed.is_empty() { legal } else { allowed }
     }
 
-    /// There is no move: what it is instead.
+    /// Answers for a position without a legal move: reports its score.
     fn game_is_over(&mut self, position: &Position) {
         let score = SearchReport::without_search(position, &[]).score;
         self.say(&Reply::Info(Info {
@@ -122,7 +122,7 @@ impl UciFront {
         }));
     }
 
-    /// `stop`, or something that ends the search as well. Without a search it is nothing.
+    /// Handles `stop`, or another end of the search. Does nothing without a search.
     pub(super) fn stop(&mut self) {
         if let Some(pending) = &mut self.pending {
             pending.hold = Hold::Nothing;
@@ -132,7 +132,7 @@ impl UciFront {
         }
     }
 
-    /// `ponderhit`: what was thought so far is kept, and from now on there is a clock.
+    /// Handles `ponderhit`: the thoughts so far are kept, and the clock starts now.
     pub(super) fn ponder_hit(&mut self) {
         let Some(pending) = self
             .pending
@@ -200,7 +200,7 @@ impl UciFront {
         self.answer_if_due();
     }
 
-    /// Says `bestmove` if the search is over and nothing holds it back.
+    /// Says `bestmove` if the search is over and nothing delays the answer.
     fn answer_if_due(&mut self) {
         let due =
             |pending: &mut PendingGo| pending.hold == Hold::Nothing && pending.answer.is_some();
@@ -229,7 +229,7 @@ impl UciFront {
     }
 }
 
-/// What the answer has to wait for, even if there is nothing left to think about.
+/// The event that the answer has to wait for, even with nothing left to think about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hold {
     Nothing,
@@ -242,21 +242,21 @@ enum Hold {
 /// A `bestmove`, ready to be said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Answer {
-    /// What the search cost in all, and what the move is worth: the last `info` before it.
+    /// The search's total cost and the move's value: the last `info` before the move.
     info: Option<Info>,
     best: Option<ChessMove>,
     ponder: Option<ChessMove>,
 }
 
-/// A `go` that has not been answered yet.
+/// A `go` without an answer yet.
 #[derive(Debug)]
 pub(super) struct PendingGo {
     hold: Hold,
     /// Time, depth or nodes end the search, or `stop` has.
     is_bounded: bool,
-    /// What the move may cost, from the time on that it is the engine's turn.
+    /// The budget of the move, from the engine's turn on.
     pub(super) budget: Option<Budget>,
-    /// What the GUI's clock showed for the engine, and the increment.
+    /// The engine's time on the GUI's clock, and the increment.
     shown: Option<(Duration, Duration)>,
     /// When the engine's time began to run.
     turn: Option<Instant>,
@@ -264,16 +264,16 @@ pub(super) struct PendingGo {
     mate: Option<u32>,
     /// The answer is a move of a game, not of an analysis.
     is_for_game: bool,
-    /// Root moves that may be played.
+    /// The legal root moves for this search.
     allowed: MoveList,
-    /// `MultiPV` when it began.
+    /// `MultiPV` at the start of the search.
     lines: usize,
     /// The search is over.
     answer: Option<Answer>,
 }
 
 impl PendingGo {
-    /// What should be left on the engine's clock once its move is out. Time beyond the hard
+    /// Returns the expected time on the engine's clock after its move. Time beyond the hard
     /// deadline is not counted: the machine lost it.
     fn left(&self) -> Option<Duration> {
         let ((shown, increment), turn) = (self.shown?, self.turn?);
@@ -281,12 +281,12 @@ impl PendingGo {
         Some(shown.saturating_sub(turn.elapsed().min(most)) + increment)
     }
 
-    /// Whether the answer will come although nobody asks for it any more.
+    /// Returns true if the answer will come without a further command.
     pub(super) fn will_be_answered(&self) -> bool {
         self.hold == Hold::Nothing && self.is_bounded
     }
 
-    /// Whether `score` is the mate that was looked for.
+    /// Returns true if `score` is the wanted mate.
     fn is_mate_found(&self, score: Score) -> bool {
         let found = score.mate_moves().filter(|&moves| moves > 0);
         self.mate
@@ -295,12 +295,12 @@ impl PendingGo {
     }
 }
 
-/// What ends the search besides time.
+/// Returns the limits of the search besides time.
 ///
-/// A mate in N is no deeper than 2 N - 1 half-moves. A search that looks at all moves to a limit of
-/// depth finds it there. The genetic search of the paper hardly does without: it seldom goes on
-/// with a move that gives a queen. Alpha-beta does not look at all moves to its depth, and may find
-/// the mate later; so do the searches that use it.
+/// A mate in N is no deeper than 2 N - 1 half-moves, so a search of all moves to a depth limit
+/// finds the mate there. The genetic search of the paper needs this limit: it seldom goes on with a
+/// move that gives a queen. Alpha-beta does not search all moves to its depth, and may find the
+/// mate later; so do the searches on top of alpha-beta.
 fn limits(go: &Go, settings: &Settings, position: &Position, pending: &PendingGo) -> Limits {
     let is_selective = match settings.engine.backend {
         Backend::AlphaBeta | Backend::Action => true,
@@ -325,7 +325,7 @@ fn limits(go: &Go, settings: &Settings, position: &Position, pending: &PendingGo
     }
 }
 
-/// What the move may cost; `None` if `go` says nothing of time.
+/// Returns the budget of the move; `None` if `go` names no time.
 fn budget(go: &Go, side: Color, losses: Losses) -> Option<Budget> {
     if go.infinite {
         return None;
@@ -361,7 +361,7 @@ fn budget(go: &Go, side: Color, losses: Losses) -> Option<Budget> {
     Some(clock.budget(losses))
 }
 
-/// What the clock of `side` shows, and what each move adds; `None` if `go` does not say.
+/// Returns the time on the clock of `side`, and its increment; `None` if `go` names no time.
 fn shown(go: &Go, side: Color) -> Option<(Duration, Duration)> {
     let (left, increment) = match side {
         Color::White => (go.white_time, go.white_increment),
@@ -370,8 +370,8 @@ fn shown(go: &Go, side: Color) -> Option<(Duration, Duration)> {
     Some((milliseconds(left?), milliseconds(increment.unwrap_or(0))))
 }
 
-/// What the search found, with what it cost in all. Of several lines none is told anew alone: they
-/// would be out of order.
+/// Returns the result of the search, with its total cost. With several lines, none is repeated
+/// alone: it would be out of order.
 fn last_word(search: &Running, report: &SearchReport, lines: usize) -> Thought {
     let found = Thought {
         rank: 1,

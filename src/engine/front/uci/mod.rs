@@ -1,25 +1,24 @@
-//! The engine's side of the Universal Chess Interface: what each command does, and what the
-//! search's results become.
+//! The engine's side of the Universal Chess Interface: the commands, and the replies to them.
 //!
-//! A [`UciFront`] is a state machine as [`XboardFront`](super::XboardFront) is: it is handed lines
-//! of input and events of the search thread, and writes replies. Every `go` is answered by exactly
-//! one `bestmove`, whatever comes meanwhile, unless the conversation ends. What the specification
-//! leaves open:
+//! A [`UciFront`] is a state machine like [`XboardFront`](super::XboardFront): it takes lines of
+//! input and events of the search thread, and writes replies. Every `go` is answered by exactly one
+//! `bestmove`, even with other commands in between, unless the conversation ends. Choices where the
+//! specification is silent:
 //!
-//! * `go`, `position` and `ucinewgame` while a search runs end it as `stop` does, and are obeyed
-//!   when its `bestmove` is out.
-//! * A position that cannot be played from (no FEN, an illegal move in the list) is named in an
-//!   `info string`; a `go` that meets it is answered with `bestmove (none)`, because any move would
-//!   be one for another position.
+//! * `go`, `position` and `ucinewgame` during a search end the search like `stop`, and are obeyed
+//!   after its `bestmove`.
+//! * An unplayable position (no FEN, an illegal move in the list) is named in an `info string`; a
+//!   `go` there is answered with `bestmove (none)`, because any move would be one for another
+//!   position.
 //! * Plain `go` thinks until `stop`, or until there is nothing left to find. `go mate N` thinks
-//!   until a mate in N moves is found; another limit or `stop` ends it too, and so does a longer
-//!   mate that the search cannot improve. Min-Max and the paper's genetic search look 2 N - 1
-//!   half-moves deep at most.
+//!   until a mate in N moves is found; another limit or `stop` ends the search too, and so does a
+//!   longer mate that the search cannot improve. Min-Max and the paper's genetic search look 2 N -
+//!   1 half-moves deep at most.
 //! * The book is for games: analysis (`infinite`, `searchmoves`, `mate`, the option
-//!   `UCI_AnalyseMode`) goes without it.
+//!   `UCI_AnalyseMode`) goes without the book.
 //! * Options take effect with the next search.
-//! * The end of input is as good as `quit`, but for what was asked before and will be answered by
-//!   itself: an `isready`, and a `go` with a limit or after its `stop`.
+//! * The end of input equals `quit`, but for earlier commands with an answer to come: an `isready`,
+//!   and a `go` with a limit or after its `stop`.
 
 mod go;
 
@@ -40,13 +39,13 @@ pub struct UciFront {
     pub engine: Engine,
     output: Output,
     options: UciOptions,
-    /// All options are declared, not only what players want to change.
+    /// True if all options are declared, not only the options for players.
     declares_all: bool,
-    /// What `go` asked for, until its `bestmove` is out.
+    /// The current `go`, until its `bestmove` is out.
     pending: Option<PendingGo>,
-    /// Commands that wait for the search to be over.
+    /// Commands to obey after the search.
     waiting: VecDeque<Command>,
-    /// `isready` that wait for tables to be in order.
+    /// The number of `isready` to answer once the tables are in order.
     unready: usize,
     reserve: Reserve,
     /// The last `position` cannot be played from.
@@ -104,8 +103,8 @@ impl Front for UciFront {
 }
 
 impl UciFront {
-    /// A conversation that begins with the start position. All options are declared, or only what
-    /// players want to change.
+    /// Begins a conversation at the start position. All options are declared, or only the options
+    /// for players.
     pub fn new(engine: Engine, writer: impl Write + Send + 'static, declares_all: bool) -> Self {
         UciFront {
             engine,
@@ -135,7 +134,7 @@ impl UciFront {
         }
     }
 
-    /// Does what was asked for, in order, as far as the search lets it.
+    /// Obeys the waiting commands in order, as far as the search allows.
     fn obey(&mut self) {
         while let Some(command) = self.waiting.front() {
             let needs_peace = matches!(
@@ -196,7 +195,7 @@ impl UciFront {
         self.say(&Reply::UciOk);
     }
 
-    /// Sets up a position with its history, or tells the GUI why it cannot.
+    /// Sets up a position with its history, or reports the fault to the GUI.
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
         let game = game(fen, moves);
         self.illegal_position = game.is_err();
@@ -256,7 +255,7 @@ impl UciFront {
     }
 }
 
-/// The game that `position` describes, or why there is none.
+/// Returns the game described by `position`, or the fault in the description.
 pub(crate) fn game(fen: Option<&str>, moves: &[String]) -> Result<Game, String> {
     let start = match fen {
         None => Position::default(),

@@ -1,4 +1,4 @@
-//! What the front end shows of the search and of the book.
+//! The display of the search and of the book on the front end.
 
 use std::time::Duration;
 
@@ -45,9 +45,9 @@ impl XboardFront {
         }
     }
 
-    /// Prints what a search for a move found in the end, if its `last` line said something else:
-    /// front ends take the score of the last line for that of the move. Therefore the line is also
-    /// where it stands why the library chose the move: another one behind it would have no score.
+    /// Prints the final result of a search for a move, if its `last` line differs: front ends take
+    /// the score of the last line as the score of the move. The library's reason for the move
+    /// stands on the same line: a separate line would have no score.
     pub(super) fn show_last(&mut self, search: &Running, report: &SearchReport) {
         let reason = report.best_move().and_then(|mv| self.engine.reason_for(mv));
         let is_due = match self.activity {
@@ -73,8 +73,8 @@ impl XboardFront {
         }
     }
 
-    /// A thinking line, if the front end wants it, and behind its moves why the library chose its
-    /// move.
+    /// Returns a thinking line, if the front end wants one, with the library's reason for the move
+    /// behind its moves.
     fn line_of(
         &self,
         search: &Running,
@@ -115,7 +115,7 @@ impl XboardFront {
         })
     }
 
-    /// Prints what the library says.
+    /// Prints the library's advice.
     pub(super) fn show_advice(&mut self, text: &str) {
         if matches!(
             self.activity,
@@ -137,7 +137,7 @@ impl XboardFront {
         }
     }
 
-    /// `.`: how the analysis is getting on, or how it stood when nothing was left to find.
+    /// Answers `.`: the progress of the analysis, or its last state if nothing was left to find.
     pub(super) fn show_status(&mut self) {
         let status = match (&self.activity, self.engine.running()) {
             (Activity::Analysis { end: Some(end) }, _) => end.as_ref().clone(),
@@ -151,8 +151,8 @@ impl XboardFront {
         self.say(Reply::Status(status));
     }
 
-    /// The status of a search. Searches do not tell which root move they are at, so the best one is
-    /// named.
+    /// Returns the status of a search. Searches do not report their current root move, so the best
+    /// move is named.
     pub(super) fn status(&self, search: &Running, thought: &Thought) -> Status {
         Status {
             time: centiseconds(search.clock.reported_time()),

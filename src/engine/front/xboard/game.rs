@@ -13,7 +13,7 @@ use crate::rules::protocol::xboard::{Command, Reply};
 const NOT_NOW: &str = "command not legal now";
 
 impl XboardFront {
-    /// A move of the opponent, or in force mode and analysis of anybody.
+    /// Plays a move of the opponent, or in force mode and analysis a move of either side.
     pub(super) fn opponent_move(&mut self, text: &str, line: &str) {
         if matches!(self.board, Board::Illegal) {
             return self.illegal("illegal position", text);
@@ -45,7 +45,7 @@ impl XboardFront {
         }
     }
 
-    /// Plays a move on the board. It has been checked.
+    /// Plays a move on the board. The caller has checked its legality.
     pub(super) fn put_move(&mut self, mv: ChessMove) {
         // An offer comes before or after the move that it belongs to, and stands until the answer.
         let draw_offered = self.draw_offered;
@@ -85,8 +85,8 @@ impl XboardFront {
         self.start_background();
     }
 
-    /// `white` and `black` (obsolete): that colour is on move, the engine plays the *other* one,
-    /// clocks stop.
+    /// Handles `white` and `black` (obsolete): that colour is on move, the engine plays the *other*
+    /// one, clocks stop.
     pub(super) fn give_turn(&mut self, to: Color, line: &str) {
         if to != self.engine.game.side_to_move() && with_turn(self.engine.position(), to).is_none()
         {
@@ -101,7 +101,7 @@ impl XboardFront {
         self.turn = (to != self.engine.game.side_to_move()).then_some(to);
     }
 
-    /// Does what `white` or `black` asked for, now that it matters.
+    /// Carries out the last `white` or `black`, now that the turn matters.
     pub(super) fn settle_turn(&mut self) {
         if let Some(to) = self.turn.take()
             && let Some(position) = with_turn(self.engine.position(), to)
@@ -111,9 +111,8 @@ impl XboardFront {
         }
     }
 
-    /// Puts a position on the board, if it can be played from. "I suggest that you send the
-    /// response tellusererror Illegal position, and then respond to any attempted move with Illegal
-    /// move."
+    /// Puts a playable position on the board. "I suggest that you send the response tellusererror
+    /// Illegal position, and then respond to any attempted move with Illegal move."
     pub(super) fn put_position(&mut self, position: Result<Position, FenError>) {
         self.cancel();
         match position {
@@ -140,7 +139,7 @@ impl XboardFront {
         self.board = Board::Editing(Editor::new(self.engine.position()));
     }
 
-    /// A line in edit mode; `false` if it is an ordinary one.
+    /// Handles a line in edit mode; returns `false` for an ordinary line.
     pub(super) fn edit_line(&mut self, line: &str) -> bool {
         let Board::Editing(editor) = &mut self.board else {
             return false;
@@ -186,15 +185,14 @@ impl XboardFront {
         true
     }
 
-    /// Whether the engine may claim the outcome of `position`: the end of the game always, a draw
-    /// with moves to play unless the front end went on with a game that was one.
+    /// Returns true if the engine may claim the outcome of `position`: the end of the game always,
+    /// a draw with moves to play unless the front end went on after such a draw.
     pub(super) fn may_claim(&self, position: &Position) -> bool {
         self.draws != ClaimState::Overruled || position.legal_moves().is_empty()
     }
 
-    /// The front end goes on with the game, whatever was claimed: the opponent moves, or the engine
-    /// `is_told_to_move`. Moves that are only played over say nothing about what this engine may
-    /// claim later.
+    /// Notes that the front end goes on with the game despite a claim: the opponent moves, or the
+    /// engine `is_told_to_move`. Moves that are only played over do not limit later claims.
     pub(super) fn overrule_draw(&mut self, is_told_to_move: bool) {
         let is_drawn = || self.engine.position().outcome().is_some();
         if self.draws == ClaimState::Claimed || is_told_to_move && is_drawn() {
@@ -202,7 +200,7 @@ impl XboardFront {
         }
     }
 
-    /// After a capture or a pawn move nothing that was a draw can come back.
+    /// Allows new claims after a capture or a pawn move: no earlier draw can come back.
     fn allow_new_claims(&mut self) {
         let position = self.engine.position();
         if position.halfmove_clock() == 0 && position.outcome().is_none() {
@@ -210,7 +208,7 @@ impl XboardFront {
         }
     }
 
-    /// Tells the front end that the game is over by rule.
+    /// Reports the end of the game by rule to the front end.
     pub(super) fn claim(&mut self, outcome: Outcome) {
         self.draws = ClaimState::Claimed;
         self.say(Reply::Result {
@@ -228,8 +226,8 @@ impl XboardFront {
         }
     }
 
-    /// Accepts an offer that stands. "Do not use the 1/2-1/2 command for that", and do not assume
-    /// that the game is over.
+    /// Accepts a standing offer. "Do not use the 1/2-1/2 command for that", and do not assume that
+    /// the game is over.
     pub(super) fn accept_draw_if_good(&mut self) -> bool {
         let accepted = self.draw_offered
             && self
@@ -243,12 +241,12 @@ impl XboardFront {
     }
 }
 
-/// Whether a player has to claim this draw: unlike the others it does not end the game on its own.
+/// Returns true if a player has to claim this draw: such a draw does not end the game on its own.
 pub(super) fn needs_claim(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Repetition | Outcome::FiftyMoves)
 }
 
-/// The same position with the other side to move; `None` if that could not be played from.
+/// Returns the same position with the other side to move; `None` if that is unplayable.
 fn with_turn(position: &Position, to: Color) -> Option<Position> {
     let fen = position.to_fen();
     let mut fields: Vec<&str> = fen.split(' ').collect();
@@ -257,15 +255,15 @@ fn with_turn(position: &Position, to: Color) -> Option<Position> {
     Position::from_fen(&fields.join(" ")).ok()
 }
 
-/// A board that is being set up in the edit mode of old front ends, piece by piece.
+/// A board during setup in the edit mode of old front ends, piece by piece.
 pub(super) struct Editor {
-    /// Edit mode does not change whose turn it is.
+    /// The board; edit mode does not change its side to move.
     board: BoardBuilder,
     color: Color,
 }
 
 impl Editor {
-    /// Edit mode begins with the position that is on the board, and with White.
+    /// Begins edit mode with the position on the board, and with White.
     fn new(position: &Position) -> Editor {
         Editor {
             board: BoardBuilder::from(position.board()),
@@ -273,7 +271,7 @@ impl Editor {
         }
     }
 
-    /// Does one line; `false` if it is none of edit mode.
+    /// Handles one line; returns `false` if the line is not of edit mode.
     fn line(&mut self, line: &str) -> bool {
         match line.as_bytes() {
             b"c" => self.color = !self.color,

@@ -1,9 +1,8 @@
-//! The engine's side of the xboard protocol: what each command does, and what the search's results
-//! become.
+//! The engine's side of the xboard protocol: the commands, and the replies to them.
 //!
-//! A [`XboardFront`] is a state machine without a thread and without a clock of its own to wait on:
-//! it is handed lines of input and events of the search thread, and writes replies. Section numbers
-//! in comments are those of the protocol's document.
+//! A [`XboardFront`] is a state machine without a thread and without a clock to wait on: it takes
+//! lines of input and events of the search thread, and writes replies. Section numbers in comments
+//! are sections of the protocol's document.
 
 mod display;
 mod game;
@@ -31,15 +30,15 @@ use crate::search::time_control::TimeControl;
 pub struct XboardFront {
     pub engine: Engine,
     output: Output,
-    /// SIGINT means that the front end wants attention, as it does before almost every command, and
-    /// not that somebody wants the program to end.
+    /// True if SIGINT means that the front end wants attention, as before almost every command, and
+    /// does not ask the program to end.
     is_interrupted: bool,
-    /// Whether the front end takes `#` lines.
+    /// True if the front end takes `#` lines.
     debug: bool,
-    /// All options are declared, not only what players want to change.
+    /// True if all options are declared, not only the options for players.
     declares_all: bool,
     mode: Mode,
-    /// The colour that the engine plays, or played last.
+    /// The present or last colour of the engine.
     engine_side: Color,
     activity: Activity,
     board: Board,
@@ -48,42 +47,42 @@ pub struct XboardFront {
     depth_limit: Option<u32>,
     /// Root moves not to be considered in the position on the board.
     excluded: Vec<ChessMove>,
-    /// `white` or `black` gave the move to this side. The board changes only when somebody moves.
+    /// The side to move by `white` or `black`. The board changes only with the next move.
     turn: Option<Color>,
-    /// Whether thinking is shown.
+    /// True if thinking is shown.
     post: bool,
     ponder: Ponder,
-    /// Pings that wait for earlier commands to be finished.
+    /// Pings to answer after earlier commands.
     pings: VecDeque<i64>,
     draws: ClaimState,
-    /// Whether a draw offer of the opponent stands.
+    /// True if a draw offer of the opponent stands.
     draw_offered: bool,
     judge: Judge,
-    /// The opponent's move that the engine expects in the position on the board.
+    /// The expected move of the opponent in the position on the board.
     expected: Option<ChessMove>,
-    /// The expected move that the front end was told.
+    /// The expected move as told to the front end.
     hinted: Option<ChessMove>,
     /// Nothing more will be asked.
     input_ended: bool,
 }
 
-/// What the engine is to do with the position on the board.
+/// The engine's task in the position on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     /// Play neither colour, only follow the moves.
     Force,
     /// Play this colour.
     Play(Color),
-    /// Think about whatever is on the board, for as long as it is there.
+    /// Analyse the position on the board, for as long as it is there.
     Analyze,
 }
 
-/// What the running search is for.
+/// The purpose of the running search.
 #[derive(Debug)]
 enum Activity {
     Idle,
-    /// Nothing yet. It is the engine's turn, but so many pongs are owed first: until it has them, a
-    /// front end listens to no move.
+    /// Nothing yet. The engine is to move, but owes so many pongs first: a front end ignores moves
+    /// until its pongs arrive.
     Due {
         pongs: usize,
         /// `?` came meanwhile.
@@ -91,14 +90,13 @@ enum Activity {
     },
     /// An own move.
     Move {
-        /// What the search's clock showed when it became the engine's turn: time that was pondered,
-        /// and is not charged.
+        /// The time on the search's clock at the start of the engine's turn: pondering, free of
+        /// charge.
         pondered: Duration,
     },
-    /// The move that the opponent is likely to make, to ponder on.
+    /// The opponent's likely move, to ponder on.
     Guess,
-    /// The reply to `expected`, which the opponent has not played yet. The search may be over
-    /// before he does.
+    /// The reply to `expected`, still to be played by the opponent. The search may be over before.
     Ponder {
         expected: ChessMove,
         report: Option<Box<SearchReport>>,
@@ -111,17 +109,17 @@ enum Activity {
     Hint,
 }
 
-/// What is on the board.
+/// The state of the board.
 enum Board {
     /// The position of the engine's game.
     Playable,
-    /// The front end set up something that cannot be played from.
+    /// The front end set up an unplayable position.
     Illegal,
     /// `edit`: the front end is setting up a position piece by piece.
     Editing(Editor),
 }
 
-/// Whether the engine ponders while it waits for the opponent's move.
+/// The state of pondering during the opponent's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ponder {
     /// `easy`
@@ -131,12 +129,12 @@ enum Ponder {
     On,
 }
 
-/// What the engine does when the game is a draw although there are moves to play.
+/// The engine's conduct when the game is a draw with moves left to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ClaimState {
-    /// It claims the draw and does not move.
+    /// The engine claims the draw and does not move.
     ToClaim,
-    /// It has claimed one, and the front end has not gone on with the game.
+    /// The engine has claimed a draw, and the front end has not gone on with the game.
     Claimed,
     /// The front end went on with a game that was a draw: the engine plays, and does not claim
     /// again until a capture or a pawn move begins something new.
@@ -200,8 +198,8 @@ impl Front for XboardFront {
 }
 
 impl XboardFront {
-    /// A conversation that begins with the start position, the engine playing Black, as after
-    /// `new`. All options are declared, or only what players want to change.
+    /// Begins a conversation at the start position, the engine playing Black, as after `new`. All
+    /// options are declared, or only the options for players.
     pub fn new(engine: Engine, writer: impl Write + Send + 'static, declares_all: bool) -> Self {
         XboardFront {
             engine,
@@ -229,8 +227,8 @@ impl XboardFront {
         }
     }
 
-    /// The end of input is as good as `quit`, but for what was asked before and will be answered by
-    /// itself.
+    /// Returns the flow of the conversation. The end of input equals `quit`, but for earlier
+    /// commands with an answer to come.
     fn flow(&self) -> Flow {
         let is_asked = matches!(
             self.activity,
@@ -324,14 +322,14 @@ impl XboardFront {
         });
     }
 
-    /// A line for the front end's log, if it takes such lines.
+    /// Writes a line for the front end's log, if the front end takes such lines.
     fn comment(&mut self, text: String) {
         if self.debug {
             self.say(Reply::Debug(text));
         }
     }
 
-    /// Ends whatever is being searched; no result of it will be heard of.
+    /// Ends the running search and ignores its results.
     fn cancel(&mut self) {
         self.engine.cancel();
         self.activity = Activity::Idle;
@@ -363,7 +361,7 @@ impl XboardFront {
         }
     }
 
-    /// What holds for one position only is over.
+    /// Resets the state of a single position.
     fn new_position(&mut self) {
         self.excluded.clear();
         self.turn = None;
@@ -374,14 +372,14 @@ impl XboardFront {
         self.draw_offered = false;
     }
 
-    /// The game goes on: the engine may ponder, if it is to.
+    /// Notes that the game goes on: the engine may ponder, if the mode allows.
     fn has_begun(&mut self) {
         if self.ponder == Ponder::NotYet {
             self.ponder = Ponder::On;
         }
     }
 
-    /// The engine plays, and it is not its turn.
+    /// Returns true if the engine plays and the opponent is to move.
     fn waits_for_the_opponent(&self) -> bool {
         matches!(self.mode, Mode::Play(side) if side != self.engine.game.side_to_move())
     }

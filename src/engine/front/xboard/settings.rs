@@ -1,4 +1,4 @@
-//! What a front end and the engine agree on: features, options, memory, and the root moves to be
+//! The agreement of a front end and the engine: features, options, memory, and the root moves to be
 //! considered.
 
 use super::{Activity, Mode, XboardFront};
@@ -7,12 +7,12 @@ use crate::engine::front::options::xboard_options;
 use crate::engine::{Engine, MOST_THREADS};
 use crate::rules::protocol::xboard::{Feature, Reply};
 
-/// The format of endgame tables that is read, as the protocol calls it.
+/// The format of the endgame tables, by its name in the protocol.
 const TABLE_FORMAT: &str = "syzygy";
 
 impl XboardFront {
-    /// `accepted` and `rejected`. A front end that rejects `sigint=0` goes on sending SIGINT before
-    /// its commands.
+    /// Handles `accepted` and `rejected`. A front end that rejects `sigint=0` goes on sending
+    /// SIGINT before its commands.
     pub(super) fn feature_answered(&mut self, feature: &str, accepted: bool) {
         match feature {
             "debug" => self.debug = accepted,

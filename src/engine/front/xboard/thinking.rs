@@ -1,5 +1,5 @@
 //! The engine's own searches: for a move, on the opponent's time, in analysis, for a hint; and the
-//! pongs that wait for them.
+//! pongs behind them.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ impl XboardFront {
         self.think();
     }
 
-    /// `playother`: play the colour that is not on move.
+    /// Handles `playother`: the engine plays the colour not on move.
     pub(super) fn play_other(&mut self) {
         self.settle_turn();
         self.cancel();
@@ -74,7 +74,7 @@ impl XboardFront {
         }
     }
 
-    /// The opponent played `mv`, which is legal: make it, and find an answer.
+    /// Plays the opponent's legal move `mv`, and searches for an answer.
     pub(super) fn reply_to(&mut self, mv: ChessMove) {
         let report = match std::mem::replace(&mut self.activity, Activity::Idle) {
             // While a pong is owed the tables are not in order yet: nothing was pondered that would
@@ -115,9 +115,9 @@ impl XboardFront {
             .budget(self.engine_side, self.engine.move_overhead())
     }
 
-    /// It is the engine's turn. Front ends ignore a move while they wait for a pong, so that those
-    /// come first; see [`XboardFront::answer_pings`]. The clock runs all the same: the front end's
-    /// does.
+    /// Begins the engine's turn. Front ends ignore a move while they wait for a pong, so the pongs
+    /// come first; see [`XboardFront::answer_pings`]. The clock runs meanwhile, like the front
+    /// end's.
     fn think(&mut self) {
         self.clocks.start(self.engine_side);
         if self.pings.is_empty() {
@@ -138,9 +138,9 @@ impl XboardFront {
         self.pings.push_back(token);
     }
 
-    /// Pongs are due when everything that came before the ping is done: an own move is out, the
-    /// search thread has put the tables in order. Pondering and analysis go on. A move that had to
-    /// wait for its turn is thought about after them.
+    /// Answers pings once everything before the ping is done: an own move is out, the search thread
+    /// has put the tables in order. Pondering and analysis go on. A move that had to wait for its
+    /// turn is searched afterwards.
     pub(super) fn answer_pings(&mut self) {
         if matches!(self.activity, Activity::Move { .. } | Activity::Hint) || self.engine.is_busy()
         {
@@ -165,7 +165,7 @@ impl XboardFront {
         }
     }
 
-    /// It is the engine's turn, and no pong is owed.
+    /// Starts the search for a move on the engine's turn, with no pong owed.
     fn think_now(&mut self) {
         self.activity = Activity::Idle;
         if matches!(self.board, Board::Illegal) || self.game_is_over() {
@@ -297,7 +297,7 @@ impl XboardFront {
         }
     }
 
-    /// Starts what the engine does while it is not its turn: analysis, or pondering.
+    /// Starts the engine's background work on the opponent's turn: analysis, or pondering.
     pub(super) fn start_background(&mut self) {
         match self.mode {
             Mode::Force => {}
@@ -371,7 +371,7 @@ impl XboardFront {
         };
     }
 
-    /// `hint`: what the engine would play, or expects to be played.
+    /// Handles `hint`: the engine's move, or its expected move of the opponent.
     pub(super) fn hint(&mut self) {
         self.settle_turn();
         let known = match &self.activity {

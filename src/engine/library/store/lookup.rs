@@ -1,5 +1,5 @@
-//! What is looked up in a library: cases and their answers, what was played in a position, whose
-//! game it was.
+//! Queries of a library: cases and their answers, the moves played in a position, the details of a
+//! game.
 
 use std::fmt;
 
@@ -31,9 +31,8 @@ impl Library {
                 .map_or(0, |(record, _)| u64::from(record.cases.get()))
     }
 
-    /// The cases of an action that pass both filters on the board after it, in the order of the
-    /// file, own ones last. Those with reactions that are not legal here are among them, without
-    /// moves.
+    /// Returns the cases of an action with boards that pass both filters, in the order of the file,
+    /// own ones last. Cases with reactions that are not legal here are included, without moves.
     pub fn similar(
         &self,
         board: &Board,
@@ -58,8 +57,8 @@ impl Library {
         Ok(found)
     }
 
-    /// How many cases an action has, own ones included. Only if squares count, too, anything is
-    /// read.
+    /// Returns the number of cases of an action, own ones included. Reads the file only if squares
+    /// count, too.
     pub fn count_of(&self, action: Action, keying: Keying) -> Result<u64, LibraryError> {
         if keying == Keying::San {
             return Ok(self.case_count(action.key));
@@ -79,8 +78,8 @@ impl Library {
         self.for_each_like(action, keying, |_| Some(()), |case, ()| visit(&case))
     }
 
-    /// Goes through the cases of an action whose boards pass `measure`, own ones last. What does
-    /// not pass is most of them, of which nothing else is read.
+    /// Visits the cases of an action whose boards pass `measure`, own ones last. Most cases do not
+    /// pass; only their boards are read.
     fn for_each_like<T>(
         &self,
         action: Action,
@@ -115,8 +114,8 @@ impl Library {
         Ok(())
     }
 
-    /// What followed an action in the games of the library, and how often, by key: a table in
-    /// memory. Own cases are not counted.
+    /// Returns the reactions to an action in the games of the library, with their counts, by key: a
+    /// table in memory. Own cases are not counted.
     pub fn reactions(&self, action: ActionKey) -> &[ReactionRecord] {
         let begin = self
             .reactions
@@ -125,8 +124,8 @@ impl Library {
         &self.reactions[begin..begin + length]
     }
 
-    /// The legal moves that games of the library played in exactly this position, most games first,
-    /// by the position's Polyglot key. Only positions that came twice or more are known. A game
+    /// Returns the legal moves of the library's games in exactly this position, most games first,
+    /// by the position's Polyglot key. Only positions of at least two games are known. A game
     /// without a result counts as a draw; own cases are not counted.
     pub fn moves(&self, position: &Position) -> Result<Vec<KnownMove>, LibraryError> {
         let key = position.polyglot_key();
@@ -151,7 +150,8 @@ impl Library {
         Ok(known)
     }
 
-    /// The number of the first position whose key is not below `key`, by binary search in the file.
+    /// Returns the number of the first position with a key not below `key`, by binary search in the
+    /// file.
     fn first_position(&self, key: u64) -> Result<u64, LibraryError> {
         let mut low = 0;
         let mut high = self.count(Name::Positions);
@@ -173,9 +173,9 @@ impl Library {
         Ok(record)
     }
 
-    /// How the game of a case went on: its reaction and what followed, at most so many half-moves,
-    /// as moves of a game in which `reactor` reacts. They need not be legal anywhere else: make
-    /// them while they are.
+    /// Returns the continuation of a case's game: its reaction and the next moves, at most `plies`
+    /// half-moves, as moves of a game in which `reactor` reacts. They need not be legal elsewhere:
+    /// make them while they are.
     pub fn continuation(
         &self,
         case: &Case,
@@ -206,7 +206,7 @@ impl Library {
         Ok(moves.into_iter().map(|mv| mv.chess_move(side)).collect())
     }
 
-    /// Whose game it was.
+    /// Returns the players and the event of a game.
     pub fn game(&self, game: GameId) -> Result<GameInfo, LibraryError> {
         Ok(match game {
             GameId::Library(number) => {
@@ -235,22 +235,22 @@ impl Library {
     }
 }
 
-/// A number of a record, which is 0 if it is not known.
+/// Returns a number of a record, or `None` for 0 (unknown).
 fn known_number(number: u16) -> Option<u16> {
     (number > 0).then_some(number)
 }
 
-/// Legal moves here by what they have in common with moves elsewhere: a case's reaction among them.
+/// Legal moves here by their parts in common with moves elsewhere, to find a case's reaction.
 struct Answers {
-    /// By the target, which is the lowest part of the key.
+    /// The moves, sorted by target, the lowest part of the key.
     moves: Vec<(Action, ChessMove)>,
-    /// By target: where its moves begin. The last is the end.
+    /// The index of the first move of each target. The last entry is the end.
     begins: [u8; 65],
     keying: Keying,
 }
 
 impl Answers {
-    /// Of the side to move.
+    /// Lists the moves of the side to move.
     pub fn new(board: &Board, keying: Keying) -> Answers {
         let moves: MoveList = legal_moves(board);
         let mut moves: Vec<_> = moves
@@ -269,7 +269,7 @@ impl Answers {
         }
     }
 
-    /// The legal moves that are the reaction of a case. Its colours do not matter.
+    /// Returns the legal moves equal to the reaction of a case, in either colour.
     pub fn to(&self, case: &Case) -> ArrayVec<ChessMove, 8> {
         let reaction = case.reaction_action();
         let fits = |action: &Action| match self.keying {
@@ -289,16 +289,16 @@ impl Answers {
     }
 }
 
-/// Which game a case is from.
+/// The players, event and record of a case's game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameInfo {
-    /// Players; empty if nobody knows.
+    /// The players; empty if unknown.
     pub white: String,
     pub black: String,
     pub event: String,
     /// Date, ratings, result and length.
     pub record: GameRecord,
-    /// It is a game of this engine, from the file beside the library.
+    /// True for a game of this engine, from the file beside the library.
     pub is_own: bool,
 }
 
@@ -326,18 +326,19 @@ impl GameInfo {
         }
     }
 
-    /// The year, if it is known.
+    /// Returns the year, if known.
     pub fn year(&self) -> Option<u16> {
         known_number(self.record.year.get())
     }
 
-    /// How it ended.
+    /// Returns the result.
     pub fn result(&self) -> Outcome {
         format::result(self.record.result)
     }
 }
 
-/// `Ivanchuk,V (2751) - Mamedyarov,S (2760), Amber Blindfold 2008, 0-1`, as far as it is known.
+/// Formats `Ivanchuk,V (2751) - Mamedyarov,S (2760), Amber Blindfold 2008, 0-1`, with the known
+/// parts.
 impl fmt::Display for GameInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let player = |(name, elo): (&str, u16)| {

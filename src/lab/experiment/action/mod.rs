@@ -1,9 +1,9 @@
 //! The claims of Hesham, Abu-Elnasr & Elmougy, "A new action-based reasoning approach for playing
-//! chess", Computers, Materials & Continua 69(1), 2021, which the backend `action` follows: A1 and
+//! chess", Computers, Materials & Continua 69(1), 2021, the paper of the backend `action`: A1 and
 //! so on.
 //!
-//! Rybka, the paper's opponent, is not here: our own alpha-beta with all moves, the same evaluation
-//! and the same limits stands in, which is what the claims are about.
+//! Rybka, the paper's opponent, is missing here: our own alpha-beta with all moves, the same
+//! evaluation and the same limits stands in, because the claims compare exactly these.
 
 pub(super) mod retrieval;
 pub(super) mod shelf;
@@ -19,8 +19,8 @@ use crate::engine::library::format::Name;
 use crate::util::display::Mark;
 use shelf::{Shelf, copied, libraries};
 
-/// The paper's tree has a fixed depth that it does not say; that of the tuning paper, whose
-/// experiments it repeats.
+/// The depth in place of the paper's fixed but unnamed depth: the depth of the tuning paper, whose
+/// experiments the paper repeats.
 pub(super) const FOUR_PLIES: EngineLimits = EngineLimits {
     time: None,
     depth: Some(4),
@@ -81,7 +81,7 @@ impl Filtered<'_> {
         )
     }
 
-    /// A match that is measured.
+    /// Makes a match to measure.
     fn against(&self, first: EngineSpec, second: EngineSpec, work: &str, with: &str) -> Match {
         let Filtered {
             laboratory,
@@ -114,7 +114,7 @@ fn degree_in_words(percent: u32) -> String {
     format!("{:.1}", f64::from(percent) / 100.0)
 }
 
-/// The same, with the claim that the first is stronger.
+/// Makes a match with the claim that the first side is stronger.
 fn claimed(one: Match) -> Match {
     let claim = one.what.clone();
     one.claiming(claim)
@@ -339,7 +339,7 @@ pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
         .with_matches(ALL_MATCHES[0], ALL_MATCHES[1], &contests))
 }
 
-/// Whether the best of the first `few` contests is better than all others, by their intervals.
+/// Decides if the best of the first `few` contests is better than all others, by their intervals.
 fn best_is_first(curve: &[Contest], few: usize) -> ClaimVerdict {
     let intervals: Vec<_> = curve
         .iter()
@@ -394,7 +394,7 @@ pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
     Ok(conclusion.with_matches("With own cases against without", "Library", &contests))
 }
 
-/// Plays `played` games with Retain, then the match; and what share of the cases are own ones.
+/// Plays `played` games with Retain, then the match; also returns the share of own cases, in words.
 fn retained(
     laboratory: &Laboratory,
     shelf: &Shelf,

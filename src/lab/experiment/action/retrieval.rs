@@ -1,5 +1,5 @@
-//! A6 and A7: what the library answers in the paper's example, and how much of the search space its
-//! filters leave.
+//! A6 and A7: the library's answers in the paper's example, and the share of the search space
+//! behind its filters.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::util::display::cells;
 /// Fig. 2: the game after 21.hxg6.
 const FIG_2: &str = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21";
 
-/// What the library is said to answer to 21.hxg6.
+/// The library's answers to 21.hxg6 according to the paper.
 const REACTIONS: [&str; 3] = ["hxg6", "fxg6", "Qd7"];
 
 /// A6: The action paper's example, computed again.
@@ -56,12 +56,12 @@ pub fn example(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
         .with_rows("Answers to hxg6", head, rows))
 }
 
-/// What a library answers to 21.hxg6.
+/// A library's answers to 21.hxg6.
 #[derive(Serialize)]
 struct Answers {
     library: String,
     cases: u64,
-    /// Moves that are legal in Fig. 2 with their numbers, the most frequent first.
+    /// Legal moves in Fig. 2 with their numbers, the most frequent first.
     legal: Vec<(String, usize)>,
 }
 
@@ -93,7 +93,8 @@ impl Answers {
         })
     }
 
-    /// The paper's library is not known: another one that lacks a reaction refutes nothing.
+    /// Returns the part of the claim. The paper's library is not known: a missing reaction in
+    /// another library refutes nothing.
     fn part(&self) -> Part {
         let is_there = |wanted: &&str| self.legal.iter().any(|(san, _)| san == wanted);
         let verdict = if self.cases == 0 {
@@ -117,17 +118,17 @@ impl Answers {
 const DEGREES: [u32; 5] = [0, 40, 50, 60, 80];
 const DEPTH: u32 = 4;
 
-/// How many moves, and how many nodes to the depth over them.
+/// The number of moves, and the number of nodes to the depth after them.
 type Size = (usize, u64);
 
-/// One position: of all moves, and of those that each degree leaves.
+/// The sizes in one position: of all moves, and of the moves left by each degree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Look {
     all: Size,
     left: Vec<Size>,
 }
 
-/// A7: What the filters leave of the search space.
+/// A7: the share of the search space left by the filters.
 pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 400);
     let mut parts = Vec::new();
@@ -168,7 +169,7 @@ pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
     Ok(conclusion)
 }
 
-/// What is searched with a degree, as parts of what is searched without.
+/// The searched moves and nodes with a degree, as shares of the search without.
 #[derive(Serialize)]
 struct Searched {
     degree: u32,
@@ -178,9 +179,8 @@ struct Searched {
     none_left: usize,
 }
 
-/// What is searched with the degree at an index: what it leaves, or all where it leaves nothing.
-/// What that says of the claim, and as a row. The search space is what is searched: nodes, not
-/// moves at the root.
+/// Returns the verdict and the row of the degree at an index: the search of the moves left, or of
+/// all moves where none is left. The measure of the search space is nodes, not moves at the root.
 fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Searched) {
     let degree = DEGREES[at];
     let count = looks.len();
@@ -221,7 +221,7 @@ fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Searched) {
     (Part::new(name, verdict, evidence), row)
 }
 
-/// A position with the move that led to it.
+/// Makes a position with its last move.
 fn position(seed: u64, index: usize) -> anyhow::Result<Position> {
     let mut search = searcher();
     // Some games end before their position comes.

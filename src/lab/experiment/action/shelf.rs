@@ -1,4 +1,4 @@
-//! The libraries that experiments play from.
+//! The libraries for experiments.
 
 use std::fs::File;
 use std::io;
@@ -12,16 +12,16 @@ use crate::lab::experiment::Laboratory;
 use crate::util::files;
 use crate::util::jobs::{fingerprint, fnv};
 
-/// A library that experiments play from.
+/// A library for experiments.
 #[derive(Default)]
 pub struct Shelf {
-    /// What reports call it.
+    /// The name in reports.
     pub name: String,
-    /// As the option `LibraryFile` has it.
+    /// The value for the option `LibraryFile`.
     pub path: String,
 }
 
-/// The libraries that the user named, or else the built-in one.
+/// Returns the user's libraries, or else the built-in one.
 ///
 /// # Errors
 /// Names that cannot be made absolute.
@@ -41,8 +41,8 @@ impl Shelf {
         }
     }
 
-    /// The library of a path. What was played with another one of that name is not taken for this
-    /// one's.
+    /// Returns the library of a path. Its name includes its content, so that games with another
+    /// library of the same name are not mistaken for its own.
     fn of(path: &Path) -> anyhow::Result<Shelf> {
         if path == Path::new(Library::BUILT_IN) && !path.exists() {
             return Ok(Shelf::built_in());
@@ -61,7 +61,7 @@ impl Shelf {
     }
 }
 
-/// A number that tells what is in a library and in the own cases beside it.
+/// Returns a number for the content of a library and of the own cases beside it.
 fn content(path: &Path) -> anyhow::Result<u64> {
     let library = Library::open(path)?;
     let own = library

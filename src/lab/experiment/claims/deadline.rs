@@ -1,5 +1,5 @@
 //! C13: at the deadline the best branch so far is played: by matches with clocks, and by searches
-//! that are looked at from inside.
+//! with a look inside.
 
 use std::time::Duration;
 
@@ -74,8 +74,8 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     Ok(conclusion)
 }
 
-/// From a hundredth of a second a move to clocks of some seconds, sessions, increments that hardly
-/// count, and a base of nothing.
+/// Time controls from a hundredth of a second a move to clocks of some seconds, sessions, tiny
+/// increments, and a base of nothing.
 const CONTROLS: [&str; 9] = [
     "0.01/move",
     "0.05/move",
@@ -93,8 +93,8 @@ fn games(conditions: &Conditions) -> u32 {
     conditions.games(2, 10)
 }
 
-/// The matches at each time control, none without clocks. With 1 MB the tree of the genetic search
-/// is soon full. The last opponent gives the time that it takes.
+/// Returns the matches at each time control, none without clocks. With 1 MB the tree of the genetic
+/// search is soon full. The last opponent sets the time by its own use.
 pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match> {
     if conditions.are_reproducible() {
         return Vec::new();
@@ -133,8 +133,8 @@ struct Clocked {
     moves: usize,
     faults: usize,
     longest_milliseconds: u64,
-    /// By how much the time for a move was passed at most, where there is one; the referee counts
-    /// whole milliseconds.
+    /// The largest excess over the time for a move, if there is one; the referee counts whole
+    /// milliseconds.
     overshoot_milliseconds: Option<u64>,
 }
 
@@ -209,22 +209,22 @@ const LONGEST: usize = 100;
 /// been missed.
 const RARE: f64 = 0.02;
 
-/// What became of one search.
+/// The outcome of one search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Choice {
-    /// The time of the search; `None` if it was limited by nodes.
+    /// The time of the search; `None` for a search limited by nodes.
     milliseconds: Option<u64>,
-    /// Whether the initial population was ready, so that there was a best branch at all.
+    /// True if the initial population was ready, so that there was a best branch at all.
     bred: bool,
-    /// Whether the move is legal.
+    /// True if the move is legal.
     legal: bool,
-    /// Whether it begins a branch with K = 0.
+    /// True if the move begins a branch with K = 0.
     best: bool,
-    /// How long after its deadline the search ended, in milliseconds.
+    /// The time from its deadline to the end of the search, in milliseconds.
     late: Option<f64>,
 }
 
-/// What becomes of searches, looked at from inside.
+/// Returns the outcomes of searches, with a look inside.
 fn look(laboratory: &Laboratory) -> anyhow::Result<Vec<Choice>> {
     let conditions = &laboratory.conditions;
     let seed = conditions.seed;
@@ -275,7 +275,7 @@ fn choice(
     }
 }
 
-/// The first move of the branch that gave the root its value, if the tree bears it out.
+/// Returns the first move of the branch behind the root's value, if the tree confirms the branch.
 fn best_by_definition(tree: &ReservationTree) -> Option<ChessMove> {
     let branch: Vec<_> = tree.best_branch(tree.root()).collect();
     let leaf = *branch.last()?;
@@ -340,7 +340,7 @@ impl Choice {
     }
 }
 
-/// The searches of each length; those that nodes limited have none.
+/// Groups the searches by length; searches limited by nodes have none.
 fn by_time(choices: &[Choice]) -> Vec<[String; 5]> {
     let mut choices: Vec<&Choice> = choices.iter().collect();
     choices.sort_by_key(|choice| choice.milliseconds);

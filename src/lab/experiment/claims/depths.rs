@@ -18,20 +18,20 @@ use crate::lab::experiment::words::{decimal, share, signed};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::util::display::{Point, Series, Spread, cells};
 
-/// The share of the opponent's moves that have to be of the depth.
+/// The least share of the opponent's moves with a finished depth.
 const REACHED: f64 = 0.5;
 
 /// A match against an opponent of one depth.
 #[derive(Serialize)]
 struct Bout {
-    /// Who has how much time: `same-clock` or `equal-time`.
+    /// The distribution of time: `same-clock` or `equal-time`.
     condition: String,
     depth: u32,
     #[serde(rename = "match")]
     contest: Contest,
-    /// On which share of its moves the opponent finished its depth; `None` without moves.
+    /// The share of the opponent's moves with a finished depth; `None` without moves.
     finished: Option<f64>,
-    /// Of each engine, on average; reproducible findings have no times, which differ from run to
+    /// The mean time of each engine; reproducible findings have no times, which differ from run to
     /// run.
     milliseconds_a_move: Option<[Option<f64>; 2]>,
 }
@@ -55,14 +55,14 @@ impl Bout {
         }
     }
 
-    /// Whether the opponent was one of this depth: a limit that its time hardly ever lets it reach
-    /// tells nothing about the depth.
+    /// Returns true if the opponent was one of this depth: a depth limit hardly ever reached tells
+    /// nothing about the depth.
     fn is_of_its_depth(&self) -> bool {
         self.finished.is_some_and(|share| share >= REACHED)
     }
 }
 
-/// All matches under one condition, and how texts call it.
+/// All matches under one condition, and the condition's name in texts.
 struct Reading<'b> {
     words: &'static str,
     bouts: &'b [Bout],
@@ -84,8 +84,7 @@ pub(in crate::lab::experiment) struct Rival {
     work: &'static str,
     name: &'static str,
     backend: &'static str,
-    /// The parts of alpha-beta that it has; everything else is switched off. Of Min-Max nothing is
-    /// said.
+    /// The parts of the rival alpha-beta; everything else is switched off. `None` for Min-Max.
     parts: Option<&'static [&'static str]>,
 }
 
@@ -213,17 +212,17 @@ fn row(bout: &Bout) -> [String; 5] {
     ]
 }
 
-/// Who scores more, by the paper.
+/// The side with the higher score, by the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Ahead {
     Genetic,
     Rival,
-    /// The paper has only a picture, which the text does not put into words.
+    /// The paper has only a picture, without a statement in the text.
     Unsaid,
 }
 
-/// What the paper says of some depths.
+/// The paper's statement on some depths.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Claim {
     first: u32,
@@ -246,7 +245,7 @@ impl Claim {
     }
 }
 
-/// Each claim under each condition, and what they make of all claims together.
+/// Returns the parts of each claim under each condition, and the verdict on all claims together.
 fn parts(rival: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>, ClaimVerdict) {
     let mut all = Vec::new();
     let mut verdicts = Vec::new();
@@ -291,8 +290,8 @@ fn part(rival: &str, claim: &Claim, reading: &Reading<'_>) -> Part {
     )
 }
 
-/// By the matches in which the opponent reached its depth. One that was stopped before is no
-/// stronger for it: if it is ahead all the same, it would be with more time, too.
+/// Decides by the matches in which the opponent reached its depth. Exception: an opponent ahead
+/// without reaching its depth would be ahead with more time, too.
 fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> ClaimVerdict {
     let all: Vec<Encounter> = bouts.iter().map(|bout| bout.contest.encounter).collect();
     match (ahead, verdict(ahead, &all)) {
@@ -303,7 +302,7 @@ fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> 
     }
 }
 
-/// No depth of the claim was one that the opponent reached.
+/// Returns no decision, because the opponent reached no depth of the claim.
 fn not_reached(rival: &str, bouts: &[&Bout]) -> ClaimVerdict {
     let games: usize = bouts.iter().map(|bout| bout.contest.records.len()).sum();
     let most = bouts
@@ -316,8 +315,8 @@ fn not_reached(rival: &str, bouts: &[&Bout]) -> ClaimVerdict {
     ))
 }
 
-/// The paper does not say under which condition it played: what it says is refuted only if it is
-/// under both.
+/// Returns the verdict most favourable to the paper. The paper does not name its condition: a claim
+/// is refuted only if it is refuted under both.
 fn most_favourable(readings: impl Iterator<Item = ClaimVerdict>) -> ClaimVerdict {
     let rank = |verdict: &ClaimVerdict| match verdict {
         ClaimVerdict::Confirmed => 0,
@@ -336,8 +335,8 @@ fn together(encounters: &[Encounter]) -> Encounter {
         .fold(Encounter::default(), |sum, one| sum + one)
 }
 
-/// The games of all depths together decide; but a claim that they bear out is refuted if any depth
-/// contradicts it. Encounters are seen by the genetic search.
+/// Decides by the games of all depths together; but a confirmed claim is refuted if any depth
+/// contradicts the claim. Encounters are seen by the genetic search.
 fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
     let claimed = match ahead {
         Ahead::Genetic => above(0.0),
@@ -354,7 +353,7 @@ fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
     }
 }
 
-/// A match, and on how many moves its depth was not finished if that matters.
+/// Describes a match, with the share of moves with a finished depth if the share is low.
 fn match_in_words(bout: &Bout) -> String {
     let text = in_words(&format!("depth {}", bout.depth), &bout.contest.encounter);
     match bout.finished {
@@ -380,7 +379,7 @@ fn in_words(name: &str, encounter: &Encounter) -> String {
     }
 }
 
-/// Points of the same depth stand side by side, so that their intervals do not cover each other.
+/// The distance of points at the same depth, so that their intervals do not cover each other.
 const ASIDE: f64 = 0.06;
 
 /// Fig. 33 and 34: scores of the two engines.

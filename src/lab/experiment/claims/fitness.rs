@@ -9,17 +9,17 @@ use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
 use crate::search::genetic::selection::{fittest, k_of};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
-/// What was seen in the tree of a search.
+/// The facts on the tree of a search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Selected {
     fen: String,
-    /// Branches that have a fitness.
+    /// Branches with a fitness.
     branches: usize,
     height: usize,
-    /// Whether the fittest, chosen level by level, are those that sorting gives, for every number
-    /// of them that was tried.
+    /// True if the fittest, chosen level by level, are the same as by sorting, for every tested
+    /// number of them.
     same_as_sorted: bool,
-    /// Whether the one branch with K = 0 ends with the root's value.
+    /// True if the one branch with K = 0 ends with the root's value.
     fittest_gives_root: bool,
 }
 
@@ -94,7 +94,7 @@ fn look_at(tree: &ReservationTree, fen: String) -> Selected {
     }
 }
 
-/// K, birth and end of every branch that has a fitness, below the end of `path`.
+/// Collects K, birth and end of every branch with a fitness, below the end of `path`.
 fn collect(
     tree: &ReservationTree,
     path: &mut Vec<NodeId>,

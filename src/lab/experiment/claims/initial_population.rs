@@ -1,4 +1,4 @@
-//! C1 and C12: how many branches the initial population has, and two levels of it against one.
+//! C1 and C12: the number of branches in the initial population, and two levels of it against one.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -32,8 +32,8 @@ struct Counted {
     fen: String,
     /// Legal moves, counted by shakmaty.
     moves: usize,
-    /// By shakmaty: every reply to every move; a move that ends the game counts once, it is a
-    /// branch by itself.
+    /// The count by shakmaty: every reply to every move; a move that ends the game counts once, as
+    /// a branch by itself.
     pairs: usize,
     one_level: Census,
     two_levels: Census,
@@ -140,7 +140,7 @@ fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census
     })
 }
 
-/// What Table 6's 72.5 % are in Elo.
+/// The 72.5 % of Table 6 in Elo.
 const GAIN: f64 = 168.0;
 
 /// The matches of two levels against one: at the same time a move, and with few nodes a move, where

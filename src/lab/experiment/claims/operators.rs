@@ -12,14 +12,14 @@ use crate::search::genetic::history::Statistics;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::util::display::cells;
 
-/// What was counted in a search.
+/// The counts of a search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Searched {
     fen: String,
-    /// Nodes of the tree but the root, and those of them whose move shakmaty does not call legal.
+    /// Nodes of the tree but the root, and the nodes among them whose move shakmaty refuses.
     nodes: usize,
     illegal_nodes: usize,
-    /// Children of each operator that entered the tree, and those that did not and why.
+    /// Children of each operator in the tree, and the others by the reason.
     crossovers: u64,
     mutations: u64,
     illegal: u64,
@@ -106,7 +106,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     ))
 }
 
-/// How many nodes a tree has, and how many of their moves shakmaty refuses.
+/// Returns the number of nodes of a tree, and the number of moves that shakmaty refuses.
 fn count_illegal(tree: &ReservationTree, root: &Position) -> (usize, usize) {
     let mut counts = (0, 0);
     descend(tree, tree.root(), &root.to_shakmaty(), &mut counts);

@@ -18,14 +18,14 @@ use crate::search::genetic::tree::ReservationTree;
 use crate::search::{Clock, Limits, Searcher, exchange};
 use crate::util::display::{BarRow, Mark, cells};
 
-/// What counts as a queen lost: in centipawns, so that a queen for a rook or a minor piece is one.
+/// The loss of a queen, in centipawns; a queen for a rook or a minor piece counts, too.
 const QUEEN: i32 = 500;
 
-/// The move that a search chose.
+/// The choice of a search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Chosen {
     san: String,
-    /// In centipawns, by our alpha-beta search.
+    /// The loss in centipawns, by our alpha-beta search.
     loss: i32,
 }
 
@@ -112,8 +112,8 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
         .with_bars("queens", Mark::Bar, bars))
 }
 
-/// What a move loses by our alpha-beta search, in centipawns. Both moves are searched alone,
-/// equally deep.
+/// Returns the loss of a move by our alpha-beta search, in centipawns. Both moves are searched
+/// alone, equally deep.
 fn loss(position: &Position, mv: ChessMove, depth: u32) -> i32 {
     let Some(best) = search(position, depth, None).1 else {
         return 0;
@@ -125,7 +125,7 @@ fn loss(position: &Position, mv: ChessMove, depth: u32) -> i32 {
     Loss::new(value(best), value(mv)).centipawns
 }
 
-/// Value and move of a search that knows nothing from before; of `only` that move, if there is one.
+/// Returns value and move of a search without memory; with `only`, of this one move.
 fn search(position: &Position, depth: u32, only: Option<ChessMove>) -> (Score, Option<ChessMove>) {
     let others = position
         .legal_moves()
@@ -140,14 +140,14 @@ fn search(position: &Position, depth: u32, only: Option<ChessMove>) -> (Score, O
     (report.score, report.best_move())
 }
 
-/// Settings whose branch ends are looked at; the first is the default.
+/// The settings to compare by their branch ends; the first is the default.
 const SETTINGS: [(&str, &[(&str, &str)]); 3] = [
     ("default", &[]),
     ("no quiescence window", &[("QuiescenceWindow", "0")]),
     ("no quiescence branches", &[("QuiescenceFrom", "never")]),
 ];
 
-/// Ends of branches, by what the side to move can do there.
+/// Ends of branches, by the possible moves of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 struct Ends {
     /// Mate, stalemate or a draw by rule: nothing to evaluate.
@@ -160,7 +160,7 @@ struct Ends {
     at_rest: usize,
     /// A capture or promotion that wins material by exchange evaluation.
     restless: usize,
-    /// Of the evaluated: those whose value is another than the evaluation function's.
+    /// Evaluated ends with another value than the evaluation function's.
     other_value: usize,
 }
 
@@ -169,7 +169,7 @@ impl Ends {
         self.quiet + self.in_check + self.at_rest + self.restless
     }
 
-    /// Ends that are quiet by the paper's words.
+    /// Returns the number of quiet ends by the paper's words.
     fn quiet_to_the_letter(&self) -> usize {
         self.quiet + self.in_check
     }
@@ -186,7 +186,7 @@ impl Ends {
     }
 }
 
-/// The ends with some settings, and the part that each kind is of all.
+/// The ends with some settings, and the share of each kind.
 #[derive(Serialize)]
 struct Sum {
     search: &'static str,
@@ -297,7 +297,7 @@ fn parts(ends: &Ends) -> Vec<Part> {
     ]
 }
 
-/// Where the branches of a tree end.
+/// Returns the ends of a tree's branches, by kind.
 fn ends(tree: &ReservationTree, root: &Position) -> Ends {
     let evaluator = Winglet::default();
     let mut ends = Ends::default();

@@ -20,7 +20,7 @@ use crate::util::display::cells;
 const FEN: &str = "6k1/2b2p1p/ppP3p1/4p3/PP1B4/5PP1/7P/7K w - - 0 1";
 const BRANCH: &str = "Bxb6 Bxb6 a5 Bd8 b5 axb5 a6 Bb6 a7 Bxa7 c7 Kg7 c8=Q";
 const SOLUTION: &str = "Bxb6";
-/// What White must think to have, in centipawns, so that Bxb6 is no accident.
+/// White's least score, in centipawns, at which Bxb6 is no accident.
 const SEEN: Score = Score(200);
 
 /// An engine at work on the position.
@@ -29,7 +29,7 @@ struct Attempt {
     backend: String,
     seed: u64,
     budget: u64,
-    /// Nodes from which on Bxb6 was its move with +2.00 or more, until the end.
+    /// Nodes from which on Bxb6 was the move with +2.00 or more, until the end.
     found: Option<u64>,
     /// Its move at the end.
     best: String,
@@ -169,8 +169,8 @@ fn engine_seed(seed: u64) -> u64 {
     (seed % u64::from(u32::MAX)).max(1)
 }
 
-/// What is the best move when the branch is put into the initial population, and what the search
-/// makes of it afterwards.
+/// Describes the best move with the branch in the initial population, and the search's later
+/// choice.
 fn with_the_branch(root: &Position, planted: Option<&[SearchReport; 2]>, nodes: u64) -> Part {
     let choice = |report: &SearchReport| {
         (

@@ -1,4 +1,4 @@
-//! C11: Ufim at its weakest levels, or whoever stands in for it.
+//! C11: Ufim at its weakest levels, or a stand-in.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 use crate::util::display::{Point, Series, Spread};
 use crate::util::system;
 
-/// How many levels Fig. 35 has.
+/// The number of levels in Fig. 35.
 const LEVELS: usize = 8;
 const QUICK: &str = "1+0.01";
 const FULL: &str = "3+0.03";
@@ -40,7 +40,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .with_matches("The genetic search against", "Opponent", &contests))
 }
 
-/// Who plays, and what a reader has to know about them.
+/// Returns the opponents, and a remark on them for the reader.
 fn field(
     conditions: &Conditions,
     limits: EngineLimits,
@@ -103,8 +103,7 @@ fn alpha_beta(conditions: &Conditions, limits: EngineLimits) -> Vec<EngineSpec> 
     (1..=LEVELS as u32).rev().map(level).collect()
 }
 
-/// Who an opponent is: its name, the command it was started with, and the options that it was
-/// given.
+/// Describes an opponent: its name, the command of its start, and its options.
 fn line(spec: &EngineSpec) -> String {
     let words = std::iter::once(&spec.command).chain(&spec.arguments);
     let mut line = format!("{}, `{}`", spec.name, listed(words, " ", String::as_str));

@@ -44,13 +44,13 @@ const ADJUDICATION: Adjudication = Adjudication {
     tablebases: None,
 };
 
-/// Milliseconds that a clock may be below zero: for a machine that does other things besides.
+/// Milliseconds that a clock may be below zero: for a machine with other work to do.
 const MARGIN: u64 = 100;
 
-/// What the paper evaluates with, whatever the default is.
+/// The paper's evaluation, independent of the default.
 pub const PAPERS_EVALUATION: (&str, &str) = ("Evaluation", Evaluation::Paper.into_str());
 
-/// An engine with some options that speaks UCI, which can say fractions of a second.
+/// Makes an engine with some options that speaks UCI, a protocol with fractions of a second.
 pub(super) fn uci(name: &str, command: &str, options: &[(&str, &str)]) -> EngineSpec {
     let options = options
         .iter()
@@ -63,8 +63,8 @@ pub(super) fn uci(name: &str, command: &str, options: &[(&str, &str)]) -> Engine
     }
 }
 
-/// One of our own engines with some options, without its book. The genetic search has the preset
-/// that the user chose: if nothing is said, that of the paper.
+/// Makes one of our own engines with some options, without its book. The genetic search has the
+/// user's preset: by default the paper's.
 pub fn ours(
     conditions: &Conditions,
     name: &str,
@@ -88,7 +88,7 @@ pub fn ours(
     )
 }
 
-/// The options that switch everything off that our alpha-beta search can do, but for these parts.
+/// Returns the options that switch off all parts of our alpha-beta search, except `parts`.
 pub fn alphabeta_with(parts: &[&str]) -> Vec<(&'static str, &'static str)> {
     let specs = AlphaBetaOptions::default().specs().into_iter();
     let checks = specs.filter(|spec| matches!(spec.kind, OptionKind::Check { .. }));
@@ -115,26 +115,26 @@ pub fn stockfish(name: &str, options: &[(&str, &str)], limits: EngineLimits) -> 
     }
 }
 
-/// A match that an experiment asks for.
+/// A match for an experiment.
 #[derive(Clone, Debug)]
 pub struct Match {
-    /// What journals and progress call it: letters, digits and hyphens.
+    /// The name in journals and progress: letters, digits and hyphens.
     pub work: String,
-    /// What distinguishes it from the other matches of its experiment.
+    /// The difference to the other matches of the experiment.
     pub what: String,
     /// Their names differ; each has limits of its own, or those of the match.
     pub engines: [EngineSpec; 2],
     pub limits: EngineLimits,
     /// An even number: every opening is played with both colours.
     pub games: u32,
-    /// What is claimed, or measured.
+    /// The claim, or the measured quantity.
     pub statement: String,
-    /// Whether the statement is true if the first engine is the stronger one.
+    /// True if the statement means that the first engine is the stronger one.
     pub is_claim: bool,
 }
 
 impl Match {
-    /// A match in which something is measured.
+    /// Makes a match for a measurement.
     pub fn new(
         work: impl Into<String>,
         what: impl Into<String>,
@@ -164,18 +164,18 @@ impl Match {
     }
 }
 
-/// A match that was played.
+/// A match with its games.
 #[derive(Clone, Debug)]
 pub struct Contest {
     pub wanted: Match,
-    /// In the order of the schedule.
+    /// The games in the order of the schedule.
     pub records: Vec<GameRecord>,
     /// The results, seen by the first engine.
     pub encounter: Encounter,
 }
 
 impl Laboratory {
-    /// Plays matches, one after the other, or what is left of them.
+    /// Plays matches, one after the other, or the rest of them.
     pub fn play_all(
         &self,
         matches: impl IntoIterator<Item = Match>,
@@ -183,11 +183,11 @@ impl Laboratory {
         matches.into_iter().map(|one| self.play(one)).collect()
     }
 
-    /// Plays a match, or what is left of it. Openings are Kashan's own lines, eight half-moves of
-    /// each, drawn by the seed.
+    /// Plays a match, or its rest. Openings are Kashan's own lines, eight half-moves of each, drawn
+    /// by the seed.
     ///
     /// # Errors
-    /// [`Stopped`]; engines that cannot be started; journals that cannot be read or written.
+    /// [`Stopped`]; engines that do not start; unreadable or unwritable journals.
     pub fn play(&self, wanted: Match) -> anyhow::Result<Contest> {
         let work = wanted.work.as_str();
         let config = Config {
@@ -241,7 +241,7 @@ impl Laboratory {
 }
 
 impl Contest {
-    /// What its engines are called.
+    /// Returns the names of its engines.
     pub fn names(&self) -> [&str; 2] {
         self.wanted
             .engines
@@ -249,7 +249,7 @@ impl Contest {
             .map(|engine| engine.name.as_str())
     }
 
-    /// What it says of its claim, or what was measured.
+    /// Returns the verdict on its claim, or its measurement.
     pub fn part(&self) -> Part {
         let verdict = if self.wanted.is_claim {
             ClaimVerdict::of_elo(above(0.0), &self.encounter)
@@ -259,8 +259,8 @@ impl Contest {
         Part::new(&self.wanted.statement, verdict, self.in_words())
     }
 
-    /// How many games each engine lost for another reason than chess: by its clock, a crash, an
-    /// illegal move.
+    /// Returns the number of games that each engine lost for another reason than chess: by its
+    /// clock, a crash, an illegal move.
     pub fn faults(&self) -> [u32; 2] {
         let mut faults = [0; 2];
         let forfeits = self
@@ -273,8 +273,8 @@ impl Contest {
         faults
     }
 
-    /// The Elo difference as charts show it: where one side won every game, which is no finite
-    /// difference, as if one game had been a draw.
+    /// Returns the Elo difference for charts: where one side won every game (no finite difference),
+    /// one game counts as a draw.
     pub fn charted_elo(&self) -> Option<Estimate> {
         let Estimate { value, low, high } = self.encounter.outcomes.elo()?;
         let half = 0.5 / f64::from(self.encounter.score.games());
@@ -286,8 +286,8 @@ impl Contest {
         Some(Estimate { value, low, high })
     }
 
-    /// What distinguishes each of some matches, and the Elo of its first engine above the other, as
-    /// charts have them.
+    /// Returns the name of each match, and the Elo of its first engine above the other, as bars for
+    /// charts.
     pub fn bars<'c>(
         contests: impl IntoIterator<Item = &'c Contest>,
     ) -> impl Iterator<Item = BarRow> {
@@ -301,7 +301,7 @@ impl Contest {
         })
     }
 
-    /// The moves of each engine, in the order in which they were played.
+    /// Returns the moves of each engine, in the order of play.
     pub fn moves(&self) -> [Vec<&MoveRecord>; 2] {
         let mut moves = [Vec::new(), Vec::new()];
         for record in &self.records {
@@ -317,7 +317,7 @@ impl Contest {
         moves
     }
 
-    /// Milliseconds a move that each engine took on average; `None` without moves.
+    /// Returns the mean time of each engine in milliseconds a move; `None` without moves.
     pub fn mean_times(&self) -> [Option<f64>; 2] {
         self.moves().map(|moves| {
             let total: u64 = moves.iter().map(|played| played.time).sum();
@@ -325,8 +325,8 @@ impl Contest {
         })
     }
 
-    /// How games ended, as far as a reader has to know: who lost without being mated, and how many
-    /// the arena ended.
+    /// Describes the important endings of games: losses without a mate, and games ended by the
+    /// arena.
     pub fn endings_in_words<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> String {
         let mut lost = BTreeMap::new();
         let [mut games, mut won, mut drawn] = [0; 3];
@@ -359,8 +359,8 @@ impl Contest {
         )
     }
 
-    /// Which share of the second engine's moves came from a search that was finished to a depth, or
-    /// found a mate before; `None` without moves.
+    /// Returns the share of the second engine's moves from a search finished to a depth, or with a
+    /// mate found before; `None` without moves.
     pub fn share_finished(&self, depth: u32) -> Option<f64> {
         let [_, moves] = self.moves();
         let is_finished = |played: &&&MoveRecord| {
@@ -399,7 +399,7 @@ impl Contest {
         [value, format!("{low} to {high}")]
     }
 
-    /// Matches one below the other, each seen by its first engine; `head` names what distinguishes
+    /// Makes a table of matches, each seen by its first engine; `head` names the difference between
     /// them.
     pub fn table<'c>(head: &str, contests: impl IntoIterator<Item = &'c Contest>) -> Table {
         let head = format!(

@@ -1,5 +1,5 @@
-//! Where experiments are done: it knows the conditions, keeps what was done, and tells how far it
-//! is.
+//! The laboratory of the experiments: its conditions, the journals of finished work, and the
+//! progress.
 
 mod contest;
 
@@ -26,7 +26,7 @@ use contest::{PAPERS_EVALUATION, uci};
 
 /// Hears how experiments go on.
 pub trait Watcher: Sync {
-    /// Something that a person should know.
+    /// Tells a person something important.
     fn note(&self, text: &str);
 
     /// A piece of work begins or has come further: `done` of `total` games or positions.
@@ -36,18 +36,18 @@ pub trait Watcher: Sync {
 /// See the [module](self).
 pub struct Laboratory {
     pub conditions: Conditions,
-    /// Where journals are kept.
+    /// The folder of the journals.
     journals: PathBuf,
-    /// What engines listen to while they think.
+    /// The stop request for engines, even while they think.
     pub stop: StopRequest,
     watcher: Box<dyn Watcher>,
 }
 
-/// Beside the journals: which programs worked with them.
+/// The file beside the journals with the programs that worked with them.
 const COMMITS: &str = "commits.txt";
 
 impl Laboratory {
-    /// A laboratory that keeps its journals in a folder, which need not exist yet. Work that was
+    /// Makes a laboratory with its journals in a folder, which need not exist yet. Work that was
     /// journalled there under the same conditions is not done again.
     pub fn new(
         conditions: Conditions,
@@ -63,8 +63,8 @@ impl Laboratory {
         }
     }
 
-    /// The commits of the programs that worked with these journals, in the order in which they
-    /// came; this one's is the last that was added. What another one played stays as it is.
+    /// Returns the commits of the programs that worked with these journals, oldest first; the
+    /// present program's is added if new. Games of other programs stay unchanged.
     pub fn commits(&self) -> anyhow::Result<Vec<String>> {
         let known = get(self.folder()?, COMMITS)?.unwrap_or_default();
         let mut commits: Vec<String> = known.lines().map(str::to_owned).collect();
@@ -76,7 +76,7 @@ impl Laboratory {
         Ok(commits)
     }
 
-    /// Writes a file beside the journals, for an engine to read, and says where it is.
+    /// Writes a file beside the journals, for an engine to read, and returns its path.
     pub fn keep(&self, name: &str, text: &str) -> anyhow::Result<PathBuf> {
         let path = self.place(name)?;
         files::replace(&path, text.as_bytes())
@@ -84,7 +84,7 @@ impl Laboratory {
         Ok(path)
     }
 
-    /// Where a file of that name is, or would be, beside the journals.
+    /// Returns the path for a file of this name beside the journals.
     ///
     /// # Errors
     /// There is no such folder, and it cannot be made.
@@ -98,8 +98,8 @@ impl Laboratory {
         Ok(&self.journals)
     }
 
-    /// The journal of a piece of work. Other settings are other work: they have another file, and
-    /// nothing that was done is lost.
+    /// Returns the journal of a piece of work. Other settings are other work: they have another
+    /// file, and no finished work is lost.
     fn journal(&self, work: &str, settings: &impl Serialize) -> anyhow::Result<PathBuf> {
         let fingerprint = fingerprint(settings);
         Ok(self
@@ -110,11 +110,11 @@ impl Laboratory {
 
 /// Work on many items, one result for each, none done twice.
 impl Laboratory {
-    /// The results of `each` for the items 0 to `count - 1`, several at the same time; what is in
-    /// the journal is not done again.
+    /// Returns the results of `each` for the items 0 to `count - 1`, several at the same time;
+    /// items in the journal are not done again.
     ///
-    /// `work` names the journal; `settings` are all that results depend on besides the item's
-    /// number.
+    /// `work` names the journal; `settings` are all values that results depend on besides the
+    /// item's number.
     ///
     /// # Errors
     /// [`Stopped`]; the first error of `each`, which stops the laboratory's other work too; a
@@ -153,13 +153,13 @@ impl Laboratory {
     }
 }
 
-/// Who judges moves.
+/// The judge of moves.
 #[derive(Clone, Debug)]
 pub struct Reference {
     pub spec: EngineSpec,
-    /// Of each of its searches: nodes, never time.
+    /// The limits of each of its searches: nodes, never time.
     pub limits: EngineLimits,
-    /// What it calls itself.
+    /// The engine's own name.
     pub name: String,
 }
 
@@ -172,8 +172,8 @@ impl Reference {
 
 /// Moves judged by a stronger engine.
 impl Laboratory {
-    /// Who judges moves here, with so many nodes for each search: the engine that the user named,
-    /// else `stockfish` from the PATH, else our own alpha-beta search.
+    /// Returns the judge of moves, with so many nodes for each search: the user's engine, else
+    /// `stockfish` from the PATH, else our own alpha-beta search.
     pub fn reference(&self, nodes: u64) -> anyhow::Result<Reference> {
         let spec = match &self.conditions.reference {
             Some(spec) => EngineSpec {
@@ -205,8 +205,8 @@ impl Laboratory {
     /// Judges the move of an engine in each case.
     ///
     /// # Errors
-    /// [`Stopped`]; engines that cannot be started, a reference that fails; journals that cannot be
-    /// read or written.
+    /// [`Stopped`]; engines that do not start, a reference that fails; unreadable or unwritable
+    /// journals.
     pub fn judge(
         &self,
         work: &str,
@@ -247,7 +247,7 @@ impl Laboratory {
     }
 }
 
-/// Nobody hears anything.
+/// A watcher that ignores everything.
 #[cfg(test)]
 impl Watcher for () {
     fn note(&self, _: &str) {}

@@ -1,4 +1,4 @@
-//! How a genetic search develops from generation to generation.
+//! The development of a genetic search from generation to generation.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -69,7 +69,7 @@ const FATES: [&str; 4] = [
     "too long",
 ];
 
-/// The states of one search at generations 1, 2, 4, ...; as far as it came.
+/// The states of one search at generations 1, 2, 4, ..., up to its end.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Development {
     fen: String,
@@ -77,8 +77,8 @@ struct Development {
 }
 
 impl Development {
-    /// The last snapshot before or at each power of two that the search reached; they are never
-    /// more than an eighth apart.
+    /// Takes the last snapshot before or at each power of two within the search; snapshots are
+    /// never more than an eighth apart.
     fn new(fen: String, history: &History) -> Development {
         let states: Vec<State> = history.snapshots.iter().map(State::new).collect();
         let last = states.last().map_or(0, |state| state.generations);
@@ -97,7 +97,7 @@ impl Development {
     }
 }
 
-/// The means over all searches that reached a generation.
+/// The means over all searches with a generation.
 #[derive(Clone, Debug, Serialize)]
 struct Step {
     generation: u64,
@@ -132,11 +132,10 @@ impl Mean {
     }
 }
 
-/// A step is only shown if this part of all searches reached it: what is left after that are
-/// searches of another kind.
+/// The least share of all searches for a step on show: fewer searches are of another kind.
 const SHOWN: f64 = 0.5;
 
-/// How the population develops.
+/// Studies the development of the population.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(200_000, 1_000_000);
@@ -200,7 +199,7 @@ fn steps(developments: &[Development]) -> Vec<Step> {
     (0..).map_while(|index| step(developments, index)).collect()
 }
 
-/// The step of that number; `None` if too few searches reached it.
+/// Returns the step of this number; `None` if too few searches have it.
 fn step(developments: &[Development], index: usize) -> Option<Step> {
     let states = developments
         .iter()
@@ -249,8 +248,8 @@ fn in_words(step: &Step) -> String {
     shares.chain([sizes]).collect::<Vec<_>>().join(", ")
 }
 
-/// The points of steps that have a mean, but the initial population, which has no place on such an
-/// axis.
+/// Returns the points of steps with a mean, except the initial population, which has no place on
+/// such an axis.
 fn series(name: &str, steps: &[Step], unit: f64, mean: impl Fn(&Step) -> Option<Mean>) -> Series {
     let points = steps
         .iter()

@@ -1,4 +1,4 @@
-//! Experiments on questions that a reader of the paper may have and the papers do not ask.
+//! Experiments on a reader's likely questions beyond the papers.
 
 pub(super) mod development;
 pub(super) mod time;
@@ -10,8 +10,7 @@ use super::laboratory::{Contest, Match, ours};
 use super::{Conclusion, Conditions, Laboratory, Text};
 use crate::util::display::Mark;
 
-/// A variant of the genetic search: the preset, what is left out or replaced, the options, and a
-/// remark.
+/// A variant of the genetic search: the preset, the change, the options, and a remark.
 type Variant = (
     &'static str,
     &'static str,
@@ -20,7 +19,7 @@ type Variant = (
 );
 
 /// The variants. In the preset `paper` half of P are mutations and half are pairs for crossover.
-/// What is left out is made up for as if a mutation had one child and a pair two; a mutation that
+/// Omitted operators are replaced as if a mutation had one child and a pair two; a mutation that
 /// tries all moves of its place (`Mutants`) has more.
 const VARIANTS: [Variant; 16] = [
     (
@@ -143,7 +142,8 @@ pub(super) fn matches(conditions: &Conditions) -> Vec<Match> {
     VARIANTS.map(one).to_vec()
 }
 
-/// What each part of the genetic search is worth: the search without it against the search with it.
+/// Measures the worth of each part of the genetic search: the search without the part against the
+/// search with it.
 pub fn ablation(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let contests = laboratory.play_all(matches(&laboratory.conditions))?;
     let parts = contests.iter().map(Contest::part).collect();

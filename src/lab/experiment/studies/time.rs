@@ -17,7 +17,7 @@ const FIRST: Duration = Duration::from_millis(25);
 /// Games of each doubling, quick and full.
 const GAMES: [(u32, u32); 6] = [(4, 100), (4, 100), (2, 100), (0, 100), (0, 100), (0, 100)];
 
-/// The presets that are tried, and how many doublings of each. The last two take six hours, and are
+/// The presets to try, and the number of doublings of each. The last two take six hours, and are
 /// tried with the paper's alone.
 const PRESETS: [(&str, usize); 3] = [("paper", GAMES.len()), ("letter", 4), ("strong", 4)];
 
@@ -28,7 +28,7 @@ struct Doubling {
     half: EngineLimits,
     #[serde(rename = "match")]
     contest: Contest,
-    /// What this and the doublings before it gained together.
+    /// The sum of this gain and the gains of all doublings before.
     summed_up: Option<Estimate>,
 }
 
@@ -115,7 +115,7 @@ fn play(
         .collect())
 }
 
-/// How many games each doubling has; doublings without any are left out.
+/// Returns the number of games of each doubling; doublings without games are left out.
 fn games(conditions: &Conditions) -> Vec<u32> {
     let planned = GAMES
         .iter()
@@ -136,7 +136,7 @@ fn spent(conditions: &Conditions, doubled: usize) -> EngineLimits {
     }
 }
 
-/// Running sums; the half widths of intervals add like errors that know nothing of each other.
+/// Returns running sums; the half widths of intervals add like independent errors.
 fn summed(gains: &[Option<Estimate>]) -> Vec<Option<Estimate>> {
     let mut sum = Some([0.0; 3]);
     let add = |gain: &Option<Estimate>| {

@@ -23,22 +23,22 @@ use crate::util::system::ProcessorTime;
 const METHODS: [&str; 2] = ["evolve", "fit"];
 /// Searches of a game of samples, about.
 const SEARCHES_A_GAME: u64 = 90;
-/// The shares of its games at which `fit` is looked at.
+/// The shares of its games at which `fit` is judged.
 const SHARES: [f64; 3] = [0.25, 0.5, 1.0];
-/// Seeds the games that judge all weights; no way learns from these.
+/// Seeds the games for judging all weights; no method learns from these.
 const JUDGES_SEED: u64 = 1 << 32;
 
-/// What a way made with a seed.
+/// The result of a method with a seed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Tuned {
     weights: Vec<i32>,
     searches: u64,
-    /// Seconds of the processor, with what else this program did at the time; none if findings are
-    /// to be the same again.
+    /// Seconds of the processor, including other work of this program at the time; none if findings
+    /// must be reproducible.
     seconds: Option<f64>,
-    /// The percentage of held-out problems that are solved.
+    /// The percentage of solved held-out problems.
     held_out: f64,
-    /// Searches so far, and the loss on the games that judge.
+    /// Searches so far, and the loss on the judging games.
     curve: Vec<[f64; 2]>,
 }
 
@@ -48,11 +48,11 @@ impl Tuned {
     }
 }
 
-/// What one seed needs.
+/// The data for one seed.
 struct Bench<'l> {
     laboratory: &'l Laboratory,
     setup: Setup,
-    /// Of each move of a game of samples.
+    /// Nodes of each move of a game of samples.
     nodes: u64,
     judges: Data,
 }
@@ -268,7 +268,7 @@ impl Bench<'_> {
             .collect()
     }
 
-    /// The logistic loss on the games that judge, with the K that suits these weights best.
+    /// Returns the logistic loss on the judging games, with the best K for these weights.
     fn loss(&self, weights: &[i32]) -> f64 {
         let units = f64::from(Evaluation::Factors.per_centipawn());
         let centipawns: Vec<f64> = weights
@@ -280,7 +280,7 @@ impl Bench<'_> {
     }
 }
 
-/// A fit from these weights that holds nothing out.
+/// Makes a fit from these weights without held-out games.
 fn task(file: PathBuf, first: Vec<i32>) -> FittingTask {
     FittingTask {
         files: vec![file],

@@ -24,11 +24,11 @@ use crate::util::display::cells;
 /// The three ways to prune, in the order of tables.
 const PRUNINGS: [Pruning; 3] = [Pruning::Off, Pruning::Last, Pruning::Static];
 
-/// What the program made of a position.
+/// The program's result for a position.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 struct Thought {
     san: String,
-    /// From the side to move.
+    /// The score, from the side to move.
     score: i32,
     /// Positions visited, those of the shallower searches before the last one included.
     nodes: u64,
@@ -47,7 +47,7 @@ fn program(depth: u32, pruning: Pruning, weights: &WeightSet) -> MiniMax<Dynamic
     )
 }
 
-/// What it thinks of a position that is not over.
+/// Searches a position that is not over.
 fn think(searcher: &mut MiniMax<Dynamic>, root: &Position) -> Thought {
     let report = searcher.search(root, &Limits::default(), &Clock::unlimited(), &mut ());
     Thought {
@@ -60,12 +60,12 @@ fn think(searcher: &mut MiniMax<Dynamic>, root: &Position) -> Thought {
     }
 }
 
-/// The weights that it has as published.
+/// Returns the published weights of the program.
 fn published() -> WeightSet {
     WeightSet::of(Evaluation::Threats)
 }
 
-/// The factors, with the values at which they do nothing.
+/// The factors, with their neutral values.
 const NO_FACTORS: [(&str, i32); 6] = [
     ("threatened", 100),
     ("threatened_pawn", 100),
@@ -75,7 +75,7 @@ const NO_FACTORS: [(&str, i32); 6] = [
     ("row", 0),
 ];
 
-/// Each factor that is taken away, with its weights and the values at which they do nothing.
+/// Each factor to take away, with its weights and their neutral values.
 pub(super) const FACTORS: [(&str, &[(&str, i32)]); 5] = [
     (
         "threatened",
@@ -120,7 +120,7 @@ pub(super) fn factor_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Matc
     Ok(matches)
 }
 
-/// M8: What each factor is worth.
+/// M8: the worth of each factor.
 pub fn factors(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let table = ["The whole program against itself without", "Factor"];
     matches::conclude(laboratory, text, factor_matches(laboratory)?, &[], table)
@@ -179,7 +179,8 @@ pub(super) const THREATS: [(&str, &str, &str); 6] = [
     ("hanging pieces", "hanging", "hanging_"),
 ];
 
-/// The weights of the evaluation `kashan` with 0 for those that begin so, and how many these are.
+/// Returns the weights of the evaluation `kashan` with 0 for names with these beginnings, and the
+/// number of zeroed weights.
 pub(super) fn without(beginnings: &[&str]) -> (WeightSet, usize) {
     let is_meant = |name: &str| beginnings.iter().any(|begin| name.starts_with(begin));
     changed(Evaluation::Kashan, |name| is_meant(name).then_some(0))
@@ -190,8 +191,8 @@ pub(super) fn without_threats() -> (WeightSet, usize) {
     without(&THREATS.map(|(_, _, begin)| begin))
 }
 
-/// M10: alpha-beta with and without terms for threats, all and each kind, and the genetic search
-/// with and without mutations that answer threats.
+/// Returns the matches of M10: alpha-beta with and without terms for threats, all and each kind,
+/// and the genetic search with and without mutations that answer threats.
 pub(super) fn elsewhere_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
     let games = conditions.games(4, 1_000);
@@ -266,15 +267,15 @@ pub fn elsewhere(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
     )
 }
 
-/// Weights for which pieces are worth their base values and nothing else.
+/// Returns weights that give pieces their base values and nothing else.
 fn material_alone() -> WeightSet {
     changed(Evaluation::Threats, |name| value_of(&NO_FACTORS, name)).0
 }
 
-/// What still is approximately 35.
+/// The range of "approximately 35".
 const APPROXIMATELY: [f64; 2] = [30.0, 40.0];
 
-/// How many positions there are after so many plies: what it says of the claim, and as a row.
+/// Returns the verdict on the number of positions after so many plies, and the row.
 fn states(plies: u32, leaves: &[[u64; 4]]) -> (Part, States) {
     let numbers: Vec<f64> = leaves
         .iter()

@@ -1,5 +1,5 @@
-//! M2, M4 and M5: how long a move takes; and the pruning of the second to last ply, by what it
-//! chooses and how much it visits.
+//! M2, M4 and M5: the time of a move; and the pruning of the second to last ply, by its choices and
+//! its nodes.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -38,12 +38,12 @@ fn timed(plies: u32, pruning: Pruning, root: &Position) -> (Timed, String) {
     )
 }
 
-/// How far the program looks.
+/// Returns the depth of the program.
 fn plies(laboratory: &Laboratory) -> u32 {
     laboratory.conditions.pick(3, 4)
 }
 
-/// The time that middlegames take with each way to prune, in the order of [`PRUNINGS`].
+/// Returns the times in middlegames with each kind of pruning, in the order of [`PRUNINGS`].
 fn in_middlegames(laboratory: &Laboratory) -> anyhow::Result<[Vec<Timed>; 3]> {
     let plies = plies(laboratory);
     let count = laboratory.conditions.pick(10, 40);
@@ -62,7 +62,7 @@ fn in_middlegames(laboratory: &Laboratory) -> anyhow::Result<[Vec<Timed>; 3]> {
     }))
 }
 
-/// The time of every move of a game that the program plays against itself.
+/// Returns the time of every move of a game of the program against itself.
 fn in_a_game(laboratory: &Laboratory, pruning: Pruning) -> anyhow::Result<Vec<Timed>> {
     let plies = plies(laboratory);
     let longest = laboratory.conditions.pick(20, 120);
@@ -80,7 +80,7 @@ fn in_a_game(laboratory: &Laboratory, pruning: Pruning) -> anyhow::Result<Vec<Ti
     Ok(games.into_iter().flatten().collect())
 }
 
-/// How long one way to prune takes somewhere: in words, and as a row.
+/// Returns the time of one kind of pruning at a place: in words, and as a row.
 fn times(pruning: Pruning, at: &'static str, moves: Vec<Timed>) -> (Part, Times) {
     let mut seconds: Vec<f64> = moves.iter().map(|timed| timed.seconds).collect();
     seconds.sort_by(f64::total_cmp);
@@ -110,7 +110,7 @@ fn times(pruning: Pruning, at: &'static str, moves: Vec<Timed>) -> (Part, Times)
     )
 }
 
-/// The time that moves took with one way to prune, in seconds of the processor.
+/// The time of moves with one kind of pruning, in seconds of the processor.
 #[derive(Serialize)]
 struct Times {
     pruning: Pruning,
@@ -174,7 +174,7 @@ struct Searched {
     thoughts: [Thought; 3],
 }
 
-/// What one way to prune changes in middlegames searched to a depth.
+/// The change by one kind of pruning in middlegames searched to a depth.
 #[derive(Serialize)]
 struct Change {
     plies: u32,
@@ -189,7 +189,7 @@ struct Change {
 }
 
 impl Change {
-    /// Of the pruning at an index of [`PRUNINGS`].
+    /// Compares the pruning at an index of [`PRUNINGS`] with the first one.
     fn new(plies: u32, index: usize, searched: &[Searched]) -> Change {
         let count = |is_same: &dyn Fn(&Thought, &Thought) -> bool| {
             searched
@@ -222,12 +222,12 @@ impl Change {
     }
 }
 
-/// How many middlegames are searched to 3 and to 4 plies.
+/// Returns the numbers of middlegames searched to 3 and to 4 plies.
 fn counts(laboratory: &Laboratory) -> [usize; 2] {
     laboratory.conditions.pick([20, 2], [500, 100])
 }
 
-/// What each way to prune changes in them.
+/// Returns the changes by each kind of pruning in the middlegames.
 fn changes(laboratory: &Laboratory) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
     for (plies, count) in [3, 4].into_iter().zip(counts(laboratory)) {

@@ -1,4 +1,4 @@
-//! M6 and M7: what the program finds, by what the solution does.
+//! M6 and M7: the program's finds, by the kind of the solution.
 
 use anyhow::Context as _;
 use chess::{Board, ChessMove, Color, Piece};
@@ -19,17 +19,17 @@ use crate::util::display::cells;
 const TACTICAL: &str = include_str!("../../../../tests/suites/tactical100.epd");
 const DEFENSIVE: &str = include_str!("../../../../tests/suites/defence200.epd");
 
-/// What a move wins that wins something, in centipawns.
+/// The least gain of a winning move, in centipawns.
 const WINS: i32 = 150;
 
-/// A position, what its solution does, and who found it.
+/// A position, the kind of its solution, and its finders.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Tried {
     fen: String,
     solution: String,
     forks: bool,
     pins: bool,
-    /// By the rating, and by material alone.
+    /// True if found by the rating, and by material alone.
     found: [bool; 2],
 }
 
@@ -39,7 +39,7 @@ struct Puzzle {
     solution: ChessMove,
 }
 
-/// The positions of a set whose solution has a value, in centipawns, that is wanted.
+/// Returns the positions of a set with a wanted value of the solution, in centipawns.
 fn puzzles(text: &str, is_wanted: impl Fn(i32) -> bool) -> anyhow::Result<Vec<Puzzle>> {
     let lines: Vec<&str> = text.lines().collect();
     let value = |line: u64| -> Option<i32> {
@@ -107,8 +107,8 @@ fn plies(laboratory: &Laboratory) -> u32 {
     laboratory.conditions.pick(2, 4)
 }
 
-/// Whether the piece that moved last attacks two enemy pieces that nobody defends or that are
-/// dearer than it.
+/// Returns true if the piece that moved last attacks two enemy pieces, each undefended or dearer
+/// than the attacker.
 fn is_fork(after: &Board, mv: ChessMove) -> bool {
     let contacts = contacts(after);
     let Some(mover) = contacts
@@ -128,21 +128,21 @@ fn value(piece: Piece) -> i32 {
     [100, 300, 300, 500, 900, 10_000][piece.to_index()]
 }
 
-/// Whether an enemy piece is pinned to its king that was not before the move.
+/// Returns true if an enemy piece is pinned to its king that was not before the move.
 fn pins(before: &Board, after: &Board) -> bool {
     let enemy = after.side_to_move();
     let pinned_before = before.null_move().map_or(0, |board| pinned(&board, enemy));
     pinned(after, enemy) & !pinned_before != 0
 }
 
-/// Pieces of the side to move that are pinned.
+/// Returns the pinned pieces of the side to move.
 fn pinned(board: &Board, side: Color) -> u64 {
     (*board.pinned() & *board.color_combined(side)).0
 }
 
 type IsOfKind = fn(&Tried) -> bool;
 
-/// What each solution does that is counted.
+/// The kinds of solutions to count.
 const KINDS: [(&str, IsOfKind); 4] = [
     ("forks", |one| one.forks),
     ("pins", |one| one.pins),
@@ -198,7 +198,7 @@ pub fn forks_and_pins(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
     Ok(conclusion.with_rows("Positions found", head, rows))
 }
 
-/// How much of one kind of moves is found, by the rating and by material alone.
+/// Returns the rates of found moves of one kind, by the rating and by material alone.
 fn rates(moves: &str, tried: &[Tried]) -> anyhow::Result<(Rate, Rate)> {
     let rate = |who: usize| {
         Rate::new(

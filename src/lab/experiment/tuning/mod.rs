@@ -58,13 +58,13 @@ pub fn kinds(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion>
     comparison(laboratory, text, &setups::kinds(&Setup::paper(laboratory)))
 }
 
-/// T9: A sigma that adapts.
+/// T9: an adaptive sigma.
 pub fn sigmas(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     comparison(laboratory, text, &setups::sigmas(&Setup::paper(laboratory)))
 }
 
-/// Compares evolutions that differ in one thing, the first with each other one, by the held-out
-/// problems that they solve.
+/// Compares evolutions with one difference, the first with each other one, by the held-out problems
+/// solved.
 fn comparison(
     laboratory: &Laboratory,
     text: &Text,
@@ -169,7 +169,7 @@ impl<'r> Variant<'r> {
     }
 }
 
-/// T10: Material without bounds that say it: whether it comes out as everybody knows it.
+/// T10: material without bounds that imply it: the values should come out as well known.
 pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let setup = Setup {
         wide_material: true,
@@ -242,7 +242,7 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     Ok(conclusion.with_bars("material", Mark::Dot, bars))
 }
 
-/// The values that a piece came out with, in centipawns, from the least to the most.
+/// The evolved values of a piece, in centipawns, from the least to the most.
 #[derive(Serialize)]
 struct Worth {
     piece: &'static str,
@@ -262,10 +262,10 @@ const KNOWN: [(&str, f64); 4] = [
     ("rook", 500.0),
     ("queen", 900.0),
 ];
-/// How near is near, as a share of the value.
+/// The tolerance for a known value, as a share of the value.
 const NEAR: f64 = 0.15;
 
-/// T11: Mutation to the letter: as printed, it leaves most weights alone.
+/// T11: mutation to the letter: as printed, it leaves most weights alone.
 pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let setup = setups::letter(&Setup::paper(laboratory));
     let runs = evolve(laboratory, &setup, seeds(laboratory).min(3))?;

@@ -1,4 +1,4 @@
-//! Evolutions as the claims need them: the same but for what is asked, over several seeds.
+//! Evolutions for the claims: equal except for the question, over several seeds.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -15,26 +15,26 @@ use crate::util::display::{self, Series, Spread};
 const TACTICAL: &str = include_str!("../../../../tests/suites/tactical100.epd");
 const POSITIONAL: &str = include_str!("../../../../tests/suites/quiet100.epd");
 
-/// What the paper's search looks ahead.
+/// The depth of the paper's search.
 pub const PLIES: u32 = 4;
 
 /// Fewer decide nothing.
 const FEWEST_SEEDS: usize = 5;
 
-/// An evolution but for its seed, and what it learns from.
+/// An evolution without its seed, and its problems.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
     pub evolution: Evolution,
-    /// numP, and of which kinds.
+    /// The paper's numP, and the kinds of the problems.
     pub problems: usize,
     pub(super) tactical: bool,
     pub(super) positional: bool,
-    /// Whether knight, bishop, rook and queen may be worth anything up to [`WIDE`], not only what
-    /// Table I's bounds allow.
+    /// True if knight, bishop, rook and queen may have any worth up to [`WIDE`], beyond Table I's
+    /// bounds.
     pub(super) wide_material: bool,
 }
 
-/// The upper bound of material where it is to be wide, in centipawns; the lower is 0.
+/// The upper bound of wide material, in centipawns; the lower is 0.
 pub const WIDE: i32 = 2_000;
 
 impl Setup {
@@ -104,7 +104,7 @@ impl Setup {
         table
     }
 
-    /// The weights that may change.
+    /// Returns the weights free to change.
     pub fn free(&self) -> Vec<usize> {
         let table = self.table();
         (0..table.len())
@@ -121,21 +121,21 @@ impl Setup {
     }
 }
 
-/// What came out of an evolution.
+/// The result of an evolution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
     pub seed: u64,
     pub weights: Vec<i32>,
     pub not_evolved: Vec<i32>,
     pub population: Vec<Vec<i32>>,
-    /// The percentage of held-out problems that are solved by the result and by the best of the
-    /// first generation.
+    /// The percentage of held-out problems solved by the result and by the best of the first
+    /// generation.
     pub held_out: f64,
     pub held_out_before: f64,
     pub held_out_problems: usize,
     /// Searches of the evolution, those at its end included.
     pub searches: u64,
-    /// How far it was after so many problems.
+    /// The progress after so many problems.
     pub curve: Vec<Point>,
 }
 
@@ -145,10 +145,10 @@ pub fn seeds(laboratory: &Laboratory) -> usize {
     conditions.seeds.unwrap_or(conditions.pick(2, 20))
 }
 
-/// Evolutions over so many seeds; what was done is not done again, whichever experiment did it.
+/// Runs evolutions over so many seeds; finished work of any experiment is not done again.
 ///
 /// # Errors
-/// The user stopped it; journals that cannot be read or written.
+/// A stop by the user; unreadable or unwritable journals.
 pub fn evolve(laboratory: &Laboratory, setup: &Setup, seeds: usize) -> anyhow::Result<Vec<Run>> {
     let seed = laboratory.conditions.seed;
     // A commit may search otherwise, and then it is other work.
@@ -158,7 +158,7 @@ pub fn evolve(laboratory: &Laboratory, setup: &Setup, seeds: usize) -> anyhow::R
     })
 }
 
-/// Our problems, and which of them a run learns from and which are held out.
+/// Returns our problems, and the division into problems for a run to learn from and held-out ones.
 pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, Sets)> {
     let [tactical, positional] = [TACTICAL, POSITIONAL].map(problems);
     let kinds = [
@@ -182,7 +182,7 @@ pub fn draw(setup: &Setup, split: u64, seed: u64) -> anyhow::Result<(Problems, S
     Ok((quiz, Sets { training, held_out }))
 }
 
-/// An evolution; `split` decides what is held out.
+/// Runs an evolution; `split` decides the choice of the held-out problems.
 pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> anyhow::Result<Run> {
     let (quiz, Sets { training, held_out }) = draw(setup, split, seed)?;
     let (mut ledger, _) = Ledger::open(None, &json!({}), &laboratory.stop)?;
@@ -216,7 +216,7 @@ pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> an
     })
 }
 
-/// The percentage of some problems that a player solves.
+/// Returns the percentage of some problems that a player solves.
 pub fn share_solved(weights: &[i32], problems: &[usize], quiz: &Problems) -> f64 {
     100.0 * solved(weights, problems, quiz) as f64 / problems.len() as f64
 }
@@ -239,9 +239,9 @@ pub fn mean_and_ends(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
     [mean, mean - half, mean + half]
 }
 
-/// How many problems are solved after so many were learned from, in percent, means over the seeds:
-/// of these by the best player and by all on average, and of those that are held out. Each run has
-/// its curve, and how many are held out.
+/// Returns the percentages of solved problems after so many problems learned, means over the seeds:
+/// of these by the best player and by all on average, and of the held-out ones. Each run has its
+/// curve, and its number of held-out problems.
 pub fn solved_curves(names: [&str; 3], runs: &[(&[Point], usize)]) -> Vec<Series> {
     let length = runs.iter().map(|(curve, _)| curve.len()).min().unwrap_or(0);
     let values: [fn(&Point, usize) -> f64; 3] = [

@@ -1,5 +1,5 @@
-//! The evolutions that the claims compare: what tables call them, what they are, and whether it is
-//! claimed that the first is better.
+//! The evolutions to compare for the claims: their names in tables, their setups, and the mark of a
+//! claim that the first is better.
 
 use super::runs::Setup;
 use crate::lab::tuning::evolution::Counting;
@@ -35,7 +35,7 @@ impl Setup {
         }
     }
 
-    /// All problems that there are beside those that are held out, at the most; numP is even.
+    /// Takes all problems except the held-out ones, at the most; numP is even.
     pub(super) fn with_most_problems(&self) -> Setup {
         self.with_problems((self.problems * 5 / 3).min(160).next_multiple_of(2))
     }
@@ -129,7 +129,7 @@ pub fn kinds(paper: &Setup) -> Vec<Variation> {
     ]
 }
 
-/// T9: a sigma that adapts.
+/// T9: an adaptive sigma.
 pub fn sigmas(paper: &Setup) -> Vec<Variation> {
     vec![
         ("adapted", paper.clone(), false),
@@ -147,7 +147,7 @@ pub fn letter(paper: &Setup) -> Setup {
     })
 }
 
-/// T12: the evolutions of T4, T7 and T9, which are not made again.
+/// T12: the evolutions of T4, T7 and T9, without new runs.
 pub fn of_strength(paper: &Setup) -> Vec<(&'static str, Setup)> {
     vec![
         ("paper", paper.clone()),

@@ -22,7 +22,7 @@ use crate::util::display::{BarRow, Mark, Point, Series, Spread, cells};
 use crate::util::jobs::fingerprint;
 use crate::util::system;
 
-/// What the rows of Table II have, in percent: "95 to 97 %".
+/// The percentages in the rows of Table II: "95 to 97 %".
 const PRINTED: [f64; 2] = [95.0, 97.25];
 
 /// T2: The evolved against the non-evolved player.
@@ -101,7 +101,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .with_bars("weights", Mark::Dot, weights(&runs, &setup)))
 }
 
-/// Every weight that may change, as a share of its range.
+/// Returns every free weight, as a share of its range.
 fn weights(runs: &[Run], setup: &Setup) -> impl Iterator<Item = BarRow> {
     let table = setup.table().into_iter().enumerate();
     table
@@ -116,9 +116,9 @@ fn weights(runs: &[Run], setup: &Setup) -> impl Iterator<Item = BarRow> {
 
 /// Table III's gain.
 const GAIN: f64 = 816.0;
-/// What Stockfish is limited to, by its own scale.
+/// The ratings of the limited Stockfish, by its own scale.
 const LEVELS: [u32; 4] = [1500, 1800, 2200, 2500];
-/// Of each of Stockfish's moves.
+/// The nodes of each of Stockfish's moves.
 const STOCKFISHS_NODES: u64 = 20_000;
 
 /// T3: Both against others.
@@ -204,7 +204,8 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
         .with_matches("Matches", "Match", &contests))
 }
 
-/// Those that were named, or Stockfish; or why it does not stand in for Rybka.
+/// Returns the user's opponents, or Stockfish; or the reason against Stockfish as a stand-in for
+/// Rybka.
 fn opponents(
     conditions: &Conditions,
     has_stockfish: bool,
@@ -238,10 +239,10 @@ fn opponents(
     }
 }
 
-/// Of each match; fewer decide nothing.
+/// The least number of games of each match; fewer decide nothing.
 const FEWEST_GAMES: u32 = 20;
 
-/// A player with these weights that searches as problems are searched, but for its depth.
+/// Makes a player with these weights and the search of the problems, but for its depth.
 fn player(laboratory: &Laboratory, name: &str, weights: &[i32]) -> anyhow::Result<EngineSpec> {
     let weights = WeightSet::with_row(Evaluation::Factors, weights);
     let text = WeightsFile {
@@ -263,7 +264,7 @@ fn player(laboratory: &Laboratory, name: &str, weights: &[i32]) -> anyhow::Resul
     ))
 }
 
-/// How deep games are searched.
+/// The depth of games.
 const DEPTH: EngineLimits = EngineLimits {
     time: None,
     depth: Some(PLIES),
@@ -291,7 +292,7 @@ pub fn meet(
     ))
 }
 
-/// What problems are searched with.
+/// The search options for problems.
 const TABLE: &[&str] = &["TranspositionTable"];
 
 /// Fewer decide nothing.

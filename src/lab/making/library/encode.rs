@@ -15,12 +15,12 @@ use crate::rules::pgn::{Fault, GameText, PgnGame, Rules};
 use crate::rules::position::notation::{polyglot_key, read_fen, write_fen};
 use crate::util::jobs::fnv;
 
-/// All that a library keeps of a game.
+/// The parts of a game for a library.
 pub struct Encoded {
     /// The numbers of names and moves are given when the game is added.
     pub head: Head,
     pub moves: Vec<SmallMove>,
-    /// What was played where, each once.
+    /// The played moves with their positions, each once.
     pub positions: Vec<PositionRecord>,
     pub reactions: Vec<(ActionKey, ActionKey)>,
     /// The game is number 0.
@@ -195,8 +195,8 @@ fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
     encoded
 }
 
-/// What tells games apart: moves, start, and the letters of the players' names. Another collection
-/// writes them with other blanks and dots.
+/// Returns a number that identifies a game: moves, start, and the letters of the players' names.
+/// Another collection writes the names with other blanks and dots.
 pub fn fingerprint(names: &[String; 4], moves: &[SmallMove]) -> u64 {
     let [white, black, _, start] = names;
     let [white, black] = [white, black].map(|name| {
@@ -209,7 +209,7 @@ pub fn fingerprint(names: &[String; 4], moves: &[SmallMove]) -> u64 {
         .chain(moves.iter().flat_map(|mv| mv.bits().to_le_bytes())))
 }
 
-/// A tag's value as one line; empty if it says that nobody knows.
+/// Returns a tag's value as one line; empty for an unknown value.
 fn known(value: &str) -> String {
     let words = value.split(|letter: char| letter.is_whitespace() || letter.is_control());
     let text = words
@@ -223,7 +223,7 @@ fn known(value: &str) -> String {
     }
 }
 
-/// `2008.03.26`; what is not known is 0.
+/// Parses `2008.03.26`; unknown parts are 0.
 fn date(text: &str) -> (u16, u8, u8) {
     let mut parts = text.split(['.', '-', '/']);
     let year = parts.next().and_then(|year| year.parse().ok()).unwrap_or(0);

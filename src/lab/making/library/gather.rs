@@ -17,7 +17,7 @@ use crate::engine::library::format::{
 use crate::engine::library::{ActionKey, SmallMove};
 use crate::util::display::counted;
 
-/// Everything that a library will have.
+/// The content of a library in the making.
 #[derive(Default)]
 pub struct Gathered {
     names: Names,
@@ -35,7 +35,7 @@ impl Gathered {
         self.games.len()
     }
 
-    /// Bytes of memory that the tables take.
+    /// Returns the bytes of memory for the tables.
     pub fn size(&self) -> usize {
         self.names.text.len()
             + size_of_val(self.games.as_slice())
@@ -84,7 +84,7 @@ impl Gathered {
         )
     }
 
-    /// Counts a game that is left out.
+    /// Counts a game left out.
     pub fn leave_out(&mut self, reason: &Reason) {
         let count = match reason {
             Reason::Broken(_) => &mut self.left_out.broken,
@@ -96,7 +96,7 @@ impl Gathered {
         *count += 1;
     }
 
-    /// Sorts all tables. The games are in their order, whatever the number of threads.
+    /// Sorts all tables. The games are in their order, with any number of threads.
     pub fn sort(&mut self) {
         self.positions.par_sort_unstable();
         self.positions.dedup_by(|next, kept| {
@@ -111,10 +111,10 @@ impl Gathered {
             .par_sort_unstable_by_key(|(action, case)| (*action, case.game, case.ply()));
     }
 
-    /// Writes the library, which has to be sorted.
+    /// Writes the library. It has to be sorted.
     ///
     /// # Errors
-    /// Whatever the file says.
+    /// The errors of the file.
     pub fn write(self, settings: Settings, file: impl Write) -> io::Result<()> {
         let mut reactions: Vec<ReactionRecord> = self
             .reactions
@@ -156,7 +156,7 @@ fn make_room<T>(table: &mut Vec<T>, more: usize) -> bool {
     is_room || table.try_reserve_exact(more.max(table.len() / 4)).is_ok()
 }
 
-/// Keeps the positions that came twice or more, in two games or in one. They are sorted, each move
+/// Keeps the positions of at least two visits, in two games or in one. They are sorted, each move
 /// once.
 fn keep_common(positions: &mut Vec<PositionRecord>) {
     let mut kept = 0;
@@ -203,7 +203,7 @@ impl Names {
         Ok(number)
     }
 
-    /// The record of a game with the numbers of White, Black, event and start, if that is unusual,
+    /// Makes the record of a game with the numbers of White, Black, event and start, if unusual,
     /// and of its first move.
     fn record(&mut self, head: &Head, moves: usize) -> anyhow::Result<GameRecord> {
         let [white, black, event, start] = &head.names;

@@ -32,37 +32,37 @@ use source::{Numbered, Raw, Source};
 /// A library to be built.
 #[derive(Clone, Debug)]
 pub struct Recipe {
-    /// PGN files, compressed or not; libraries; files of own cases. Their order is that of the
+    /// PGN files, compressed or not; libraries; files of own cases. Their order is the order of the
     /// games.
     pub inputs: Vec<PathBuf>,
     pub output: PathBuf,
     pub settings: Settings,
-    /// A game that is broken, of a variant, empty or repeated is an error.
+    /// True if a broken, empty or repeated game, or one of a variant, is an error.
     pub strict: bool,
     /// Threads.
     pub jobs: usize,
-    /// Bytes of memory that its tables may take.
+    /// Bytes of memory for its tables at most.
     pub memory: usize,
 }
 
-/// The memory that a library may take here: most of what is free.
+/// Returns the memory for a library here: most of the free memory.
 pub fn free_memory() -> usize {
     system::free_memory().map_or(usize::MAX, |free| free / 10 * 9)
 }
 
-/// A game that is not in the library; a strict recipe ends with it.
+/// A game left out of the library; a strict recipe ends with such a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}, game {number}{}: {reason}", path.display(), line.map(|line| format!(" (line {line})")).unwrap_or_default())]
 pub struct LeftOutGame {
     pub path: PathBuf,
-    /// Which game of its file it is, from 1.
+    /// The number of the game in its file, from 1.
     pub number: u64,
-    /// Where it begins, in a file of text.
+    /// The first line of the game, in a file of text.
     pub line: Option<u64>,
     pub reason: Reason,
 }
 
-/// Why a game is left out.
+/// The reason for leaving a game out.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Reason {
     #[error("{0}")]
@@ -73,7 +73,7 @@ pub enum Reason {
     Empty,
     #[error("the same players and moves came before")]
     Repeated,
-    /// A player's rating is too low or not known: what was asked for, and no fault.
+    /// A player's rating is too low or unknown: as the user asked, and no fault.
     #[error("the players' ratings")]
     Rating,
 }
@@ -81,7 +81,7 @@ pub enum Reason {
 /// An event while a library is built.
 #[derive(Debug)]
 pub enum BuildEvent<'e> {
-    /// So much of the files was read, of so many bytes in all, and so many games are in memory.
+    /// Progress: bytes read so far, bytes in all, and games in memory.
     Read { bytes: u64, of: u64, games: usize },
     /// Not for [`Reason::Rating`].
     LeftOut(&'e LeftOutGame),
@@ -95,9 +95,8 @@ pub type Tell<'t> = dyn FnMut(BuildEvent<'_>) + Send + 't;
 /// Builds a library.
 ///
 /// # Errors
-/// Files that cannot be read or written, an output that is there already; no games at all, or more
-/// than the memory has room for; a game that is left out, if the recipe is strict; the user's wish
-/// to stop. Nothing is written then.
+/// Unreadable or unwritable files, an existing output; no games at all, or more than the memory has
+/// room for; a game left out, if the recipe is strict; a stop by the user. Nothing is written then.
 pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<()> {
     check_files(recipe)?;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -116,8 +115,8 @@ pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow
         .with_context(|| format!("cannot write {}", recipe.output.display()))
 }
 
-/// Whether the library can come to its place without anything being lost. It is renamed to there,
-/// which would take the place of a device or a link, too.
+/// Checks that the library can come to its place without a loss. It is renamed to its place, and
+/// would replace a device or a link, too.
 fn check_files(recipe: &Recipe) -> anyhow::Result<()> {
     let output = &recipe.output;
     files::check(
@@ -138,7 +137,7 @@ fn check_files(recipe: &Recipe) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Games that are read and encoded at once.
+/// The number of games read and encoded at once.
 const BATCH: usize = 2_000;
 
 /// Reads all games.
@@ -169,7 +168,7 @@ fn read(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Res
     Ok(gathered)
 }
 
-/// Adds a game, unless something speaks against it.
+/// Adds a game, unless there is a reason to leave the game out.
 fn add(
     recipe: &Recipe,
     gathered: &mut Gathered,
@@ -212,7 +211,7 @@ fn add(
 /// Opens a library and checks all of it.
 ///
 /// # Errors
-/// It is damaged, or something else.
+/// The library is damaged, or of another kind.
 pub fn checked(path: &Path) -> anyhow::Result<Library> {
     let library = Library::open_with(path, None)?;
     library.check()?;

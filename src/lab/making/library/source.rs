@@ -1,4 +1,4 @@
-//! Games in order, whatever they are read from.
+//! Games in order, from files of any kind.
 
 use std::io::BufRead as _;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::rules::pgn::{GameText, Reader};
 use crate::util::files;
 use crate::util::input;
 
-/// A game, as it is read.
+/// A game with its origin.
 pub struct Numbered {
     pub input: usize,
-    /// Which game of its file it is, from 1.
+    /// The number of the game in its file, from 1.
     pub number: u64,
     pub raw: Raw,
 }
@@ -34,7 +34,7 @@ pub struct StoredGame {
     pub moves: Vec<SmallMove>,
 }
 
-/// What is known of a game but its moves.
+/// The facts on a game without its moves.
 pub struct Head {
     /// White, Black, event, and the FEN of an unusual start.
     pub names: [String; 4],
@@ -48,16 +48,16 @@ const BATCH_BYTES: usize = 8 << 20;
 pub struct Source<'s> {
     inputs: &'s [PathBuf],
     sizes: Vec<u64>,
-    /// The number of the file that is read.
+    /// The number of the file being read.
     input: usize,
-    /// Games of it that were read.
+    /// The number of games read from the file.
     games: u64,
     open: Option<Open>,
-    /// Of the file that is open.
+    /// Bytes read of the open file.
     read: Arc<AtomicU64>,
 }
 
-/// A file, by what is in it.
+/// An open file, by its content.
 enum Open {
     Pgn(Reader<input::Source>),
     Library { library: Box<Library>, next: u32 },
@@ -79,12 +79,12 @@ impl<'s> Source<'s> {
         }
     }
 
-    /// Of all files.
+    /// Returns the bytes of all files.
     pub fn bytes(&self) -> u64 {
         self.sizes.iter().sum()
     }
 
-    /// Of all files; compressed bytes count as they are.
+    /// Returns the bytes read of all files; compressed bytes count as they are.
     pub fn bytes_read(&self) -> u64 {
         let before: u64 = self.sizes.iter().take(self.input).sum();
         let this = self.sizes.get(self.input).copied().unwrap_or_default();
@@ -137,7 +137,7 @@ impl<'s> Source<'s> {
     }
 }
 
-/// Whether a file begins like a library.
+/// Returns true if a file begins like a library.
 pub fn is_library(path: &Path) -> bool {
     path.is_file() && files::beginning(path, 8).is_ok_and(|begin| begin == MAGIC)
 }

@@ -12,7 +12,7 @@ use crate::rules::position::Position;
 use crate::search::{Clock, Limits};
 use crate::util::display::{counted, fill, joined};
 
-/// How long a hint may take.
+/// The most nodes for a hint.
 const NODES_FOR_A_HINT: u64 = 200_000;
 
 impl Console {
@@ -28,7 +28,7 @@ impl Console {
         self.answer();
     }
 
-    /// What is known of the game before says nothing about this one.
+    /// Drops everything known of the game before.
     pub fn forget_the_game(&mut self) {
         self.cancel();
         self.clocks.new_game();
@@ -176,7 +176,7 @@ impl Console {
         self.print(&(text.replace('\u{a0}', " ") + "\n"));
     }
 
-    /// A number of the list of moves, which has to be of this position.
+    /// Plays a move by its number in the last list, if the list is of this position.
     pub fn move_by_number(&mut self, typed: &str) {
         if self.says_that_it_thinks() {
             return;
@@ -285,7 +285,7 @@ impl Console {
         self.say(text);
     }
 
-    /// `threats`: which pieces are attacked, which are defended, and by whom.
+    /// Shows `threats`: the attacked and the defended pieces, and their attackers and defenders.
     pub fn show_threats(&mut self) {
         let contacts = contacts(self.engine.position().board());
         let mark = |square| {
@@ -364,7 +364,7 @@ fn mark(contact: &Contact) -> Option<Mark> {
     }
 }
 
-/// A sentence for each attacked piece of a side, the king first, then those that nobody defends,
+/// Returns a sentence for each attacked piece of a side, the king first, then undefended pieces,
 /// the dearest first.
 fn in_words(contacts: &[Contact], color: Color) -> Vec<String> {
     let mut attacked: Vec<&Contact> = contacts

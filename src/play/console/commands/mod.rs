@@ -1,5 +1,5 @@
-//! What can be typed at the console: one table of commands, what is done with a line, and what can
-//! stand where the user presses Tab.
+//! The commands of the console: one table of commands, the handling of a line, and the completions
+//! for Tab.
 
 mod game;
 mod settings;
@@ -17,7 +17,7 @@ use crate::util::options::OptionKind;
 /// A command of the console.
 pub struct Command {
     pub name: &'static str,
-    /// What else people type.
+    /// Other common names of the command.
     aliases: &'static [&'static str],
     arguments: &'static str,
     when: When,
@@ -26,8 +26,8 @@ pub struct Command {
 }
 
 impl Command {
-    /// The words that can be its argument. Names of arguments are written in capitals, words in
-    /// small letters.
+    /// Returns the possible words of its argument. Names of arguments are written in capitals,
+    /// words in small letters.
     fn words(&self) -> Vec<&'static str> {
         let is_word =
             |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
@@ -41,15 +41,15 @@ impl Command {
 /// When a command is obeyed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum When {
-    /// Also while Kashan chooses a move: it leaves the search alone, or ends it itself once it
-    /// knows that what follows it makes sense.
+    /// Also during Kashan's choice of a move: the command leaves the search alone, or ends it after
+    /// a check of its own arguments.
     Always,
-    /// It ends a hint or an analysis, but no search for a move.
+    /// Ends a hint or an analysis, but no search for a move.
     Idle,
 }
 
-/// A row: name and aliases, arguments, when, meaning, and what does it, with what follows the name
-/// or without.
+/// Makes a row: name and aliases, arguments, when, meaning, and the method, with or without the
+/// text behind the name.
 macro_rules! commands {
     ($($name:literal $(or $alias:literal)*, $arguments:literal, $when:ident, $about:literal
         => $method:ident $given:tt;)*) => {
@@ -66,7 +66,7 @@ macro_rules! commands {
     (@run $method:ident (text)) => { |console, text| console.$method(text) };
 }
 
-/// Everything that `help` lists, in its order.
+/// All commands, in the order of `help`.
 const COMMANDS: &[Command] = commands![
     "new", "", Always, "start another game" => new_game();
     "resume", "", Idle, "go on with the last game that was played at a terminal" => resume();
@@ -116,7 +116,7 @@ const COMMANDS: &[Command] = commands![
     "quit" or "exit" or "q" or "bye", "", Always, "leave" => quit();
 ];
 
-/// A file or a value without the quotation marks that a shell would want round it.
+/// Strips a shell's quotation marks from a file name or a value.
 pub fn unquoted(text: &str) -> &str {
     text.strip_prefix('"')
         .and_then(|text| text.strip_suffix('"'))
@@ -124,7 +124,7 @@ pub fn unquoted(text: &str) -> &str {
         .trim()
 }
 
-/// The command that `typed` names, in any case.
+/// Returns the command named by `typed`, in any case.
 pub fn find(typed: &str) -> Option<&'static Command> {
     let typed = typed.to_ascii_lowercase();
     COMMANDS
@@ -133,7 +133,7 @@ pub fn find(typed: &str) -> Option<&'static Command> {
 }
 
 impl Console {
-    /// Does what a line says.
+    /// Carries out a line.
     pub(super) fn typed(&mut self, line: &str) -> Flow {
         if self.activity == Activity::Analysis {
             // Any line ends an analysis; an empty one does nothing else.
@@ -205,7 +205,7 @@ impl Console {
     }
 }
 
-/// Returns the byte at which the last word of a line begins.
+/// Returns the byte index of the last word of a line.
 pub fn last_word(line: &str) -> usize {
     line.rfind(is_between_words).map_or(0, |blank| blank + 1)
 }
@@ -214,7 +214,7 @@ fn is_between_words(letter: char) -> bool {
     letter.is_whitespace() || letter == '='
 }
 
-/// Returns all words that begin like the last one of the line, and make sense there.
+/// Returns all sensible words with the same beginning as the last word of the line.
 pub fn candidates(position: &Position, line: &str) -> Vec<String> {
     let (before, begun) = line.split_at(last_word(line));
     let before: Vec<&str> = before
@@ -260,7 +260,7 @@ fn first_words(position: &Position, begun: &str) -> Vec<String> {
     words
 }
 
-/// What an option can be set to, if that is one of a few words.
+/// Returns the values of an option with a few words for values.
 pub fn values(option: &str) -> Vec<&'static str> {
     match spec(option).map(|spec| spec.kind) {
         Some(OptionKind::Combo { choices, .. }) => choices.to_vec(),
@@ -269,7 +269,7 @@ pub fn values(option: &str) -> Vec<&'static str> {
     }
 }
 
-/// In fewer columns a meaning stands below its command.
+/// The least number of columns for meanings beside their commands; otherwise they stand below.
 const ROOM_FOR_TWO_COLUMNS: usize = 70;
 
 /// The list of commands, wrapped to so many columns if they are known.

@@ -1,4 +1,4 @@
-//! Commands that change how Kashan plays and what is shown.
+//! Commands for Kashan's play and for the display.
 
 use super::unquoted;
 use crate::engine::{Settings, strength_options};
@@ -17,7 +17,7 @@ impl Console {
         }
     }
 
-    /// Chooses the level; without one, shows it.
+    /// Sets the level; without one, shows the present level.
     pub fn level(&mut self, text: &str) {
         match notation::level(text) {
             Some(control) => {
@@ -37,7 +37,7 @@ impl Console {
         ));
     }
 
-    /// `strength ELO | max`. Without a value, shows it.
+    /// Sets `strength ELO | max`. Without a value, shows the present strength.
     pub fn strength(&mut self, text: &str) {
         if !text.is_empty() {
             for (name, value) in strength_options(text) {
@@ -161,7 +161,7 @@ pub(super) fn spec(name: &str) -> Option<OptionSpec> {
         .find(|spec| spec.name.eq_ignore_ascii_case(name))
 }
 
-/// What may have been meant by a name.
+/// Returns a question with the option closest to a name.
 fn near(name: &str) -> Option<String> {
     let table = Settings::table();
     let near = nearest(name, table.iter().map(|spec| spec.name));

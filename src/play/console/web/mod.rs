@@ -1,6 +1,5 @@
-//! The board in the browser: the console's game on a page, and the search at work beside it. What
-//! happens on the board is the console's, and so is what is kept of it; all pages that are open
-//! show the one game.
+//! The board in the browser: the console's game on a page, and the search at work beside the board.
+//! The console makes all changes of the game and keeps the game; all open pages show the one game.
 //!
 //! ```text
 //! page  -- GET state, ten times a second -->  server  -->  State, as JSON
@@ -31,25 +30,25 @@ use crate::rules::position::Position;
 use crate::search::SearchReport;
 use crate::util::system::{self, Signal};
 
-/// How many lines of what the console said are on the page.
+/// The number of the console's last lines on the page.
 const SAID: usize = 4;
 
-/// How long answers may still be given at the end.
+/// The time for last answers at the end.
 const LAST_WORD: Duration = Duration::from_millis(200);
 
-/// What the page asks for, besides being told how things stand.
+/// A request of the page, besides requests for the state.
 #[derive(Debug, Deserialize, strum::AsRefStr)]
 #[strum(serialize_all = "lowercase")]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Action {
-    /// A move as people type it, in the position after `ply` half-moves of the game.
+    /// A move in a person's notation, in the position after `ply` half-moves of the game.
     Move {
         text: String,
         ply: usize,
     },
     /// Another game: the side of the user (`white`, `black` or `both`), the level as at the console
-    /// (empty for that of the game before), the preset, and the rating of Kashan; `max` for all it
-    /// can.
+    /// (empty for the last game's level), the preset, and the rating of Kashan, or `max` for full
+    /// strength.
     New {
         side: String,
         level: String,
@@ -75,10 +74,10 @@ pub enum Action {
     Quit,
 }
 
-/// Pages that explain moves, compressed, by position and move.
+/// Pages with explanations of moves, compressed, by position and move.
 type Pages = Arc<Mutex<HashMap<String, Vec<u8>>>>;
 
-/// A game that is seen and played on pages.
+/// A game on pages, to watch and to play.
 pub struct Web {
     console: Console,
     has_stockfish: bool,
@@ -89,12 +88,13 @@ pub struct Web {
     events: Sender<Event>,
 }
 
-/// What a lock guards stays whole if a thread panics: it is changed in one step.
+/// Locks a mutex, even after a panic of another thread: the value stays whole, because each change
+/// is one step.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Under which a move's page is found.
+/// Returns the key of a move's page.
 fn page_key(before: &Position, mv: ChessMove) -> String {
     format!("{} {mv}", before.to_fen())
 }
@@ -135,10 +135,10 @@ impl Web {
         self.said.drain(..surplus);
     }
 
-    /// Does what a page asks for.
+    /// Carries out a request of a page.
     ///
     /// # Errors
-    /// It makes no sense, or none any more; the text is for the user.
+    /// A senseless or outdated request; the text is for the user.
     fn act(&mut self, action: Action) -> Result<(), String> {
         let line = match action {
             Action::Move { text, ply } => {
@@ -176,7 +176,7 @@ impl Web {
         Ok(())
     }
 
-    /// Sets all that the next game wants.
+    /// Sets everything for the next game.
     fn new_game(
         &mut self,
         side: &str,
@@ -215,8 +215,8 @@ impl Web {
         Ok(())
     }
 
-    /// Hands the console an event of the search thread. When Kashan has moved, a page is made of
-    /// the tree that chose the move.
+    /// Hands the console an event of the search thread. When Kashan has moved, the tree behind the
+    /// move becomes a page.
     fn search_event(&mut self, event: WorkerEvent) {
         let running = self.console.engine.running();
         let is_move = self.console.activity == Activity::Move;
@@ -305,10 +305,10 @@ impl Web {
     }
 }
 
-/// Serves the board until it is told to end.
+/// Serves the board until the end of the conversation.
 ///
 /// # Errors
-/// There is no address to serve it at, or the system gives no thread.
+/// There is no free address for the board, or the system gives no thread.
 pub fn serve(
     engine: Engine,
     start: Start<'_>,
@@ -345,7 +345,7 @@ pub fn serve(
     Ok(())
 }
 
-/// Writes to whoever started the program. Nobody has to listen.
+/// Writes to the terminal of the program's start. A missing reader is no error.
 fn say(text: &str) {
     let mut output = io::stdout();
     let _ = writeln!(output, "{text}").and_then(|()| output.flush());

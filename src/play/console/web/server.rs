@@ -1,4 +1,4 @@
-//! The server: what comes in is checked before anything is done.
+//! The server: every request is checked first.
 
 use std::convert::Infallible;
 use std::io;
@@ -20,12 +20,12 @@ use super::{Action, Web, locked};
 use crate::play::explain::{BOARD_SCRIPT, BOARD_STYLE, PIECES, filled};
 use crate::util::system;
 
-/// No game that people play is longer, as PGN.
+/// The largest request: longer than the PGN of any game.
 const MOST_BYTES: usize = 1 << 20;
-/// Who says that something will come lets it come within this time.
+/// The longest wait for the headers or the body of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// With every answer. The page has its script and style in it, and asks nobody but this server.
+/// The headers of every answer. The page contains its script and style, and asks only this server.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -44,7 +44,7 @@ const PAGE: &str = include_str!("web.html");
 const STYLE: &str = include_str!("web.css");
 const SCRIPT: &str = include_str!("web.js");
 
-/// The page, with its style, script and pieces in it.
+/// Returns the page, complete with its style, script and pieces.
 fn page() -> String {
     let parts = [
         ("BOARD_STYLE", BOARD_STYLE),
@@ -56,17 +56,17 @@ fn page() -> String {
     filled(PAGE, &parts.map(|(name, text)| (name, text.to_owned())))
 }
 
-/// Who is let in, and to what.
+/// The access control of the server.
 struct Door {
     web: Arc<Mutex<Web>>,
-    /// What the browser calls this server: by number and by name.
+    /// The names of this server in the browser: by number and by name.
     hosts: [String; 2],
-    /// `/` and a number that nobody can guess, and `/`.
+    /// `/`, an unguessable number, and `/`.
     prefix: String,
 }
 
 type Answer = Response<Full<Bytes>>;
-/// What is wrong with a request, in words.
+/// The fault of a request, in words.
 type Refusal = (StatusCode, String);
 
 /// Starts the server's thread, and says where the page is.
@@ -215,7 +215,7 @@ impl Door {
         }
     }
 
-    /// How things stand, for a page that knows this version of the game.
+    /// Returns the state for a page with this version of the game.
     fn state(&self, known: u64) -> Answer {
         plain(
             "application/json",
@@ -223,11 +223,10 @@ impl Door {
         )
     }
 
-    /// The path of a request that comes from the page, without what stands before it.
+    /// Returns the path of the page's request, without its prefix.
     ///
-    /// A page of somebody else can make the user's browser ask this server, too: under another name
-    /// of the machine, which the header `Host` says, or in the name of another page, which `Origin`
-    /// says.
+    /// A foreign page can make the user's browser ask this server, too: under another name of the
+    /// machine (in the header `Host`), or in the name of another page (in `Origin`).
     fn check<'r>(&self, request: &'r Request<Incoming>) -> Result<&'r str, Refusal> {
         let header = |name| request.headers().get(name).map(HeaderValue::as_bytes);
         let is_ours = |host: &[u8]| self.hosts.iter().any(|ours| ours.as_bytes() == host);

@@ -1,4 +1,4 @@
-//! What the page shows, as JSON. All values are from White's point of view.
+//! The state for the page, as JSON. All values are from White's point of view.
 
 use chess::{ChessMove, Color};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::search::time_control::TimeControl;
 const ARROWS: usize = 3;
 
 impl Web {
-    /// How things stand; without the game if it still is the version that the page knows.
+    /// Returns the state; without the game if the page knows its version already.
     pub(super) fn state(&self, known: u64) -> Value {
         let mut state = json!({ "live": self.live() });
         if known != self.version {
@@ -25,7 +25,7 @@ impl Web {
         state
     }
 
-    /// What changes with moves and commands only.
+    /// Returns the state that changes with moves and commands only.
     fn game(&self) -> Value {
         let console = &self.console;
         let game = &console.engine.game;
@@ -102,7 +102,7 @@ impl Web {
         moves.map(move_of).collect()
     }
 
-    /// What changes all the time.
+    /// Returns the state that changes all the time.
     fn live(&self) -> Value {
         let console = &self.console;
         let is_fixed = matches!(console.clocks.control(), TimeControl::Fixed { .. });
@@ -118,7 +118,7 @@ impl Web {
     }
 }
 
-/// The last search, whether it goes on or not.
+/// Returns the running or the last search.
 fn search(seen: &Running) -> Value {
     let thought = seen.thought.as_ref();
     let generation = seen.generation.as_deref();
