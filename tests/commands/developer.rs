@@ -89,6 +89,65 @@ fn comments_are_as_wide_as_the_code() {
     }
 }
 
+/// The words that no doc comment opens with. It opens with a noun or a verb.
+const ODD_OPENINGS: [&str; 14] = [
+    "What", "Whether", "Who", "Whose", "Whoever", "Which", "Of", "As", "So", "By", "That", "Else",
+    "Nobody", "Nor",
+];
+
+/// Returns the sign of a doc comment, `///` or `//!`, with the text behind it.
+fn doc_comment(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_start();
+    let (sign, text) = line.split_at_checked(3)?;
+    let is_doc = sign == "//!" || sign == "///" && !text.starts_with('/');
+    is_doc.then_some((sign, text))
+}
+
+/// Returns the first lines of doc comments that open with one of [`ODD_OPENINGS`], each with its
+/// number.
+fn odd_openings(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut sign_before = None;
+    for (number, line) in (1..).zip(text.lines()) {
+        let comment = doc_comment(line);
+        let sign = comment.map(|(sign, _)| sign);
+        if let Some((_, text)) = comment
+            && sign != sign_before
+        {
+            let word = text.trim_start().split(|c: char| !c.is_alphabetic()).next();
+            if word.is_some_and(|word| ODD_OPENINGS.contains(&word)) {
+                found.push((number, line.trim()));
+            }
+        }
+        sign_before = sign;
+    }
+    found
+}
+
+#[test]
+fn an_odd_opening_is_found() {
+    let odd =
+        "//! Of modules.\n\n/// What is odd.\nfn f() {}\n    /// Whether it is.\n    g: bool,\n";
+    let lines: Vec<usize> = odd_openings(odd).iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [1, 3, 5]);
+    // Not the second line of a comment, no other word with the same letters, and no plain comment.
+    let plain = "/// A reason,\n/// whatever it is.\n/// What is more.\n/// So.\nfn f() {}\n\
+        /// Asks.\n// What is plain.\n//// What is a rule.\n///\nfn g() {}\n";
+    assert!(odd_openings(plain).is_empty());
+}
+
+#[test]
+fn doc_comments_open_with_a_noun_or_a_verb() {
+    let mut odd = Vec::new();
+    for path in files_below("src", "rs") {
+        let text = fs::read_to_string(&path).expect("text");
+        for (number, line) in odd_openings(&text) {
+            odd.push(format!("{}:{number}: {line}", path.display()));
+        }
+    }
+    assert!(odd.is_empty(), "{}:\n{}", odd.len(), odd.join("\n"));
+}
+
 /// What differs between systems is in one room, where it is said what the others do. Tests may need
 /// a system.
 #[test]

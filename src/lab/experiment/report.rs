@@ -8,8 +8,10 @@ use anyhow::{Context as _, ensure};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 
-use super::{ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, PREFACE, Text, catalogue};
-use crate::util::display::{Format, PLOT_MARK, Table};
+use super::{
+    ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, PREFACE, Part, Text, catalogue,
+};
+use crate::util::display::{Format, PLOT_MARK, TIED, Table, fill};
 use crate::util::files::{self, OutputFile};
 use crate::util::input;
 
@@ -43,7 +45,7 @@ pub fn write(
 
 /// Returns the one rule of all verdicts, at the end of each finding.
 fn rule() -> String {
-    format!("\n{}\n", PREFACE.words["rule"].trim())
+    format!("\n{}", wrapped(PREFACE.words["rule"].trim()))
 }
 
 /// Returns a verdict as a cell of a table, with the important facts of the run: `stand-in: refuted,
@@ -201,7 +203,7 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
         table.render(Format::Markdown),
         words["true_of_all"]
     );
-    put(folder, REPORT, &text, TITLE)?;
+    put(folder, REPORT, &wrapped(&text), TITLE)?;
     Ok(folder.join(REPORT))
 }
 
@@ -246,22 +248,19 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
         &conclusion.data,
     );
     let _ = writeln!(text, "**{}.**\n", capitalised(&words));
-    if !conclusion.parts.is_empty() {
-        let mut table = Table::headed("Statement | Verdict | What was seen");
-        for part in &conclusion.parts {
-            table.row([
-                part.statement.clone(),
-                part.verdict.to_string(),
-                part.evidence.clone(),
-            ]);
-        }
-        let _ = writeln!(text, "{}", table.render(Format::Markdown));
+    for part in &conclusion.parts {
+        let Part {
+            statement,
+            verdict,
+            evidence,
+        } = part;
+        let _ = writeln!(text, "* {statement}: **{verdict}**: {evidence}");
     }
-    let _ = writeln!(text, "{}\n", conclusion.text.method);
+    let _ = writeln!(text, "\n{}\n", conclusion.text.method);
     for exhibit in &conclusion.exhibits {
         let _ = match exhibit {
             Exhibit::Figure { name, caption, .. } => {
-                writeln!(text, "![{caption}]({stem}-{name}.svg)\n\n{caption}\n")
+                writeln!(text, "![{name}]({stem}-{name}.svg)\n\n{caption}\n")
             }
             Exhibit::Text(paragraph) => writeln!(text, "{paragraph}\n"),
         };
@@ -273,7 +272,38 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
         env!("KASHAN_COMMIT"),
         conditions.in_words()
     );
+    wrapped(&text)
+}
+
+/// The longest line of a paragraph, in characters.
+const WIDTH: usize = 120;
+
+/// Breaks paragraphs, quotations and items of lists into lines. Tables, headings, pictures and code
+/// stay as they are.
+fn wrapped(markdown: &str) -> String {
+    let mut text = String::new();
+    for line in markdown.lines() {
+        if line.starts_with(['|', '#', '!']) || line.starts_with("    ") {
+            text += line;
+        } else {
+            text += &paragraph(line);
+        }
+        text.push('\n');
+    }
     text
+}
+
+fn paragraph(line: &str) -> String {
+    let indent = match line.get(..2) {
+        Some("* ") => "  ",
+        Some("> ") => "> ",
+        _ => "",
+    };
+    // A sign at the beginning of a line would begin a list.
+    let tied = line
+        .replace(" - ", &format!("{TIED}- "))
+        .replace(" + ", &format!("{TIED}+ "));
+    fill(&tied, Some(WIDTH), "", indent).replace(TIED, " ")
 }
 
 fn capitalised(text: &str) -> String {
@@ -288,7 +318,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::lab::experiment::Part;
 
     #[test]
     fn committed_findings_are_known_as_ours() {
@@ -362,6 +391,25 @@ mod tests {
             &Value::Null,
         );
         assert_eq!(cell, "confirmed");
+    }
+
+    #[test]
+    fn paragraphs_are_broken_and_tables_are_not() {
+        let row = format!("| {} |", "cell ".repeat(40));
+        let item = format!("* {}: H - K + 1", "word ".repeat(23).trim());
+        let quotation = format!("> {}", "said ".repeat(30).trim());
+        let text = wrapped(&format!("# Title\n\n{item}\n{row}\n\n{quotation}\n"));
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(
+            lines[2].ends_with("word:") && lines[2].len() <= WIDTH,
+            "{text}"
+        );
+        assert_eq!((lines[3], lines[4]), ("  H - K + 1", &*row));
+        assert!(
+            lines[6].len() <= WIDTH && lines[7].starts_with("> said"),
+            "{text}"
+        );
+        assert_eq!(wrapped(&text), text);
     }
 
     #[test]

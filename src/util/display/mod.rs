@@ -19,7 +19,7 @@ mod wrap;
 use self::wrap::wrapped;
 pub(crate) use cells;
 pub use plot::{BarChart, BarRow, LineChart, MARK as PLOT_MARK, Mark, Point, Series, Spread};
-pub use table::{Align, Format, Table, harmless, one_line, quotable};
+pub use table::{Align, Format, TIED, Table, harmless, one_line, quotable};
 
 /// The longest FEN has 92 characters.
 const EXCERPT: usize = 100;
