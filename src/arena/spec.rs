@@ -72,6 +72,9 @@ pub struct EngineSpec {
     /// Its known rating: the rating list at the end is anchored to it. No game depends on it.
     #[serde(skip_serializing)]
     pub rating: Option<f64>,
+    /// It was asked, and cannot be given any position as it is.
+    #[serde(skip)]
+    pub lacks_setboard: bool,
     /// What it calls itself, once it was asked; fit to be repeated.
     #[serde(skip)]
     pub own_name: Option<String>,

@@ -64,8 +64,8 @@ impl EngineTable {
         let started = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_secs());
-        let referee = Referee::of_any_chess(&plan.opening)
-            .with_context(|| format!("game {}", plan.number))?;
+        let referee =
+            Referee::new(&plan.opening).with_context(|| format!("game {}", plan.number))?;
         let played = match self.prepare(plan, &referee) {
             Ok(clients) => self.play_prepared(plan, referee, clients),
             Err(Failure::Ended(result)) => GameRecord {
@@ -199,16 +199,6 @@ impl EngineTable {
     }
 }
 
-/// Starts every engine once and ends it again, to see that all of them play Chess960.
-///
-/// # Errors
-/// The first engine that does not, or that cannot be started; the text names it.
-pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<()> {
-    specs.iter().try_for_each(|spec| {
-        Ok(Client::start(spec, None, Timeouts::default(), stop)?.plays_chess960()?)
-    })
-}
-
 /// A name as an engine says it, without what would break lines and tables.
 fn own_name(said: &str) -> Option<String> {
     let said = display::one_line(said);
@@ -218,8 +208,8 @@ fn own_name(said: &str) -> Option<String> {
 }
 
 /// Starts every engine once, sets its options, and ends it again: mistakes show before the first
-/// game. Returns the engines with the protocols that they turned out to speak and what they call
-/// themselves.
+/// game. Returns the engines with what they call themselves, the protocols that they turned out to
+/// speak, and whether they take any position.
 ///
 /// # Errors
 /// The first engine that cannot be started, does not answer, or does not have an option; the text
@@ -228,9 +218,11 @@ pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<
     let check = |spec: &EngineSpec| {
         let client = Client::start(spec, None, Timeouts::default(), stop)?;
         let own_name = client.driver.own_name().and_then(own_name);
+        let lacks_setboard = !client.driver.takes_positions();
         Ok(EngineSpec {
             own_name,
             protocol: Some(client.protocol),
+            lacks_setboard,
             ..spec.clone()
         })
     };

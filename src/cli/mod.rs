@@ -103,6 +103,7 @@ enum Command {
 /// # Errors
 /// Two options that name the same file; whatever the subcommand cannot do, in words for the user.
 pub fn run_line() -> anyhow::Result<()> {
+    contest::answer_other_runners(std::env::args_os())?;
     let matches = CommandLine::command().get_matches();
     check_names(&CommandLine::command(), &matches)?;
     run(CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))

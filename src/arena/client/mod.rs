@@ -44,7 +44,7 @@ pub struct Timeouts {
 impl Default for Timeouts {
     fn default() -> Self {
         Timeouts {
-            detection: Duration::from_secs(5),
+            detection: Duration::from_secs(10),
             greeting: Duration::from_secs(30),
             features: Duration::from_secs(10),
             ready: Duration::from_secs(30),
@@ -117,16 +117,6 @@ impl Client {
         client.greet(stop)?;
         client.configure(spec, stop)?;
         Ok(client)
-    }
-
-    /// Whether it plays Chess960.
-    ///
-    /// # Errors
-    /// It does not; the text names it and says what it lacks.
-    pub fn plays_chess960(&self) -> Result<(), ClientError> {
-        self.driver
-            .plays_chess960()
-            .map_err(|reason| self.failed(&reason))
     }
 
     fn greet(&mut self, stop: &StopSignal) -> Result<(), ClientError> {
