@@ -16,6 +16,7 @@ use super::client::process::{ProcessOutput, Said};
 use super::client::{Client, Timeouts};
 use super::clock::SideClock;
 use super::machine::{Gaps, Load};
+use super::mating;
 use super::referee::Referee;
 use super::thinking::{self, Inspector, quote};
 use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Verdict};
@@ -77,7 +78,9 @@ pub struct RunningGame<'a> {
     moves: Vec<MoveRecord>,
     /// The last variation of the engine on move, if variations are kept.
     variation: String,
-    /// The inspectors of thinking lines, if these can be told from lines of pondering.
+    /// The last line that the engine on move said in this turn; empty if it said nothing.
+    last_said: String,
+    /// Where thinking lines can be told from those of pondering.
     inspectors: ByColor<Option<Inspector>>,
 }
 
@@ -101,6 +104,7 @@ impl<'a> RunningGame<'a> {
             offers: ByColor::default(),
             moves: Vec::new(),
             variation: String::new(),
+            last_said: String::new(),
             // Lines of pondering that arrive late look like others in the xboard protocol.
             inspectors: specs.map(|spec| (!spec.ponder).then(Inspector::default)),
             referee,
@@ -171,6 +175,7 @@ impl<'a> RunningGame<'a> {
     fn turn(&mut self) -> ControlFlow<GameResult> {
         let mover = self.referee.turn();
         let started = Instant::now();
+        self.last_said.clear();
         self.clients.get_mut(mover).turn(&Turn {
             referee: &self.referee,
             clocks: &self.clocks,
@@ -229,6 +234,9 @@ impl<'a> RunningGame<'a> {
                     return Break(self.broken(speaker, Reason::Crash, words));
                 }
             };
+            if speaker == mover && !line.trim().is_empty() {
+                self.last_said.clone_from(&line);
+            }
             if let Some(event) = self.clients.get_mut(speaker).hear(&line)
                 && let Some((text, thought)) = self.heed(speaker, mover, event)?
             {
@@ -296,9 +304,22 @@ impl<'a> RunningGame<'a> {
         }
     }
 
-    /// `loser` loses; `how` is a sentence without its name.
+    /// `loser` loses; `how` is a sentence without its name. Where the opponent cannot mate it is a
+    /// draw.
     fn lost(&self, loser: Color, reason: Reason, how: impl Display) -> GameResult {
-        lost(loser, reason, format!("{} {how}", self.name(loser)))
+        let detail = format!("{} {how}", self.name(loser));
+        if !mating::cannot_mate(self.referee.position(), !loser) {
+            return lost(loser, reason, detail);
+        }
+        let detail = format!(
+            "{detail}; {} cannot mate by any series of legal moves",
+            self.name(!loser)
+        );
+        GameResult {
+            verdict: Verdict::Draw,
+            reason,
+            detail,
+        }
     }
 
     /// The same for an engine with a useless process.
@@ -348,14 +369,19 @@ impl<'a> RunningGame<'a> {
             ),
         };
         let client = self.clients.get(mover);
-        let refusal = client
-            .driver
-            .refused()
-            .map(|line| format!("; it had answered \"{}\"", quote(line)));
+        let refused = client.driver.refused();
+        let refusal = refused.map(|line| format!("; it had answered \"{}\"", quote(line)));
+        let last = self.last_said.trim();
+        let is_new = !last.is_empty() && refused != Some(last);
+        let last = if is_new {
+            format!("; it last said \"{}\"", quote(last))
+        } else {
+            String::new()
+        };
         self.lost(
             mover,
             reason,
-            how + &refusal.unwrap_or_default() + &client.process.errors(),
+            how + &refusal.unwrap_or_default() + &last + &client.process.errors(),
         )
     }
 
@@ -427,7 +453,7 @@ fn rule(reason: Reason) -> &'static str {
     }
 }
 
-/// `loser` loses.
+/// `loser` loses, whatever the position.
 pub(super) fn lost(loser: Color, reason: Reason, detail: String) -> GameResult {
     GameResult {
         verdict: Verdict::win_of(!loser),

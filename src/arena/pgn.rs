@@ -68,7 +68,7 @@ impl Replay {
     fn new(record: &GameRecord) -> Replay {
         let mut opening = record.opening.clone();
         let mut referee = loop {
-            match Referee::of_any_chess(&opening) {
+            match Referee::new(&opening) {
                 Ok(referee) => break referee,
                 Err(OpeningError::Move { number, .. }) => opening.moves.truncate(number - 1),
                 Err(OpeningError::Fen(_)) => opening = super::Opening::default(),
@@ -125,10 +125,14 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
     let opening = record.opening.name.as_deref().or(known.opening);
     let variation = known.variation.filter(|_| opening == known.opening);
     let other = |own: &Option<String>, name: &String| own.clone().filter(|own| own != name);
-    // Depth, nodes and the opponent's time have no place in a time control.
-    let more = |limits: &str| {
-        (limits.contains('=') || limits.contains("matched")).then(|| limits.to_owned())
+    // Depth, nodes, the opponent's time and one that is not carried over have no place in a time
+    // control.
+    let is_more = |limits: &str| {
+        ["=", "matched", "/move"]
+            .iter()
+            .any(|part| limits.contains(part))
     };
+    let more = |limits: &str| is_more(limits).then(|| limits.to_owned());
     let [white, black] = record.limits.each_ref().map(|limits| time_control(limits));
     let is_same = white == black;
     let said = |text: &str| Some(text.to_owned());
@@ -140,10 +144,6 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
         ("White", or_unknown(&record.white)),
         ("Black", or_unknown(&record.black)),
         ("Result", Some(record.result.verdict.to_string())),
-        (
-            "Variant",
-            said("Chess960").filter(|_| game.referee.is_chess960()),
-        ),
         ("SetUp", said("1").filter(|_| fen.is_some())),
         ("FEN", fen),
         ("ECO", known.eco.map(str::to_owned)),
@@ -169,14 +169,14 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
         .collect()
 }
 
-/// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `*5` for a time a move, `-` without
-/// time, `?` for anything else.
+/// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `1/5` for a time a move (`*5` would
+/// be a sandclock), `-` without time, `?` for what is no time control.
 fn time_control(limits: &str) -> String {
     match limits.parse::<EngineLimits>() {
         Ok(EngineLimits {
             time: Some(Time::PerMove(time)),
             ..
-        }) => format!("*{}", time.as_secs_f64()),
+        }) => format!("1/{}", time.as_secs_f64()),
         // The standard has no word for what the opponent decides.
         Ok(EngineLimits {
             time: Some(Time::Matched(_)),
@@ -259,7 +259,7 @@ mod tests {
 
     use super::*;
     use crate::arena::{GameResult, MoveRecord, Opening, Reason, Verdict};
-    use crate::rules::pgn::{PgnGame, Reader, Rules};
+    use crate::rules::pgn::{PgnGame, Reader, Rules, Strict};
 
     fn said(uci: &str, score: Option<i32>) -> MoveRecord {
         let (uci, depth) = (uci.to_owned(), score.map(|_| 12));
@@ -314,7 +314,7 @@ mod tests {
         PgnGame::read(
             &text,
             &Rules {
-                strict: true,
+                strict: Strict::All,
                 ..Rules::default()
             },
         )
@@ -443,7 +443,7 @@ mod tests {
         let read = read(&text);
         assert_eq!(moves(&read), ["e2e1q", "a1b2"]);
         let white = "TimeControl: none, WhiteTimeControl: 40/60, WhiteLimits: none";
-        let black = "BlackTimeControl: *0.5, BlackLimits: 0.5/move,depth=9";
+        let black = "BlackTimeControl: 1/0.5, BlackLimits: 0.5/move,depth=9";
         has_tags(&read, &format!("{white}, {black}, Opening: Promotion"));
         record.limits = ["matched/0.01".to_owned(), "5+0.05".to_owned()];
         let tags = "WhiteTimeControl: ?, WhiteLimits: matched/0.01, BlackTimeControl: 5+0.05";

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::{Opening, Reason, Verdict};
 use crate::rules::pgn;
 use crate::rules::position::FenError;
-use crate::rules::position::notation::{is_shredder_fen, read_fen, write_fen};
+use crate::rules::position::notation::{read_fen, write_fen};
 
 /// A move of the game, in both notations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,11 +46,9 @@ pub enum MoveFault {
     Ambiguous,
 }
 
-/// The game so far.
+/// The game so far; by default from the usual position, before the first move.
 #[derive(Clone, Debug)]
 pub struct Referee {
-    /// The notation of castling as coordinates: in Chess960, the king takes its rook.
-    mode: CastlingMode,
     start: Chess,
     position: Chess,
     moves: Vec<Played>,
@@ -59,17 +57,43 @@ pub struct Referee {
     keys: Vec<Zobrist128>,
 }
 
+impl Default for Referee {
+    fn default() -> Referee {
+        Referee::from(Chess::default())
+    }
+}
+
+impl From<Chess> for Referee {
+    fn from(start: Chess) -> Referee {
+        Referee {
+            keys: vec![key(&start)],
+            position: start.clone(),
+            start,
+            moves: Vec::new(),
+            opening: 0,
+        }
+    }
+}
+
 impl Referee {
     /// A game of standard chess after its opening moves.
     pub fn new(opening: &Opening) -> Result<Referee, OpeningError> {
-        Referee::under(CastlingMode::Standard, opening)
-    }
-
-    /// A game after its opening moves: Chess960 if the opening's FEN names the files of the
-    /// castling rooks, else standard chess.
-    pub fn of_any_chess(opening: &Opening) -> Result<Referee, OpeningError> {
-        let is_chess960 = opening.fen.as_deref().is_some_and(is_shredder_fen);
-        Referee::under(CastlingMode::from_chess960(is_chess960), opening)
+        let start = match &opening.fen {
+            Some(fen) => read_fen(fen)?,
+            None => Chess::default(),
+        };
+        let mut referee = Referee::from(start);
+        for (index, text) in opening.moves.iter().enumerate() {
+            let error = |fault| OpeningError::Move {
+                number: index + 1,
+                text: text.clone(),
+                fault,
+            };
+            let mv = referee.read_move(text).map_err(error)?;
+            referee.play(mv);
+        }
+        referee.opening = referee.moves.len();
+        Ok(referee)
     }
 
     /// A game of standard chess from a position.
@@ -86,47 +110,14 @@ impl Referee {
         })
     }
 
-    fn under(mode: CastlingMode, opening: &Opening) -> Result<Referee, OpeningError> {
-        let start = match &opening.fen {
-            Some(fen) => read_fen(fen, mode)?,
-            None => Chess::default(),
-        };
-        let mut referee = Referee {
-            mode,
-            keys: vec![key(&start)],
-            position: start.clone(),
-            start,
-            moves: Vec::new(),
-            opening: 0,
-        };
-        for (index, text) in opening.moves.iter().enumerate() {
-            let error = |fault| OpeningError::Move {
-                number: index + 1,
-                text: text.clone(),
-                fault,
-            };
-            let mv = referee.read_move(text).map_err(error)?;
-            referee.play(mv);
-        }
-        referee.opening = referee.moves.len();
-        Ok(referee)
-    }
-
-    /// The side to move.
+    /// Who is on move.
     pub fn turn(&self) -> Color {
         self.position.turn()
     }
 
-    /// Returns true if castling follows the rules of Chess960.
-    pub fn is_chess960(&self) -> bool {
-        self.mode.is_chess960()
-    }
-
-    /// The start position, before the opening's moves; `None` for the usual position of standard
-    /// chess.
+    /// Where the game began, before the opening's moves; `None` if in the usual position.
     pub fn start_fen(&self) -> Option<String> {
-        let usual = || write_fen(&Chess::default(), self.mode);
-        Some(write_fen(&self.start, self.mode)).filter(|fen| self.is_chess960() || *fen != usual())
+        Some(write_fen(&self.start)).filter(|_| self.start != Chess::default())
     }
 
     /// The position before the opening's moves.
@@ -141,7 +132,7 @@ impl Referee {
 
     /// The position now as FEN.
     pub fn fen(&self) -> String {
-        write_fen(&self.position, self.mode)
+        write_fen(&self.position)
     }
 
     /// Moves so far, the opening's first.
@@ -175,9 +166,9 @@ impl Referee {
             let mv = coordinates
                 .to_move(&self.position)
                 .map_err(|_| MoveFault::Illegal)?;
-            // In one game the king castles by taking its own rook, in the other by moving two
-            // files.
-            return if mv.to_uci(self.mode) == coordinates {
+            // The king castles by moving two files, not by taking its own rook as in Chess960.
+            let is_usual = mv.to_uci(CastlingMode::Standard) == coordinates;
+            return if is_usual {
                 Ok(mv)
             } else {
                 Err(MoveFault::Illegal)
@@ -193,7 +184,7 @@ impl Referee {
     /// A move read here by [`Referee::read_move`], in both notations.
     pub fn written(&self, mv: Move) -> Played {
         Played {
-            uci: mv.to_uci(self.mode).to_string(),
+            uci: mv.to_uci(CastlingMode::Standard).to_string(),
             san: SanPlus::from_move(self.position.clone(), mv).to_string(),
         }
     }
@@ -319,38 +310,10 @@ mod tests {
     }
 
     #[test]
-    fn castling_in_chess960_is_the_king_taking_its_rook() {
-        let start = "1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1";
-        let opening = opening(start, "");
-        let refused = Referee::new(&opening).expect_err("it is not of standard chess");
+    fn positions_of_chess960_are_refused_by_name() {
+        let refused =
+            Referee::at("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1").expect_err("another game");
         assert!(refused.to_string().contains("Chess960"), "{refused}");
-        let mut game = Referee::of_any_chess(&opening).expect("an opening");
-        assert!(game.is_chess960());
-        assert_eq!(game.start_fen().as_deref(), Some(start));
-        for text in ["c1g1", "c1a1", "c1e1"] {
-            assert_eq!(game.read_move(text), Err(MoveFault::Illegal), "{text}");
-        }
-        for text in ["c1h1", "O-O"] {
-            assert_eq!(
-                game.read_move(text)
-                    .expect(text)
-                    .to_uci(CastlingMode::Chess960)
-                    .to_string(),
-                "c1h1"
-            );
-        }
-        game.play(
-            game.read_move("c1b1")
-                .expect("it castles on the other side"),
-        );
-        assert_eq!(
-            (game.moves()[0].uci.as_str(), game.moves()[0].san.as_str()),
-            ("c1b1", "O-O-O")
-        );
-        assert_eq!(game.fen(), "1rk4r/8/8/8/8/8/8/2KR3R b hb - 1 1");
-        // A king that moves beside itself in standard chess does not castle.
-        let standard = referee("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "");
-        assert!(!standard.is_chess960() && standard.read_move("e1h1") == Err(MoveFault::Illegal));
     }
 
     #[test]

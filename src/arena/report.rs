@@ -274,6 +274,32 @@ pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
     )
 }
 
+/// The same in the words of other runners: normalised Elo (nElo), how likely the first player is
+/// the stronger one (LOS), the share of drawn games (DrawRatio), and pairs by their points (Ptnml).
+pub fn runners_words(outcomes: &Outcomes, score: Option<MatchScore>) -> String {
+    let mut words = Vec::new();
+    words.extend(
+        outcomes
+            .normalized_elo()
+            .map(|elo| format!("nElo (normalised) {elo}")),
+    );
+    words.extend(
+        outcomes
+            .superiority()
+            .map(|chance| format!("LOS {}", likelihood(chance))),
+    );
+    if let Some(score) = score.filter(|score| score.games() > 0) {
+        words.push(format!(
+            "DrawRatio {}",
+            percent(f64::from(score.draws) / f64::from(score.games()))
+        ));
+    }
+    if outcomes.pairs.pairs() > 0 {
+        words.push(format!("Ptnml(0-2) {:?}", outcomes.pairs.0));
+    }
+    words.join(", ") + "."
+}
+
 /// Points of a plot: more than a screen can show apart.
 const PLOT_STEPS: usize = 500;
 
@@ -347,6 +373,27 @@ mod tests {
             );
             assert!(text.contains("A - B"), "{text}");
         }
+    }
+
+    #[test]
+    fn other_runners_words_are_theirs() {
+        let mut results = Results::new(["A", "B"]);
+        for pair in 0..20 {
+            results.add("A", "B", Verdict::WhiteWins, Some(pair));
+            results.add("B", "A", Verdict::Draw, Some(pair));
+        }
+        let encounter = results.encounter(0, 1);
+        let words = runners_words(&encounter.outcomes, Some(encounter.score));
+        assert!(words.starts_with("nElo (normalised) at least +"), "{words}");
+        assert!(
+            words.ends_with("LOS >99.9%, DrawRatio 50.0%, Ptnml(0-2) [0, 0, 0, 20, 0]."),
+            "{words}"
+        );
+        let turned = runners_words(&encounter.outcomes.reversed(), None);
+        assert!(
+            turned.starts_with("nElo (normalised) at most -") && !turned.contains("DrawRatio"),
+            "{turned}"
+        );
     }
 
     #[test]

@@ -72,7 +72,10 @@ pub struct EngineSpec {
     /// Its known rating, an anchor of the rating list at the end. No game depends on this.
     #[serde(skip_serializing)]
     pub rating: Option<f64>,
-    /// The engine's own name, once asked; fit to be repeated.
+    /// It was asked, and cannot be given any position as it is.
+    #[serde(skip)]
+    pub lacks_setboard: bool,
+    /// What it calls itself, once it was asked; fit to be repeated.
     #[serde(skip)]
     pub own_name: Option<String>,
 }

@@ -61,8 +61,8 @@ impl EngineTable {
         let started = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_secs());
-        let referee = Referee::of_any_chess(&plan.opening)
-            .with_context(|| format!("game {}", plan.number))?;
+        let referee =
+            Referee::new(&plan.opening).with_context(|| format!("game {}", plan.number))?;
         let played = match self.prepare(plan, &referee) {
             Ok(clients) => self.play_prepared(plan, referee, clients),
             Err(Failure::Ended(result)) => GameRecord {
@@ -196,18 +196,7 @@ impl EngineTable {
     }
 }
 
-/// Starts every engine once and ends it again, to check that all play Chess960.
-///
-/// # Errors
-/// Fails on the first engine unable to play Chess960, or not to be started; the text names the
-/// engine.
-pub fn check_chess960(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<()> {
-    specs.iter().try_for_each(|spec| {
-        Ok(Client::start(spec, None, Timeouts::default(), stop)?.plays_chess960()?)
-    })
-}
-
-/// An engine's own name, without anything harmful to lines and tables.
+/// A name as an engine says it, without what would break lines and tables.
 fn own_name(said: &str) -> Option<String> {
     let said = display::one_line(said);
     let name = said.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -216,7 +205,8 @@ fn own_name(said: &str) -> Option<String> {
 }
 
 /// Starts every engine once, sets its options, and ends it again: mistakes show before the first
-/// game. Returns the engines with their protocols and their own names.
+/// game. Returns the engines with what they call themselves, the protocols that they turned out to
+/// speak, and whether they take any position.
 ///
 /// # Errors
 /// Fails on the first engine not to be started, without an answer, or without a wanted option; the
@@ -225,9 +215,11 @@ pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<
     let check = |spec: &EngineSpec| {
         let client = Client::start(spec, None, Timeouts::default(), stop)?;
         let own_name = client.driver.own_name().and_then(own_name);
+        let lacks_setboard = !client.driver.takes_positions();
         Ok(EngineSpec {
             own_name,
             protocol: Some(client.protocol),
+            lacks_setboard,
             ..spec.clone()
         })
     };

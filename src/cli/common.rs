@@ -138,8 +138,22 @@ pub fn engine_spec(
     Ok(spec)
 }
 
-/// Checks that one of our own engines exists, and that the files in its options can be read: the
-/// engine itself would only complain and play without.
+/// Our own engines play without their book where nobody asks for it: its moves are not theirs.
+pub fn without_book(engine: &mut EngineSpec) {
+    let is_book = |name: &str| {
+        ["OwnBook", "BookFile"]
+            .iter()
+            .any(|book| name.eq_ignore_ascii_case(book))
+    };
+    if engine.backend().is_some() && !engine.options.iter().any(|(name, _)| is_book(name)) {
+        engine
+            .options
+            .push(("OwnBook".to_owned(), "false".to_owned()));
+    }
+}
+
+/// One of our own engines is one that there is, and what its options name can be read: it would
+/// only say so and play without.
 ///
 /// # Errors
 /// An unknown engine (the text names the known ones); an unreadable book, table, library or file of

@@ -440,9 +440,9 @@ fn outcomes_of(counts: &[u32]) -> anyhow::Result<Outcomes> {
 /// Returns a sentence each: the score, the difference, the stronger player, and the test's verdict.
 fn counts_text(outcomes: Outcomes, sprt: Option<&Sprt>) -> String {
     let mut text = report::meaning(["A", "B"], &outcomes) + "\n";
-    if let Some(elo) = outcomes.normalized_elo() {
-        let _ = writeln!(text, "Normalised Elo: {elo}.");
-    }
+    // Of pairs it is not known how many games were drawn.
+    let score = Some(outcomes.singles).filter(|_| outcomes.pairs.pairs() == 0);
+    let _ = writeln!(text, "{}", report::runners_words(&outcomes, score));
     if let Some(sprt) = sprt {
         let status = sprt.status(outcomes);
         let _ = writeln!(text, "{}", sprt_in_words(sprt, &status, status.decision));

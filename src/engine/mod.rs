@@ -103,6 +103,16 @@ pub struct Engine {
     own_game: OwnGame,
 }
 
+/// Whether an option that is set by its name is this button, blanks and case aside.
+fn is_button(name: &str, button: &str) -> bool {
+    let bare = |name: &str| {
+        name.split_whitespace()
+            .collect::<String>()
+            .to_ascii_lowercase()
+    };
+    bare(name) == bare(button)
+}
+
 impl Engine {
     /// An engine with the searches of this crate.
     ///
@@ -166,6 +176,10 @@ impl Engine {
     /// An unknown name, a value that does not fit, or an unreadable book, table, library or file of
     /// weights; nothing is changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        if is_button(name, front::CLEAR_HASH) {
+            self.clear_hash();
+            return Ok(());
+        }
         let mut changed = self.settings.clone();
         changed.set(name, value)?;
         if changed.engine.syzygy_path != self.settings.engine.syzygy_path {
@@ -189,6 +203,15 @@ impl Engine {
             self.apply_memory();
         }
         Ok(())
+    }
+
+    /// Empties the tables, after the running search if there is one. The game stays.
+    fn clear_hash(&mut self) {
+        self.rebuild_if_needed();
+        self.send(Job::NewGame);
+        self.send(Job::Prepare {
+            threads: self.threads(),
+        });
     }
 
     /// Sets the memory for trees and tables, in megabytes.

@@ -164,12 +164,15 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Sets an option by its protocol name, in any case.
+    /// Sets an option by its protocol name, in any case and with or without blanks: "Move Overhead"
+    /// is what other engines call it.
     ///
     /// # Errors
     /// An unknown name, a value that does not fit, or an unreadable file of weights or library;
     /// nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        let asked = name;
+        let name: &str = &asked.split_whitespace().collect::<String>();
         let mut changed = self.clone();
         let set = changed
             .groups_mut()
@@ -178,7 +181,7 @@ impl Settings {
         let known = set
             .into_iter()
             .find(|result| !matches!(result, Err(OptionError::Unknown(_))));
-        known.unwrap_or_else(|| Err(OptionError::Unknown(name.to_owned())))?;
+        known.unwrap_or_else(|| Err(OptionError::Unknown(asked.to_owned())))?;
         let name = name.to_ascii_lowercase();
         // A program that is left takes its evaluation along, if that is still the one: in a dialog
         // the preset is all that was changed. Weights of a file keep theirs.

@@ -13,7 +13,7 @@ use super::console::{Look, Pieces, Setup, keep, web};
 use super::terminal::{self, Keyboard, read_lines};
 use crate::engine::Engine;
 use crate::engine::front::{Event, Flow, Front, UciFront, XboardFront};
-use crate::rules::protocol::uci;
+use crate::rules::protocol::{uci, xboard};
 use crate::util::system::{self, Signal, TerminalMode};
 
 /// The user's choices for the start.
@@ -215,12 +215,20 @@ fn handle(front: &mut dyn Front, event: Event) -> Flow {
     }
 }
 
-/// Waits for the first line with a word; returns its protocol, and the line.
+/// Waits for the first line that is a command: its protocol, and the line. What is no command of
+/// either decides nothing; xboard's answer to such lines harms no other program.
 fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     while let Ok(event) = events.recv() {
         match event {
-            Event::Line(line) if line.trim().is_empty() => {}
-            Event::Line(line) => return (protocol_of(&line), line),
+            Event::Line(line) => {
+                // Some programs begin with a byte order mark.
+                let line = line.trim_start_matches('\u{feff}').trim();
+                match protocol_of(line) {
+                    Ok(flow) => return (flow, line.to_owned()),
+                    Err(_) if line.is_empty() => {}
+                    Err(refusal) => println!("{refusal}"),
+                }
+            }
             // Nothing has been asked for.
             Event::Search(_) => {}
             Event::EndOfInput | Event::Interrupted | Event::Signal(_) => break,
@@ -229,18 +237,23 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     (Flow::Quit, String::new())
 }
 
-/// Returns the protocol of a first line: UCI for a command that only UCI programs send, otherwise
-/// xboard, whose conversations begin with any command.
-fn protocol_of(line: &str) -> Flow {
+/// The protocol that a first line belongs to: UCI if only a UCI program sends it, else xboard,
+/// which begins with any command.
+///
+/// # Errors
+/// It is no command; the text is xboard's answer to it.
+fn protocol_of(line: &str) -> Result<Flow, String> {
     let first = line.split_whitespace().next();
     let is_uci = matches!(
         first,
         Some("uci" | "isready" | "ucinewgame" | "setoption" | "position" | "debug")
     );
-    match line.parse::<uci::Command>() {
-        Ok(_) if is_uci => Flow::Uci,
-        _ => Flow::Xboard,
+    if is_uci && line.parse::<uci::Command>().is_ok() {
+        return Ok(Flow::Uci);
     }
+    line.parse::<xboard::Command>()
+        .map(|_| Flow::Xboard)
+        .map_err(|refusal| refusal.to_string())
 }
 
 /// Starts the reader thread of standard input.

@@ -15,6 +15,11 @@ use serde::{Deserialize, Serialize};
 )]
 pub struct Score(pub i32);
 
+/// The score, in centipawns, with which half of the games are won, and how slowly that share grows
+/// with the score: fitted to games of our alpha-beta against itself (`benches/trust.md`).
+const EVEN_CHANCE: f64 = 190.0;
+const SPREAD: f64 = 80.0;
+
 impl Score {
     pub const DRAW: Score = Score(0);
     /// Beyond every possible score.
@@ -49,8 +54,25 @@ impl Score {
         self.is_mate() || (Self::TABLE_WIN - Self::TABLE_REACH < size && size <= Self::TABLE_WIN)
     }
 
-    /// Half-moves from the root to the mate, positive if the score's side mates, negative if mated;
-    /// `None` for an ordinary score.
+    /// Chances to win, draw and lose of the side that the score belongs to, in thousandths: 1000 in
+    /// all. Those of a mate, or of a win by an endgame table, are certain.
+    pub fn chances(self) -> [u32; 3] {
+        if self.counts_plies() {
+            return if self.0 > 0 {
+                [1000, 0, 0]
+            } else {
+                [0, 0, 1000]
+            };
+        }
+        // From libm, which computes the same on every machine.
+        let share = |score: f64| 1000.0 / (1.0 + libm::exp((EVEN_CHANCE - score) / SPREAD));
+        let score = f64::from(self.0);
+        let (win, loss) = (share(score).round() as u32, share(-score).round() as u32);
+        [win, 1000 - (win + loss).min(1000), loss]
+    }
+
+    /// Half-moves from the root to the mate, positive if the score's side mates, negative if it is
+    /// mated; `None` for an ordinary score.
     pub fn mate_distance(self) -> Option<i32> {
         self.is_mate()
             .then(|| self.0.signum() * Self::MATE - self.0)

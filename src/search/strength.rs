@@ -132,12 +132,21 @@ impl Strength {
         let mut random = self.generator(root);
         let chances = chances(&told, means);
         let drawn = draw(&chances, &mut random);
-        if let Some(chosen) = told
+        let chosen = told
             .iter()
-            .find(|line| drawn.is_some_and(|mv| line.best_move() == Some(mv)))
-        {
+            .find(|line| drawn.is_some_and(|mv| line.best_move() == Some(mv)));
+        if let Some(chosen) = chosen {
             report.variation.clone_from(&chosen.variation);
             (report.score, report.bound) = (chosen.score, chosen.bound);
+        }
+        // What follows is no thinking.
+        report.time = clock.reported_time();
+        let percent = report
+            .best_move()
+            .map_or(0, |mv| pace(root, mv, &told, &mut random));
+        clock.wait(report.nodes, percent);
+        // Nobody is to see the move before it is played.
+        if let Some(chosen) = chosen {
             observer.progress(&Thought {
                 rank: 1,
                 ..chosen.clone()
@@ -146,10 +155,6 @@ impl Strength {
                 observer.remark(Remark::Draw(chances));
             }
         }
-        let percent = report
-            .best_move()
-            .map_or(0, |mv| pace(root, mv, &told, &mut random));
-        clock.wait(report.nodes, percent);
         report
     }
 
@@ -338,6 +343,55 @@ mod tests {
                 "{report:?}"
             );
         }
+    }
+
+    /// When a searcher's lines came.
+    struct Times(Vec<std::time::Instant>);
+
+    impl Observer for Times {
+        fn progress(&mut self, _: &Thought) {
+            self.0.push(std::time::Instant::now());
+        }
+    }
+
+    #[test]
+    fn the_drawn_move_is_not_told_before_it_is_played() {
+        use crate::search::clock::TimeSource;
+        use crate::search::time_control::Budget;
+        use std::time::{Duration, Instant};
+        let long = Duration::from_secs(2);
+        let clock = Clock::start(
+            TimeSource::Wall,
+            Some(Budget {
+                soft: long,
+                hard: 2 * long,
+            }),
+        );
+        let mut searcher = Genetic::new(Kashan::default(), Preset::Strong.options());
+        let mut times = Times(Vec::new());
+        let player = Strength {
+            elo: 1_000,
+            seed: 1,
+        };
+        let begun = Instant::now();
+        player.play(
+            &mut searcher,
+            &Position::default(),
+            &Limits::default(),
+            &clock,
+            &mut times,
+        );
+        let whole = begun.elapsed();
+        assert!(whole >= long / 4, "it waits: {whole:?}");
+        let first = times
+            .0
+            .first()
+            .expect("its line is told")
+            .duration_since(begun);
+        assert!(
+            first + Duration::from_millis(200) >= whole,
+            "told after {first:?} of {whole:?}"
+        );
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use flate2::bufread::GzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder, StreamingDecoder};
 
@@ -190,7 +191,9 @@ fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
     let name = compression(&magic);
     let source = BufReader::with_capacity(1 << 16, Cursor::new(magic).chain(source));
     let inner: Box<dyn Read + Send> = match name {
-        "gzip" => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
+        "gzip" => Box::new(Gzip {
+            state: GzipState::Between(source),
+        }),
         "Zstandard" => Box::new(Zstandard {
             source,
             decoder: None,
@@ -226,7 +229,59 @@ impl Read for Compressed {
     }
 }
 
-/// A Zstandard file with all of its frames; the library reads one.
+/// All members of a gzip file. Zeros behind one are padding, as tapes and some programs write it.
+struct Gzip<R> {
+    state: GzipState<R>,
+}
+
+enum GzipState<R> {
+    Member(GzDecoder<R>),
+    Between(R),
+    End,
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match std::mem::replace(&mut self.state, GzipState::End) {
+                GzipState::End => return Ok(0),
+                GzipState::Between(mut source) => {
+                    if !skip_zeros(&mut source)? {
+                        self.state = GzipState::Member(GzDecoder::new(source));
+                    }
+                }
+                GzipState::Member(mut member) => {
+                    let read = member.read(buffer);
+                    self.state = match read {
+                        Ok(0) if !buffer.is_empty() => GzipState::Between(member.into_inner()),
+                        _ => GzipState::Member(member),
+                    };
+                    if !matches!(self.state, GzipState::Between(_)) {
+                        return read;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Passes over zeros. Returns true at the end of the source.
+fn skip_zeros(source: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let buffer = source.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(true);
+        }
+        let zeros = buffer.iter().take_while(|&&byte| byte == 0).count();
+        let is_all = zeros == buffer.len();
+        source.consume(zeros);
+        if !is_all {
+            return Ok(false);
+        }
+    }
+}
+
+/// All frames of a Zstandard file; the library reads one.
 struct Zstandard<R> {
     source: R,
     decoder: Option<FrameDecoder>,
@@ -328,6 +383,16 @@ pub(crate) mod tests {
                 assert_eq!(read_all(bytes).expect(name), text, "{name}");
             }
         }
+    }
+
+    #[test]
+    fn padding_behind_gzip_is_no_damage() {
+        let [padded, joined] = [vec![0; 700], [vec![0; 5], gzip(b" more")].concat()]
+            .map(|end| [gzip(b"text"), end].concat());
+        assert_eq!(read_all(padded).expect("padded"), b"text");
+        assert_eq!(read_all(joined).expect("joined"), b"text more");
+        let error = read_all([gzip(b"text"), b"\0garbage".to_vec()].concat()).expect_err("garbage");
+        assert!(error.to_string().contains("gzip"), "{error}");
     }
 
     #[test]

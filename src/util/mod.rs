@@ -4,5 +4,6 @@ pub mod display;
 pub mod files;
 pub mod input;
 pub mod jobs;
+pub mod lines;
 pub mod options;
 pub mod system;

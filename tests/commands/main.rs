@@ -6,7 +6,6 @@ mod common;
 mod blunders;
 mod book;
 mod check;
-mod chess960;
 mod developer;
 mod experiment;
 mod experiment_claims;

@@ -127,6 +127,7 @@ fn mistakes_are_errors_at_once() {
     );
     place.refuses("match --alpha 0.1", &["--sprt"]);
     place.refuses("match --tc soon", &["'soon' is no time control"]);
+    place.refuses("match --variant chess960", &["cutechess-cli or fastchess"]);
     place.refuses("match --option1 Hash", &["NAME=VALUE"]);
     place.refuses("match --option 2:Hash", &["N:NAME=VALUE"]);
     place.refuses(

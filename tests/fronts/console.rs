@@ -267,7 +267,7 @@ dialogue! { terminal: a_look_back_names_the_worst_moves_first "
     > play both
     > e4; e5; Qh5; Nc6; Bc4; Nf6; Qxf7 < White mates
     > review < Looking back at 7 moves; The game, up is good for White, 10 pawns at the top
-    < 1) 3... Nf6?? allows mate in 1* it turns an even game into a lost game (#-1 instead of
+    < 1) 3... Nf6?? allows mate in 1* it turns an even game into a lost game (#1 instead of
     < In 7 moves: 1 blunder
     > review no/such/place/game.pgn < Cannot write no/such/place/game.pgn
     > review stockfsh < Did you mean \"review stockfish\"?

@@ -31,7 +31,10 @@ fn every_option_takes_what_it_offers_in_any_writing() {
                 .collect(),
             OptionType::Combo { choices, .. } => choices,
             OptionType::Text { default } => vec![default, "<empty>".to_owned()],
-            OptionType::Button => panic!("there is none: {}", offer.name),
+            OptionType::Button => {
+                rig.say(&format!("setoption name {}", offer.name));
+                continue;
+            }
         };
         // The largest hash is more than this machine has; it is only a number until a search wants
         // it.
@@ -281,7 +284,12 @@ dialogue! { uci: debugging_says_more "
 #[test]
 fn the_options_are_those_of_the_table() {
     let offers = offers(&mut uci());
-    let is_offered = |name: &str| offers.iter().any(|offer| offer.name == name);
+    // Some have blanks here, as other engines write them.
+    let is_offered = |name: &str| {
+        offers
+            .iter()
+            .any(|offer| offer.name.replace(' ', "") == name)
+    };
     let table = Settings::table();
     let names = table.iter().map(|spec| spec.name);
     let hidden: Vec<&str> = names.filter(|name| !is_offered(name)).collect();

@@ -26,6 +26,10 @@ fn the_first_line_that_says_anything_decides() {
         ("ping 3", "pong 3"),
         // Whatever is no word of UCI is for the older protocol.
         ("hello uci\nping 4", "pong 4"),
+        // Nor does it decide anything.
+        ("\u{feff}uci", "uciok"),
+        ("UCI\nuci", "uciok"),
+        ("hello\n\u{feff}xboard\nprotover 2", "feature done=1"),
     ] {
         let mut process = silent();
         process.say(first);
@@ -42,8 +46,8 @@ fn the_first_line_that_says_anything_decides() {
 fn dialogs_show_a_dozen_options_and_all_options_shows_all() {
     let all = Settings::table().len();
     for (arguments, in_uci, in_xboard) in [
-        (&[][..], 15, 11),
-        (&["--all-options"][..], all + 2 - 6, all),
+        (&[][..], 17, 11),
+        (&["--all-options"][..], all + 4 - 6, all),
     ] {
         for (question, end, word, count) in [
             ("uci", "uciok", "option name ", in_uci),
@@ -78,9 +82,11 @@ dialogue! { talking: what_was_asked_before_the_end_of_input_is_answered(asked, a
     input ends
     < $answer
     ends" for [
-    ("isready", "readyok"), ("setoption name Hash value 32; isready; go infinite", "readyok"),
+    ("isready", "readyok"),
     ("go depth 3", "bestmove *"), ("go nodes 3000", "bestmove *"), ("go movetime 50", "bestmove *"),
     ("go infinite; stop", "bestmove *"), ("go ponder depth 3; ponderhit", "bestmove *"),
+    ("go", "bestmove *"), ("go infinite", "bestmove *"), ("go ponder wtime 99000 btime 99000", "bestmove *"),
+    ("go wtime 900000 btime 900000", "bestmove *"),
 ] }
 
 dialogue! { talking: ready_is_answered_before_the_move_and_before_the_end "
@@ -93,12 +99,19 @@ dialogue! { talking: ready_is_answered_before_the_move_and_before_the_end "
     > setoption name Hash value 128; isready; quit < readyok; readyok
     ends" }
 
-// The last of them would go on for ever.
+dialogue! { talking: ready_is_answered_at_the_end_of_input_and_the_move_behind_it "
+    skip info *
+    > setoption name Hash value 32; isready; go infinite
+    input ends
+    < readyok; bestmove *
+    ends" }
+
+// The last of them would go on for ever, and ends at once.
 dialogue! { talking: every_go_before_the_end_of_input_is_answered "
     skip info *
     > go depth 3; go nodes 10; go depth 3; go infinite
     input ends
-    < bestmove *; bestmove *; bestmove *
+    < bestmove *; bestmove *; bestmove *; bestmove *
     ends" }
 
 dialogue! { silent: the_end_of_input_ends_it_before_anything_was_said "

@@ -38,6 +38,8 @@ dialogue! { talking: what_was_asked_before_the_end_of_input_is_answered(asked, a
     ends" for [
     ("ping 1", "pong 1"), ("new; memory 32; ping 2", "pong 2"), ("sd 3; go", "move *"), ("hint", "Hint: *"),
     ("st 6000; go; ?", "move *"), ("edit; ping 4", "pong 4"), ("analyze; ping 5", "pong 5"),
+    // A game clock leaves minutes for the move, which nobody waits for.
+    ("level 0 60 0; time 360000; otim 360000; go", "move *"), ("st 0.3; go", "move *"),
 ] }
 
 dialogue! { talking: a_move_and_its_ping_are_answered_though_nothing_follows "

@@ -103,7 +103,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
         }
         "toml" => texts(&[
             "rounds = 2\nlimits = \"5+0.05\"\n[openings]\nplies = 8\n[adjudication]\nwin = { moves = 4, score = 700 }\n[[engines]]\ncommand = \"kashan:genetic\"\noptions = { Hash = 32 }\n",
-            "sprt = { elo0 = 0, elo1 = 5 }\nvariant = \"chess960\"\n",
+            "sprt = { elo0 = 0, elo1 = 5 }\nstrict = true\n",
         ]),
         _ => panic!("{name} has no seeds"),
     }

@@ -10,7 +10,7 @@ use kashan::arena::suite::{Goal, PositionList};
 use kashan::arena::tournament::Entry;
 use kashan::engine::library::Library;
 use kashan::eval::WeightsFile;
-use kashan::rules::pgn::{PgnGame, Reader, Rules};
+use kashan::rules::pgn::{PgnGame, Reader, Rules, Strict};
 use kashan::rules::position::Position;
 use kashan::rules::protocol::{uci, xboard};
 use kashan::util::jobs::journal::{self, Journal};
@@ -68,7 +68,7 @@ fn epd(bytes: &[u8]) {
 }
 
 fn pgn(bytes: &[u8]) {
-    for strict in [false, true] {
+    for strict in [Strict::Played, Strict::Words, Strict::All] {
         let (mut games, rules) = (
             Reader::new(bytes),
             Rules {

@@ -19,7 +19,19 @@ def options(engine):
     check(known["BookFile"].type == "string" and known["BookFile"].default in ("", "<empty>"), known["BookFile"])
     check((known["Threads"].min, known["Threads"].max) == (1, 256), known["Threads"])
     check("MultiPV" in known and "Resign" not in known and "Population" not in known, list(known))
-    engine.configure({"OwnBook": False, "MoveOverhead": 32, "Hash": 16, "Threads": 1, "Backend": "alphabeta"})
+    engine.configure({"OwnBook": False, "Move Overhead": 32, "Hash": 16, "Threads": 1, "Backend": "alphabeta"})
+    engine.ping()
+
+
+def lichess_bot(engine):
+    """What lichess-bot sets if nobody changes its example, and what it reads."""
+    engine.configure(
+        {"Move Overhead": 100, "Threads": 4, "Hash": 512, "SyzygyPath": "./syzygy/", "UCI_ShowWDL": True}
+    )
+    result = engine.play(chess.Board(), chess.engine.Limit(depth=4), info=chess.engine.INFO_ALL)
+    chances = result.info["wdl"].relative
+    check(sum([chances.wins, chances.draws, chances.losses]) == 1000, chances)
+    engine.configure({"Threads": 1, "Hash": 16, "SyzygyPath": "", "UCI_ShowWDL": False, "Clear Hash": None})
     engine.ping()
 
 
@@ -100,6 +112,7 @@ def main():
     with chess.engine.SimpleEngine.popen_uci(sys.argv[1], timeout=60) as engine:
         check(engine.id["name"].startswith("Kashan ") and engine.id["author"], engine.id)
         options(engine)
+        lichess_bot(engine)
         for backend in BACKENDS:
             engine.configure({"Backend": backend})
             engine.ping()

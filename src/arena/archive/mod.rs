@@ -18,14 +18,6 @@ use super::statistics::Results;
 use crate::rules::pgn::{PgnGame, Reader, Rules};
 use crate::util::input;
 use played::{Pairing, PlayedGame};
-use shakmaty::CastlingMode;
-
-/// Games of Chess960 have results like others.
-const RULES: Rules = Rules {
-    strict: false,
-    plies: usize::MAX,
-    castling: CastlingMode::Chess960,
-};
 
 /// The reason for not counting a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -126,7 +118,7 @@ impl Archive {
         while let Some(text) = games.next_game()? {
             number = text.number;
             watch();
-            let read = PgnGame::read(&text, &RULES).map_err(|fault| fault.to_string());
+            let read = PgnGame::read(&text, &Rules::default()).map_err(|fault| fault.to_string());
             let counted = match read.and_then(|game| PlayedGame::of(&game)) {
                 Ok(game) => self.count(game, &mut pairing),
                 Err(reason) => Err(Skipped::Broken(reason)),

@@ -7,7 +7,7 @@
 use std::fmt::{Display, Write};
 use std::time::Duration;
 
-use shakmaty::ByColor;
+use shakmaty::{ByColor, Chess};
 
 use crate::arena::clock::SideClock;
 use crate::arena::referee::Referee;
@@ -115,11 +115,18 @@ pub trait Driver: Send {
         Ok(())
     }
 
-    /// Checks that the engine plays Chess960.
+    /// Returns true if the engine can be given any position as it is.
+    fn takes_positions(&self) -> bool {
+        true
+    }
+
+    /// Checks that the engine can be given the position in which a game by these limits begins.
     ///
     /// # Errors
-    /// Fails if the engine does not play Chess960; the text names the lack.
-    fn plays_chess960(&self) -> Result<(), String>;
+    /// It cannot; the text says what it lacks.
+    fn takes_start(&self, _start: &Chess, _limits: &EngineLimits) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Sets an option, by its name in any case.
     ///

@@ -43,7 +43,7 @@ pub struct Timeouts {
 impl Default for Timeouts {
     fn default() -> Self {
         Timeouts {
-            detection: Duration::from_secs(5),
+            detection: Duration::from_secs(10),
             greeting: Duration::from_secs(30),
             features: Duration::from_secs(10),
             ready: Duration::from_secs(30),
@@ -116,16 +116,6 @@ impl Client {
         client.greet(stop)?;
         client.configure(spec, stop)?;
         Ok(client)
-    }
-
-    /// Checks that the engine plays Chess960.
-    ///
-    /// # Errors
-    /// Fails if the engine does not play Chess960; the text names the engine and the lack.
-    pub fn plays_chess960(&self) -> Result<(), ClientError> {
-        self.driver
-            .plays_chess960()
-            .map_err(|reason| self.failed(&reason))
     }
 
     fn greet(&mut self, stop: &StopSignal) -> Result<(), ClientError> {

@@ -12,11 +12,8 @@ use crate::arena::{GameResult, Time};
 use crate::rules::protocol::uci::{Command, Go, Info, OptionOffer, Reply};
 use crate::rules::score::Bound;
 
-/// The option for Chess960.
-const CHESS960: &str = "UCI_Chess960";
-
-/// The engine's activity. The engine answers every `go` with exactly one `bestmove`; until then no
-/// other request is sent.
+/// What the engine is doing. It answers every `go` with exactly one `bestmove`; until then it is
+/// asked nothing else.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Search {
     #[default]
@@ -40,9 +37,7 @@ pub struct Uci {
     is_asked: bool,
     search: Search,
     ponders: bool,
-    /// The engine was told to castle as in Chess960.
-    chess960: bool,
-    /// The root moves of the coming search; all if empty.
+    /// Root moves that the coming search is restricted to; all if empty.
     search_moves: Vec<String>,
     /// The reply expected by the engine to its last move.
     expected: Option<String>,
@@ -125,11 +120,6 @@ impl Driver for Uci {
         self.greeted
     }
 
-    fn plays_chess960(&self) -> Result<(), String> {
-        let known = offer::named(&self.options, CHESS960).map(|_| ());
-        known.ok_or_else(|| format!("it does not play Chess960: it has no option {CHESS960}"))
-    }
-
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
         let Some(option) = offer::named(&self.options, name) else {
             let known: Vec<String> = self
@@ -159,18 +149,6 @@ impl Driver for Uci {
         self.ponders = game.ponder;
         self.expected = None;
         self.search_moves.clear();
-        let chess960 = game.referee.is_chess960();
-        if chess960 {
-            self.plays_chess960()?;
-        }
-        // What was set for the game before holds until it is set again.
-        if chess960 != self.chess960 {
-            out.say(Command::SetOption {
-                name: CHESS960.to_owned(),
-                value: Some(chess960.to_string()),
-            });
-            self.chess960 = chess960;
-        }
         if let Some(option) = offer::named(&self.options, "Ponder") {
             out.say(Command::SetOption {
                 name: option.name.clone(),
@@ -321,40 +299,6 @@ mod tests {
             .iter()
             .filter_map(|line| engine.hear(line, &mut out))
             .collect()
-    }
-
-    fn begin(engine: &mut Uci, referee: &Referee) -> Result<String, String> {
-        let (mut out, limits) = (Outbox::default(), "depth=3".parse().expect("limits"));
-        let game = Beginning {
-            referee,
-            limits: &limits,
-            ponder: false,
-            opponent: "X",
-        };
-        engine.begin(&game, &mut out).map(|()| out.take())
-    }
-
-    #[test]
-    fn chess960_is_an_option_that_is_set_for_its_games() {
-        let [standard, chess960] =
-            [None, Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1")].map(|fen| {
-                let opening = crate::arena::Opening {
-                    fen: fen.map(str::to_owned),
-                    ..Default::default()
-                };
-                Referee::of_any_chess(&opening).expect("a position")
-            });
-        let mut engine = Uci::default();
-        assert!(begin(&mut engine, &chess960).is_err_and(|reason| reason.contains("UCI_Chess960")));
-        hear(
-            &mut engine,
-            &["option name UCI_Chess960 type check default false"],
-        );
-        let set = |value| format!("setoption name UCI_Chess960 value {value}\nucinewgame\n");
-        assert_eq!(begin(&mut engine, &standard), Ok("ucinewgame\n".to_owned()));
-        assert_eq!(begin(&mut engine, &chess960), Ok(set(true)));
-        assert_eq!(begin(&mut engine, &chess960), Ok("ucinewgame\n".to_owned()));
-        assert_eq!(begin(&mut engine, &standard), Ok(set(false)));
     }
 
     #[test]

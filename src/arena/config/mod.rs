@@ -6,7 +6,6 @@
 //! let config = Config::parse(
 //!     r#"
 //!     name = "Small tournament"
-//!     variant = "standard"       # or chess960; without a file of openings, its starting arrays are drawn
 //!     schedule = "round-robin"   # match, gauntlet, round-robin, swiss
 //!     rounds = 4                 # how often each pair of games is played; of swiss the number of rounds
 //!     limits = "5+0.05"          # also 40/60, 0.3/move, matched/0.01, depth=5, nodes=20000
@@ -51,10 +50,10 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::{Error, anyhow, bail, ensure};
 use serde::Deserialize;
-use strum::{EnumString, VariantNames};
 
 use super::openings::OpeningSource;
 use super::pgn::Comments;
@@ -63,10 +62,10 @@ use super::spec::specs;
 use super::statistics::{Anchors, Sprt};
 use super::types::Adjudication;
 use super::{EngineLimits, EngineSpec};
+use crate::rules::position::notation::excerpt;
 use crate::rules::tablebase::Tablebase;
-use crate::util::files;
-use crate::util::input;
 use crate::util::jobs::Part;
+use crate::util::{files, input};
 
 /// The default limits of an engine.
 const DEFAULT_LIMITS: &str = "10+0.1";
@@ -84,8 +83,8 @@ pub struct Config {
     pub site: String,
     /// The seed of all chance: the choice of openings.
     pub seed: u64,
-    /// Standard chess, or Chess960 for engines able to play it (ours are not).
-    pub variant: Variant,
+    /// The rules. Files may name them, and there is one word only.
+    pub variant: StandardChess,
     /// A match if there are two engines, else a round robin.
     pub schedule: Option<Kind>,
     /// The number of engines running a gauntlet; they come first.
@@ -120,18 +119,31 @@ pub struct Config {
     pub engines: Vec<EngineSpec>,
 }
 
-/// The variant of chess.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, EnumString, VariantNames)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Variant {
-    #[default]
-    #[serde(alias = "normal")]
-    Standard,
-    /// Fischer Random Chess: the pieces begin in one of 960 arrays, and castling goes from where
-    /// they stand.
-    #[serde(alias = "fischerandom")]
-    Chess960,
+/// Standard chess, which a file may call `standard` or `normal`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct StandardChess;
+
+impl FromStr for StandardChess {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<StandardChess, String> {
+        match name {
+            "standard" | "normal" => Ok(StandardChess),
+            _ => Err(format!(
+                "only standard chess is played here, no \"{}\": for Chess960 use cutechess-cli or fastchess",
+                excerpt(name)
+            )),
+        }
+    }
+}
+
+impl TryFrom<String> for StandardChess {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<StandardChess, String> {
+        name.parse()
+    }
 }
 
 /// Files for the results.
@@ -165,7 +177,7 @@ impl Default for Config {
             name: "Kashan tournament".to_owned(),
             site: "?".to_owned(),
             seed: 1,
-            variant: Variant::default(),
+            variant: StandardChess,
             schedule: None,
             challengers: 1,
             rounds: None,

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom as _;
@@ -19,7 +19,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Opening;
 use crate::util::input;
-use shakmaty::CastlingMode;
 
 /// The program's own opening lines: the source of its own book.
 const BUILT_IN: [(&str, &str); 5] = [
@@ -95,11 +94,6 @@ pub struct OpeningSource {
     pub strict: bool,
     /// Every game pair has an opening of its own, or all pairs of a round have the same.
     pub change: Change,
-    /// Castling follows the rules of Chess960. Without a file, its starting arrays are the
-    /// openings; in sequential order they come by their numbers, and `start` is one more than the
-    /// number.
-    #[serde(skip)]
-    pub chess960: bool,
 }
 
 impl Default for OpeningSource {
@@ -112,7 +106,6 @@ impl Default for OpeningSource {
             start: 1,
             strict: false,
             change: Change::default(),
-            chess960: false,
         }
     }
 }
@@ -130,32 +123,49 @@ impl OpeningSource {
             .unwrap_or_else(|| self.file.as_ref().map_or(of_ours, of_file))
     }
 
-    /// The first `count` openings, in playing order.
+    /// The first `count` openings, in the order in which they are played. What is left out goes to
+    /// the log.
     ///
     /// # Errors
-    /// Fails on an unreadable file, and on a wrong line among the wanted ones (with
-    /// [`strict`](OpeningSource::strict), or in games, on any wrong line). Fails if `start` is
-    /// beyond the file's end.
+    /// As [`OpeningSource::choose_noting`].
     pub fn choose(&self, seed: u64, count: usize) -> anyhow::Result<Vec<Opening>> {
+        let mut faults = Vec::new();
+        let chosen = self.choose_noting(seed, count, &mut faults)?;
+        faults
+            .iter()
+            .for_each(|fault| log::warn!("left out: {fault}"));
+        Ok(chosen)
+    }
+
+    /// The same; games that cannot be read are left out, and what is wrong with them is added to
+    /// `faults`.
+    ///
+    /// # Errors
+    /// A file that cannot be read; a line of a list that is wrong and wanted; with
+    /// [`strict`](OpeningSource::strict) everything that is wrong, in games, too; a `start` beyond
+    /// its end.
+    pub fn choose_noting(
+        &self,
+        seed: u64,
+        count: usize,
+        faults: &mut Vec<String>,
+    ) -> anyhow::Result<Vec<Opening>> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let list = match &self.file {
-            None if self.chess960 => sources::chess960_arrays(),
             None => built_in(self.plies)?,
             Some(path) => match self.format() {
                 Format::Epd => {
-                    let list = sources::List::new(path, self.castling())?;
+                    let list = sources::List::new(path)?;
                     return list.pick(&self.order(list.count(self.strict)?, count, &mut random)?);
                 }
                 Format::Pgn => {
                     let source =
                         input::open(path).map_err(|cause| sources::unreadable(path, &cause))?;
-                    sources::games(path, source, self.plies, "Opening", self.castling())?
-                }
-                Format::Polyglot if self.chess960 => {
-                    bail!(
-                        "{}: a Polyglot book knows nothing of Chess960",
-                        path.display()
-                    )
+                    let list = sources::games(path, source, self.plies, "Opening", faults)?;
+                    match faults.first() {
+                        Some(fault) if self.strict || list.is_empty() => bail!("{fault}"),
+                        _ => list,
+                    }
                 }
                 Format::Polyglot if self.start != 1 => bail!(
                     "{}: a book has no order, so that no opening is number {}",
@@ -174,11 +184,7 @@ impl OpeningSource {
             .collect())
     }
 
-    fn castling(&self) -> CastlingMode {
-        CastlingMode::from_chess960(self.chess960)
-    }
-
-    /// The indices, from 0, of `count` openings among `available`, one after the other.
+    /// Which of `available` openings come one after the other, `count` of them, from 0.
     fn order(
         &self,
         available: usize,
@@ -231,13 +237,15 @@ fn built_in(plies: usize) -> anyhow::Result<Vec<Opening>> {
     let mut list = Vec::new();
     for (name, text) in BUILT_IN {
         // The player of White is the name of the opening.
+        let mut faults = Vec::new();
         list.extend(sources::games(
             Path::new(name),
             text.as_bytes(),
             plies,
             "White",
-            CastlingMode::Standard,
+            &mut faults,
         )?);
+        ensure!(faults.is_empty(), "{}", faults.concat());
     }
     let mut seen = BTreeSet::new();
     list.retain(|opening| seen.insert(opening.moves.clone()));

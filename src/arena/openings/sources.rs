@@ -1,4 +1,4 @@
-//! Sources of openings: games, lists of positions, books, and the arrays of Chess960.
+//! Where openings come from: games, lists of positions and books.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufRead, Read as _};
@@ -6,61 +6,58 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure};
 use rand::rngs::Xoshiro256PlusPlus;
-use shakmaty::{Board, CastlingMode, Chess, Setup};
+use shakmaty::{CastlingMode, Chess};
 
 use crate::arena::referee::Referee;
 use crate::arena::{Opening, Reason};
 use crate::rules::book::{self, Book};
 use crate::rules::pgn::epd::{Line, Lines};
-use crate::rules::pgn::{PgnGame, Reader, Rules};
+use crate::rules::pgn::{PgnGame, Reader, Rules, Strict};
 use crate::rules::position::notation::{read_fen, write_fen};
 use crate::rules::position::{Position, moves};
 use crate::util::input;
 
-/// The first `plies` half-moves of each game, named after a tag; games with the same beginning are
-/// one opening.
+/// The first `plies` half-moves of each game, named after a tag; games that begin alike are one
+/// opening. What is wrong with a game, which is left out then, is added to `faults`: a start
+/// position or one of these moves that is not legal, a word that cannot be read, a game that is
+/// over before. Later moves do not matter.
 ///
 /// # Errors
-/// Fails on an illegal start position or move among these, and on a game over before. Later moves
-/// do not matter.
+/// What the source says.
 pub fn games(
     path: &Path,
     source: impl BufRead,
     plies: usize,
     name_tag: &str,
-    castling: CastlingMode,
+    faults: &mut Vec<String>,
 ) -> anyhow::Result<Vec<Opening>> {
     let mut games = Reader::new(source);
     let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
     let rules = Rules {
         plies,
-        castling,
-        ..Rules::default()
+        strict: Strict::Words,
     };
     while let Some(text) = games
         .next_game()
         .map_err(|cause| unreadable(path, &cause))?
     {
         let read = PgnGame::read(&text, &rules).map_err(|fault| fault.to_string());
-        let opening = read
-            .and_then(|game| opening_of_game(&game, plies, name_tag, castling))
-            .map_err(|reason| {
+        match read.and_then(|game| opening_of_game(&game, plies, name_tag)) {
+            Ok(opening) => {
+                if seen.insert((opening.fen.clone(), opening.moves.clone())) {
+                    list.push(opening);
+                }
+            }
+            Err(reason) => {
                 let reason = format!("in game {}, which begins there: {reason}", text.number);
-                bad_line(path, text.line, &reason)
-            })?;
-        if seen.insert((opening.fen.clone(), opening.moves.clone())) {
-            list.push(opening);
+                faults.push(bad_line(path, text.line, &reason).to_string());
+            }
         }
     }
     Ok(list)
 }
 
-fn opening_of_game(
-    game: &PgnGame,
-    plies: usize,
-    name_tag: &str,
-    castling: CastlingMode,
-) -> Result<Opening, String> {
+fn opening_of_game(game: &PgnGame, plies: usize, name_tag: &str) -> Result<Opening, String> {
     let name = game
         .tags
         .get(name_tag)
@@ -69,9 +66,9 @@ fn opening_of_game(
     let moves = game
         .moves
         .iter()
-        .map(|mv| mv.mv.to_uci(castling).to_string())
+        .map(|mv| mv.mv.to_uci(CastlingMode::Standard).to_string())
         .collect();
-    let opening = playable(&game.start, moves, name, castling)?;
+    let opening = playable(&game.start, moves, name)?;
     match opening.fen.is_none() && opening.moves.is_empty() && plies > 0 {
         true => Err("no moves".to_owned()),
         false => Ok(opening),
@@ -85,15 +82,13 @@ pub struct List {
     path: PathBuf,
     /// The content of a source readable only once.
     content: Option<Vec<u8>>,
-    castling: CastlingMode,
 }
 
 impl List {
-    pub fn new(path: &Path, castling: CastlingMode) -> anyhow::Result<List> {
+    pub fn new(path: &Path) -> anyhow::Result<List> {
         let mut list = List {
             path: path.to_path_buf(),
             content: None,
-            castling,
         };
         if !path.is_file() {
             let mut content = Vec::new();
@@ -111,7 +106,7 @@ impl List {
         self.each(|_, line| {
             count += 1;
             if strict {
-                opening_of_line(line, self.castling).map(drop)
+                opening_of_line(line).map(drop)
             } else {
                 Ok(())
             }
@@ -125,7 +120,7 @@ impl List {
             wanted.iter().map(|&number| (number, None)).collect();
         self.each(|number, line| {
             if let Some(picked) = picked.get_mut(&number) {
-                *picked = Some(opening_of_line(line, self.castling)?);
+                *picked = Some(opening_of_line(line)?);
             }
             Ok(())
         })?;
@@ -162,14 +157,15 @@ impl List {
     }
 }
 
-fn opening_of_line(line: &[u8], castling: CastlingMode) -> Result<Opening, String> {
+fn opening_of_line(line: &[u8]) -> Result<Opening, String> {
     let line = Line::read(&input::decoded(line.to_vec()))?;
+    line.check_operations()?;
     let name = line
         .operands("id")
         .filter(|name| !name.is_empty())
         .map(str::to_owned);
-    let start = read_fen(&line.fen, castling).map_err(|error| error.to_string())?;
-    playable(&start, Vec::new(), name, castling)
+    let start = read_fen(&line.fen).map_err(|error| error.to_string())?;
+    playable(&start, Vec::new(), name)
 }
 
 /// The number of further draws after a repeated line, before the line is taken a second time.
@@ -233,42 +229,14 @@ fn line_of(book: &Book, plies: usize, random: &mut Xoshiro256PlusPlus) -> Vec<St
     line
 }
 
-/// The 960 starting arrays of Chess960 in the order of Scharnagl's numbers, from 0; 518 is standard
-/// chess. Their FEN tells them from other openings by naming the files of the castling rooks
-/// (Shredder-FEN).
-pub fn chess960_arrays() -> Vec<Opening> {
-    let opening = |number| {
-        let board = Board::chess960(number);
-        let setup = Setup {
-            castling_rights: board.rooks(),
-            board,
-            ..Setup::initial()
-        };
-        let start: Chess = setup
-            .position(CastlingMode::Chess960)
-            .expect("every array is a position");
-        Opening {
-            fen: Some(write_fen(&start, CastlingMode::Chess960)),
-            moves: Vec::new(),
-            name: Some(format!("Chess960 array {number}")),
-        }
-    };
-    (0..960).map(opening).collect()
-}
-
-/// An opening with its moves in coordinates, checked: the game must not be over afterwards.
-fn playable(
-    start: &Chess,
-    moves: Vec<String>,
-    name: Option<String>,
-    castling: CastlingMode,
-) -> Result<Opening, String> {
+/// An opening after whose moves, in coordinates, the game is not over.
+fn playable(start: &Chess, moves: Vec<String>, name: Option<String>) -> Result<Opening, String> {
     let opening = Opening {
-        fen: Some(write_fen(start, castling)),
+        fen: Some(write_fen(start)),
         moves,
         name,
     };
-    let referee = Referee::of_any_chess(&opening).map_err(|error| error.to_string())?;
+    let referee = Referee::new(&opening).map_err(|error| error.to_string())?;
     let winner = referee.turn().fold_wb("Black", "White");
     let place = if opening.moves.is_empty() {
         "there"
@@ -295,54 +263,4 @@ pub fn unreadable(path: &Path, cause: &io::Error) -> anyhow::Error {
 /// Something is wrong on a line, counted from 1.
 fn bad_line(path: &Path, line: u64, reason: &str) -> anyhow::Error {
     anyhow!("{}, line {line}: {reason}", path.display())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_array_is_there_once_and_follows_the_rules() {
-        let all = chess960_arrays();
-        for (number, array) in [
-            (
-                0,
-                "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1",
-            ),
-            (
-                518,
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
-            ),
-            (
-                959,
-                "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w CAca - 0 1",
-            ),
-        ] {
-            assert_eq!(all[number].fen.as_deref(), Some(array));
-        }
-        let fens: BTreeSet<&str> = all
-            .iter()
-            .filter_map(|opening| opening.fen.as_deref())
-            .collect();
-        assert_eq!((all.len(), fens.len()), (960, 960));
-        for opening in &all {
-            let referee = Referee::of_any_chess(opening).expect("a position");
-            assert!(
-                referee.is_chess960() && referee.start_fen() == opening.fen,
-                "{opening:?}"
-            );
-            let pieces = &opening.fen.as_ref().expect("a FEN")[..8];
-            let at = |piece| {
-                pieces
-                    .find(piece)
-                    .zip(pieces.rfind(piece))
-                    .expect("there is one")
-            };
-            let (king, rooks, bishops) = (at('k').0, at('r'), at('b'));
-            assert!(
-                rooks.0 < king && king < rooks.1 && (bishops.0 + bishops.1) % 2 == 1,
-                "{pieces}"
-            );
-        }
-    }
 }

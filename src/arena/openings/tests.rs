@@ -60,25 +60,44 @@ fn positions_of_every_spelling_are_read() {
         rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\r\n\
         4k3/8/8/8/8/8/4P3/4K3 w - -\n\
         4k3/8/8/8/8/8/4P3/4K3 b - - bm e4; id \"a name; with ; semicolons\";\n\
+        4k3/8/8/8/8/8/4P3/4K3 w -;\n\
+        4k3/8/8/8/8/8/4P3/4K3 b - - 7\n\
+        4k3/8/8/8/8/8/4P3/4K3 b - - 0 1; bm e4;\n\
         4k3/8/8/8/8/8/4P3/4K3  w  - - 3 9 c0 \"?\"; id bare;\n\
         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-    let openings = source(&file(".epd", text)).choose(1, 6).expect("positions");
+    let openings = source(&file(".epd", text)).choose(1, 9).expect("positions");
     let fens: Vec<&str> = openings
         .iter()
         .map(|opening| opening.fen.as_deref().unwrap_or("start"))
         .collect();
     let first = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
-    let pawn =
-        ["w - - 0 1", "b - - 0 1", "w - - 3 9"].map(|rest| format!("4k3/8/8/8/8/8/4P3/4K3 {rest}"));
+    let rests = [
+        "w - - 0 1",
+        "b - - 0 1",
+        "w - - 0 1",
+        "b - - 7 1",
+        "b - - 0 1",
+        "w - - 3 9",
+    ];
+    let pawn = rests.map(|rest| format!("4k3/8/8/8/8/8/4P3/4K3 {rest}"));
     // From the beginning again in the end.
-    assert_eq!(fens, [first, &pawn[0], &pawn[1], &pawn[2], "start", first]);
+    assert_eq!(fens[0], first);
+    assert_eq!(fens[1..7], pawn);
+    assert_eq!(fens[7..], ["start", first]);
     let names: Vec<Option<&str>> = openings
         .iter()
         .map(|opening| opening.name.as_deref())
         .collect();
     assert_eq!(
-        names[..4],
-        [None, None, Some("a name; with ; semicolons"), Some("bare")]
+        names[1..7],
+        [
+            None,
+            Some("a name; with ; semicolons"),
+            None,
+            None,
+            None,
+            Some("bare")
+        ]
     );
     openings.iter().for_each(check);
 }
@@ -89,7 +108,15 @@ fn bad_positions_are_named_with_their_line() {
     for (bad, reason) in [
         ("nonsense", "nonsense"),
         ("4k3/8/8/8/8/8/4P3/8 w - -", "illegal position"),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - 7", "one number"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w", "three at least"),
+        (
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1",
+            "a second position",
+        ),
+        (
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 1) bm e4;",
+            "\"1)\" is no operation",
+        ),
         ("4k3/8/8/8/8/8/8/4K3 w - -", "over"),
         ("R5k1/5ppp/8/8/8/8/8/4K3 b - -", "White mates"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - id \"open", "quotation mark"),
@@ -119,52 +146,6 @@ fn chess960_is_refused_by_name() {
             "{fen}"
         );
     }
-}
-
-#[test]
-fn chess960_is_read_where_it_is_played() {
-    let fen = "1k2r3/4pp2/8/8/8/8/4PP2/1K2R3 w Ee - 0 1";
-    let game = format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n1. O-O O-O 2. Kh1 *\n");
-    for (ending, text, moves) in [(".epd", fen, &[][..]), (".pgn", &game, &["b1e1", "b8e8"])] {
-        let file = file(ending, text);
-        let opening = one(&OpeningSource {
-            chess960: true,
-            plies: 2,
-            ..source(&file)
-        });
-        assert_eq!(opening.fen.as_deref(), Some(fen));
-        assert_eq!(opening.moves, moves);
-    }
-    // Rights in the letters of standard chess belong to the outermost rooks.
-    let list = file(".epd", "4k1r1/8/8/8/8/8/8/4K1R1 w K - 0 1");
-    let source = OpeningSource {
-        chess960: true,
-        ..source(&list)
-    };
-    assert_eq!(
-        one(&source).fen.as_deref(),
-        Some("4k1r1/8/8/8/8/8/8/4K1R1 w G - 0 1")
-    );
-    let book = OpeningSource {
-        format: Some(Format::Polyglot),
-        ..source
-    };
-    assert!(
-        book.choose(1, 1)
-            .expect_err("refused")
-            .to_string()
-            .contains("Polyglot")
-    );
-    let arrays = OpeningSource {
-        chess960: true,
-        order: Order::Sequential,
-        start: 519,
-        ..Default::default()
-    };
-    assert_eq!(
-        one(&arrays).fen.as_deref(),
-        Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1")
-    );
 }
 
 #[test]
@@ -241,14 +222,33 @@ fn games_are_cut_and_what_begins_alike_is_there_once() {
 fn bad_games_are_named_with_their_line() {
     for (bad, reason) in [
         ("1. e4 e5 2. Ke3 *", "move 2"),
+        ("1. e4 e5 2. Sf3 Nc6 *", "\"Sf3\" at move 2"),
+        ("1. e4 e5 2. Nf3 Nc6x *", "\"Nc6x\" at move 2"),
         ("1. f3 e5 2. g4 Qh4# 0-1", "over"),
         ("[FEN \"rubbish\"]\n\n1. e4 *", "rubbish"),
         ("[Event \"?\"]\n\n*", "no moves"),
     ] {
-        let error = error(
+        let file = file(
             ".pgn",
             format!("[Event \"good\"]\n\n1. e4 e5 *\n\n{bad}\n\n1. d4 *\n"),
         );
+        let mut faults = Vec::new();
+        let chosen = source(&file)
+            .choose_noting(1, 4, &mut faults)
+            .expect("two are left");
+        assert_eq!(
+            chosen
+                .iter()
+                .filter(|opening| opening.moves[0] == "d2d4")
+                .count(),
+            2
+        );
+        let strict = OpeningSource {
+            strict: true,
+            ..source(&file)
+        };
+        let error = strict.choose(1, 4).expect_err("refused").to_string();
+        assert_eq!(faults, std::slice::from_ref(&error));
         assert!(
             ["line 5", "game 2", reason]
                 .iter()

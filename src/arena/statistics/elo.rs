@@ -60,16 +60,17 @@ impl Estimate {
     }
 }
 
-/// Whole numbers with signs: `+168 (+34 to +384)`.
+/// Whole numbers with signs: `+168 (+34 to +384)`, `at least +180` of perfect scores, `+56 (no
+/// interval)`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} ({} to {})",
-            signed(self.value),
-            signed(self.low),
-            signed(self.high)
-        )
+        let [value, low, high] = self.interval().map(signed);
+        match (self.low.is_finite(), self.high.is_finite()) {
+            (true, true) => write!(f, "{value} ({low} to {high})"),
+            (true, false) => write!(f, "at least {low}"),
+            (false, true) => write!(f, "at most {high}"),
+            (false, false) => write!(f, "{value} (no interval)"),
+        }
     }
 }
 
@@ -122,7 +123,13 @@ mod tests {
             low: f64::NEG_INFINITY,
             high: 12.6,
         };
-        assert_eq!(estimate.to_string(), "+0 (-inf to +13)");
-        assert_eq!(estimate.reversed().to_string(), "+0 (-13 to +inf)");
+        assert_eq!(estimate.to_string(), "at most +13");
+        assert_eq!(estimate.reversed().to_string(), "at least -13");
+        assert_eq!(Estimate::around(56.4, 20.0).to_string(), "+56 (+36 to +76)");
+        // Infinity stands on neither side of a number.
+        assert_eq!(
+            Estimate::around(56.4, f64::INFINITY).to_string(),
+            "+56 (no interval)"
+        );
     }
 }

@@ -230,31 +230,35 @@ impl Outcomes {
     /// game, times `800 / ln 10`, with its 95 % interval; `None` without games. The cost of
     /// measuring a difference depends on this number alone, whatever the share of draws.
     ///
-    /// The interval is for many games (normal approximation); with [too few](Judgement::TooFew) the
-    /// interval is open.
+    /// The interval is that of many games (normal approximation); with [too few](Judgement::TooFew)
+    /// there is none. Perfect scores have a bound: that of the mean score, with the largest
+    /// deviation that games with this mean can have.
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let (mean, variance, games) = (self.rate()?, self.variance()?, f64::from(self.games()));
         let value = match mean - 0.5 {
             0.0 => 0.0,
             ahead => NORMALIZED_ELO_SCALE * ahead / variance.sqrt(),
         };
-        let half_width = match self.games() < GAMES_FOR_A_JUDGEMENT || value.is_infinite() {
+        if value.is_infinite() {
+            let ahead = self.normalized_bound(if value > 0.0 { 0.025 } else { 0.975 });
+            let (low, high) = (f64::min(ahead, value), f64::max(ahead, value));
+            return Some(Estimate { value, low, high });
+        }
+        let half_width = match self.games() < GAMES_FOR_A_JUDGEMENT {
             true => f64::INFINITY,
             false => Z95 * NORMALIZED_ELO_SCALE / games.sqrt(),
         };
-        Some(Estimate {
-            low: if value == f64::INFINITY {
-                f64::NEG_INFINITY
-            } else {
-                value - half_width
-            },
-            high: if value == f64::NEG_INFINITY {
-                f64::INFINITY
-            } else {
-                value + half_width
-            },
-            value,
-        })
+        Some(Estimate::around(value, half_width))
+    }
+
+    /// The normalised Elo of the mean score that the truth is below with this probability, if the
+    /// results of games differ as much as they can.
+    fn normalized_bound(&self, probability: f64) -> f64 {
+        let mean = Posterior::new(self).quantile(probability);
+        // Of a unit of g games, all won or all lost, the variance is g² m (1 - m); that of a game,
+        // g m (1 - m).
+        let size = f64::from(self.games()) / f64::from(self.units());
+        NORMALIZED_ELO_SCALE * (mean - 0.5) / (size * mean * (1.0 - mean)).sqrt()
     }
 
     /// The likelihood of superiority: the probability after these results, 0 to 1, for this side to

@@ -241,6 +241,10 @@ impl Analyst {
             None => Client::start(&self.spec, None, self.timeouts, &self.stop).map_err(unready)?,
         };
         client
+            .driver
+            .takes_start(referee.start(), &self.limits)
+            .map_err(Fault::Question)?;
+        client
             .prepare(
                 &Beginning {
                     referee,

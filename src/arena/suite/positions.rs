@@ -113,11 +113,9 @@ pub struct Operations {
 
 impl Operations {
     fn read(line: &Line, referee: &Referee) -> Result<Operations, String> {
+        line.check_operations()?;
         for (index, operation) in line.operations.iter().enumerate() {
             let opcode = &operation.opcode;
-            if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                return Err(format!("\"{opcode}\" is no operation of EPD"));
-            }
             if line.operations[..index]
                 .iter()
                 .any(|other| other.opcode == *opcode)
@@ -236,7 +234,14 @@ mod tests {
     fn malformed_lines_are_named_and_nothing_is_lost() {
         let bad = [
             ("8/8/8/8/8/8/8/8 w - -", "cannot start"),
-            (&format!("{START} 3"), "one number"),
+            (
+                "4k3/8/8/8/8/8/4P3/4K3 w",
+                "2 fields, where a position has three at least",
+            ),
+            (
+                &format!("{START} 0 1 {START} 0 1"),
+                "a second position on the line",
+            ),
             (&format!("{START} bm e5;"), "\"e5\" is not legal"),
             (&format!("{START} am Nd2 Nf3;"), "\"Nd2\" is not legal"),
             (&format!("{START} bm;"), "bm has no moves"),

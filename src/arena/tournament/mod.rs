@@ -4,23 +4,30 @@
 mod run;
 mod state;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::ensure;
 use serde_json::{Value, json};
 use shakmaty::ByColor;
 
 pub use run::{Ending, Observer, Player, run};
 pub use state::{Entry, TournamentState};
 
-use super::config::{Config, Variant};
-use super::openings::{Change, OpeningSource};
+use super::client::xboard::setup::OldWay;
+use super::config::Config;
+use super::openings::Change;
 use super::schedule::{Pairing, Schedule};
-use super::{GamePlan, Opening, files_of};
+use super::{EngineSpec, GamePlan, Opening, files_of};
+use crate::rules::position::notation::read_fen;
 use crate::rules::tablebase::Tablebase;
 use crate::util::jobs::{Part, fingerprint};
 
-/// A tournament ready to play, with every setting of its games.
+/// So many openings are looked at for those that can be played, at most.
+const MOST_CHOSEN: usize = 1 << 20;
+
+/// Everything that decides which games are played, and how.
 #[derive(Clone, Debug)]
 pub struct Tournament {
     /// The settings, with names for all engines.
@@ -29,6 +36,8 @@ pub struct Tournament {
     /// The endgame tables of the adjudication.
     pub tables: Option<Arc<Tablebase>>,
     openings: Vec<Opening>,
+    /// What is wrong with openings of the source that are left out.
+    pub faults: Vec<String>,
 }
 
 impl Config {
@@ -39,13 +48,12 @@ impl Config {
     /// cannot be read.
     pub fn tournament(&self) -> anyhow::Result<Tournament> {
         let schedule = self.checked_schedule()?;
-        let source = OpeningSource {
-            chess960: self.variant == Variant::Chess960,
-            ..self.openings.clone()
-        };
+        let mut faults = Vec::new();
+        let count = self.openings_of(&schedule);
         Ok(Tournament {
             tables: self.tables()?.map(Arc::new),
-            openings: source.choose(self.seed, self.openings_of(&schedule))?,
+            openings: self.openings.choose_noting(self.seed, count, &mut faults)?,
+            faults,
             config: Config {
                 engines: self.specs()?,
                 ..self.clone()
@@ -65,6 +73,67 @@ impl Config {
 }
 
 impl Tournament {
+    /// Leaves out the openings that one of the engines, which were asked, cannot be given; the next
+    /// ones of the same source come in their place. Returns what is left out, a sentence each.
+    ///
+    /// # Errors
+    /// None is left; openings that cannot be read.
+    pub fn leave_out_openings(&mut self, engines: &[EngineSpec]) -> anyhow::Result<Vec<String>> {
+        let wanted = self.openings.len();
+        let mut known = BTreeMap::new();
+        let mut left_out = BTreeSet::new();
+        let mut count = wanted;
+        while engines.iter().any(|engine| engine.lacks_setboard) {
+            let chosen = self.config.openings.choose(self.config.seed, count)?;
+            let is_playable = |opening: &Opening| {
+                let fen = opening.fen.clone()?;
+                let refusal = known
+                    .entry(fen)
+                    .or_insert_with_key(|fen| self.refusal(fen, engines));
+                refusal.clone()
+            };
+            let refusals: Vec<Option<String>> = chosen.iter().map(is_playable).collect();
+            let playable = refusals.iter().filter(|refusal| refusal.is_none()).count();
+            if playable >= wanted {
+                let pairs = chosen.into_iter().zip(refusals);
+                let mut playable = Vec::new();
+                for (opening, refusal) in pairs {
+                    match refusal {
+                        Some(_) if playable.len() >= wanted => {}
+                        Some(refusal) => _ = left_out.insert(refusal),
+                        None => playable.push(opening),
+                    }
+                }
+                playable.truncate(wanted);
+                self.openings = playable;
+                break;
+            }
+            let example = refusals.into_iter().flatten().next().unwrap_or_default();
+            ensure!(
+                count < MOST_CHOSEN,
+                "too few openings can be played: {example}"
+            );
+            count *= 2;
+        }
+        Ok(left_out.into_iter().collect())
+    }
+
+    /// Why an engine cannot be given a position; `None` if all can.
+    fn refusal(&self, fen: &str, engines: &[EngineSpec]) -> Option<String> {
+        let start = read_fen(fen).ok()?;
+        engines
+            .iter()
+            .filter(|engine| engine.lacks_setboard)
+            .find_map(|engine| {
+                let limits = engine.limits.unwrap_or(self.config.limits);
+                let reason = OldWay::to(&start, &limits).err()?;
+                Some(format!(
+                    "engine {} cannot be given {fen}: {reason}",
+                    engine.name
+                ))
+            })
+    }
+
     /// The same tournament with fewer rounds. Its games are the first ones of this one.
     fn cut(&self, rounds: u32) -> Tournament {
         let mut cut = self.clone();

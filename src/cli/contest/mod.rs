@@ -2,6 +2,7 @@
 //! games, the display, and the result; and a check of the machine's cores against the engines'
 //! threads.
 
+mod foreign;
 mod rules;
 mod screen;
 mod standings;
@@ -9,27 +10,33 @@ mod standings;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{anyhow, ensure};
+use anyhow::{anyhow, bail, ensure};
+use indicatif::ProgressBar;
 
 use super::{common, print};
-use crate::arena::config::{Config, Variant};
+use crate::arena::config::Config;
 use crate::arena::game::Conditions;
 use crate::arena::tournament::{self, Ending, Player, Tournament};
-use crate::arena::{EngineSpec, EngineTable, check_chess960, check_engines, machine, pgn};
+use crate::arena::{EngineSpec, EngineTable, check_engines, machine, pgn};
 use crate::util::display::{PLOT_MARK, counted};
 use crate::util::files::{self, OutputFile};
 use crate::util::jobs::{StopRequest, journal};
 
+pub use foreign::answer_other_runners;
 pub use rules::{Rules, Test};
 pub use screen::Showing;
 pub use standings::{Standings, sprt_in_words};
 
-/// Plays the tournament and prints its events: lines for people, or objects for programs.
+/// So many things that are left out are named one by one.
+const MOST_NAMED: usize = 5;
+
+/// Plays the tournament and prints what happens: lines for people, or events for programs.
 ///
 /// # Errors
 /// Engines that do not start, unwritable files, and a stop before all games were played.
 pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let mut config = config.clone();
+    config.engines.iter_mut().for_each(common::without_book);
     let tournament = config.tournament()?;
     let bar = common::progress_bar(tournament.games() as usize, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
@@ -47,7 +54,8 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let cores = divided
         .map_err(|error| anyhow!("affinity: {error}"))?
         .unwrap_or_default();
-    let (tournament, engines) = found(&mut config, tournament, &stop)?;
+    let (mut tournament, engines) = found(&mut config, tournament, &stop)?;
+    leave_out_openings(&mut tournament, &engines, &bar)?;
     let anchors = config.anchors()?;
     let mut conditions = Conditions::new(engines.into(), stop.signal().clone());
     conditions.tables = tournament.tables.clone();
@@ -129,14 +137,56 @@ fn found(
         .zip(names)
         .map(|(engine, name)| EngineSpec { name, ..engine })
         .collect();
-    if config.variant == Variant::Chess960 {
-        check_chess960(&engines, stop.signal())?;
-    }
     Ok((tournament, engines))
 }
 
-/// Names the engines without a name: by the journal, otherwise by their own names. A tournament
-/// goes on under its first names, even if an engine has another version by then.
+/// Leaves out openings that an engine cannot be given, and says so; with `--strict` they are an
+/// error.
+fn leave_out_openings(
+    tournament: &mut Tournament,
+    engines: &[EngineSpec],
+    bar: &ProgressBar,
+) -> anyhow::Result<()> {
+    tell_left_out(&tournament.faults, bar);
+    let left_out = tournament.leave_out_openings(engines)?;
+    if tournament.config.openings.strict
+        && let Some(first) = left_out.first()
+    {
+        bail!(
+            "{} cannot be played; {first}",
+            counted(left_out.len(), "opening")
+        );
+    }
+    tell_left_out(&left_out, bar);
+    Ok(())
+}
+
+/// Says which openings are left out, and why.
+fn tell_left_out(reasons: &[String], bar: &ProgressBar) {
+    if reasons.is_empty() {
+        return;
+    }
+    common::warn(
+        bar,
+        &format!(
+            "{} left out, others are played instead:",
+            counted(reasons.len(), "opening")
+        ),
+    );
+    for reason in reasons.iter().take(MOST_NAMED) {
+        common::warn(bar, &format!("  {reason}"));
+    }
+    if reasons.len() > MOST_NAMED {
+        common::warn(
+            bar,
+            &format!("  ... and {} more", reasons.len() - MOST_NAMED),
+        );
+    }
+}
+
+/// Engines without a name are called what they are called in the journal, or else what they call
+/// themselves: a tournament goes on under the names that it began with, also when an engine has
+/// another version by then.
 fn name_engines(config: &mut Config, checked: &[EngineSpec]) -> anyhow::Result<()> {
     let settings = config
         .output

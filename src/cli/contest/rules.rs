@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use clap::Args;
 use serde::de::DeserializeOwned;
 
-use crate::arena::config::{Config, Variant};
+use crate::arena::config::{Config, StandardChess};
 use crate::arena::openings::Order;
 use crate::arena::pgn::Comments;
 use crate::arena::statistics::{EloModel, Sprt};
@@ -25,11 +25,9 @@ pub struct Rules {
     /// most]
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
-    /// The kind of chess. In Chess960, without a file of openings, the pieces begin in one of the
-    /// 960 arrays, drawn by the seed (with --in-order by number); our own engines do not play
-    /// Chess960.
-    #[arg(long, value_name = "VARIANT", value_parser = common::one_of::<Variant>())]
-    variant: Option<Variant>,
+    /// Answers those who ask for another chess than the standard one.
+    #[arg(long, value_name = "VARIANT", hide = true)]
+    variant: Option<StandardChess>,
     /// Openings: EPD or FEN lists, .pgn games, .bin Polyglot books [default: our own]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,

@@ -102,8 +102,16 @@ impl<'c> Standings<'c> {
         }
         match self.encounter() {
             Some((names, encounter)) => {
-                add(report::encounters(&self.table, Format::Terminal));
+                // Seen by the first engine, whoever leads.
+                add(report::encounters(
+                    &CrossTable::in_order(&self.results),
+                    Format::Terminal,
+                ));
                 add(report::meaning(names, &encounter.outcomes));
+                add(report::runners_words(
+                    &encounter.outcomes,
+                    Some(encounter.score),
+                ));
             }
             None => {
                 add(report::crosstable(&self.table).render(Format::Terminal));

@@ -12,6 +12,7 @@ mod reserve;
 pub mod uci;
 pub mod xboard;
 
+pub use options::CLEAR_HASH;
 pub use uci::UciFront;
 pub use xboard::XboardFront;
 

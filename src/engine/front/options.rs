@@ -17,6 +17,8 @@ options! {
         /// Tells that the GUI wants to know the engine's thoughts, rather than a move: the book is
         /// off then.
         analyse: check(false) = "UCI_AnalyseMode",
+        /// Whether chances to win, draw and lose stand beside each score, in thousandths.
+        show_wdl: check(false) = "UCI_ShowWDL",
     }
 }
 
@@ -24,8 +26,11 @@ options! {
 /// no draw offer of an engine.
 const ONLY_XBOARD: &str = "Resign ResignThreshold ResignMoves OfferDraws DrawThreshold DrawMoves";
 
-/// The options for players. Front ends show every declared option in a dialog, so no others are
-/// declared unless all options are asked for; all can be set.
+/// The button that empties the tables.
+pub const CLEAR_HASH: &str = "Clear Hash";
+
+/// What a player may want to change. Front ends show every option that is declared in a dialog, so
+/// nothing else is declared unless all options are asked for; all can be set.
 const FOR_PLAYERS: &str = "Backend Preset Evaluation OwnBook BookFile SyzygyPath MultiPV MoveOverhead Seed \
     UCI_LimitStrength UCI_Elo";
 
@@ -60,7 +65,21 @@ pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<Opti
         .into_iter()
         .filter(|spec| is_declared(spec.name))
         .map(|spec| offer(&spec, settings.get(spec.name)));
-    own.chain(shared).collect()
+    let clear_hash = OptionOffer {
+        name: CLEAR_HASH.to_owned(),
+        kind: OptionType::Button,
+    };
+    own.chain([clear_hash]).chain(shared).collect()
+}
+
+/// The name of a shared option in the Universal Chess Interface: programs look for this one with a
+/// blank.
+fn name_in_uci(name: &str) -> &str {
+    if name == "MoveOverhead" {
+        "Move Overhead"
+    } else {
+        name
+    }
 }
 
 fn offer(spec: &OptionSpec, value: Option<String>) -> OptionOffer {
@@ -82,7 +101,7 @@ fn offer(spec: &OptionSpec, value: Option<String>) -> OptionOffer {
         OptionKind::File { .. } | OptionKind::Path { .. } => OptionType::Text { default: value },
     };
     OptionOffer {
-        name: spec.name.to_owned(),
+        name: name_in_uci(spec.name).to_owned(),
         kind,
     }
 }
@@ -115,6 +134,9 @@ mod tests {
         for line in [
             "option name MultiPV type spin default 1 min 1 max 218",
             "option name Ponder type check default false",
+            "option name UCI_ShowWDL type check default false",
+            "option name Clear Hash type button",
+            "option name Move Overhead type spin default 20 min 0 max 5000",
             "option name UCI_LimitStrength type check default false",
             "option name UCI_Elo type spin default 1500 min 800 max 2800",
             "option name OwnBook type check default false",

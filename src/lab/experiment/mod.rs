@@ -1,10 +1,10 @@
 //! The paper's experiments, repeatable by anyone.
 //!
-//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13. Experiments
-//! with names ask a reader's further questions. T1 to T11 are claims of the paper on the tuning of
-//! weights (T12 is our own), A1 to A10 of the paper behind the backend `action`, M1 to M10 of the
-//! program that plays by threats. Their texts are in `catalogue.toml`; an experiment is a function
-//! from a [`Laboratory`] to a [`Conclusion`].
+//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13.
+//! Experiments with names ask a reader's further questions. T1 to T11 are claims of the paper on
+//! the tuning of weights (T12 is our own), A1 to A10 of the paper behind the backend `action`, M1
+//! to M10 of the program that plays by threats. Their texts are in `catalogue.toml`; an experiment
+//! is a function from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report

@@ -11,7 +11,7 @@ use std::path::Path;
 use anyhow::{anyhow, ensure};
 
 use crate::rules::book::Book;
-use crate::rules::pgn::{PgnGame, Reader, Rules};
+use crate::rules::pgn::{PgnGame, Reader, Rules, Strict};
 use crate::rules::position::notation::polyglot_key;
 use crate::rules::position::polyglot::{self, Entry};
 use crate::util::input;
@@ -49,7 +49,7 @@ impl BookBuilder {
     /// correct lines or not at all. Moves counted before the error stay counted.
     pub fn add_pgn(&mut self, pgn: impl BufRead, path: &Path) -> anyhow::Result<()> {
         let rules = Rules {
-            strict: true,
+            strict: Strict::All,
             ..Rules::default()
         };
         let mut games = Reader::new(pgn);

@@ -12,7 +12,7 @@ use super::commands::unquoted;
 use super::{Console, Ending, name, notation};
 use crate::engine::front::NAME;
 use crate::engine::{Game, strength_options};
-use crate::rules::pgn::{self, Movetext, Reader, Rules, tag_pair};
+use crate::rules::pgn::{self, Movetext, Reader, Rules, Strict, tag_pair};
 use crate::rules::position::Position;
 use crate::search::time_control::TimeControl;
 use crate::util::display::{harmless, one_line};
@@ -62,7 +62,7 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
         .map_err(|error| error.to_string())?;
     let text = text.ok_or("there is no game in it")?;
     let rules = Rules {
-        strict: true,
+        strict: Strict::All,
         ..Rules::default()
     };
     let kept = pgn::PgnGame::read(&text, &rules).map_err(|fault| fault.to_string())?;

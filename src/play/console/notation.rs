@@ -151,26 +151,37 @@ fn of_base(text: &str, parse_base: fn(&str) -> Option<Duration>) -> Option<TimeC
     Some(TimeControl::new(moves, base, increment))
 }
 
-/// Returns a time control as in PGN's tag, in seconds: `300+3`, `40/300`, and, as in the games of
-/// matches, `*3` for three seconds a move.
+/// A time control as PGN's tag has it, in seconds: `300+3`, `40/300`, and `1/3` for three seconds a
+/// move.
 pub fn tag(control: TimeControl) -> String {
     let plus = match control.increment() {
         increment if increment.is_zero() => String::new(),
         increment => format!("+{}", format_seconds(increment)),
     };
     match control {
-        TimeControl::Fixed { per_move } => format!("*{}", format_seconds(per_move)),
+        TimeControl::Fixed { per_move } => format!("1/{}", format_seconds(per_move)),
         TimeControl::Incremental { base, .. } => format_seconds(base) + &plus,
+        // One move of a session is not a fixed time.
+        TimeControl::Conventional { moves: 1, base, .. } if plus.is_empty() => {
+            format!("1/{}+0", format_seconds(base))
+        }
         TimeControl::Conventional { moves, base, .. } => {
             format!("{moves}/{}{plus}", format_seconds(base))
         }
     }
 }
 
-/// Reads the output of [`tag`], with its one session.
+/// Reads what [`tag`] writes, which has one session, and the `*3` of earlier versions for three
+/// seconds a move.
 pub fn tagged(text: &str) -> Option<TimeControl> {
-    within_reason(match text.strip_prefix('*') {
-        _ if text.contains(':') => return None,
+    if text.contains(':') {
+        return None;
+    }
+    let per_move = text
+        .strip_prefix("1/")
+        .filter(|time| !time.contains('+'))
+        .or(text.strip_prefix('*'));
+    within_reason(match per_move {
         Some(seconds) => TimeControl::Fixed {
             per_move: whole(seconds, parse_seconds)?,
         },

@@ -10,6 +10,7 @@ use super::board::numbered;
 use super::{Activity, Console, Ending, Face, name, notation};
 use crate::engine::{Running, Thought};
 use crate::rules::position::{MoveError, Outcome};
+use crate::rules::score::Score;
 use crate::search::{Bound, Clock, Limits, RootMove, SearchReport};
 
 /// Thinking lines come no faster than people read.
@@ -158,28 +159,24 @@ impl Console {
                 if self.judge.resigns(side, options) {
                     return self.resigns(side);
                 }
-                let time = search.clock.elapsed(report.nodes).as_secs_f64();
+                let (score, bound) = of_white(side, report.score, report.bound);
                 if report.depth > 0 {
-                    let white = if side == Color::White {
-                        report.score
-                    } else {
-                        -report.score
-                    };
                     self.scores
-                        .insert(self.engine.game.moves().len() + 1, white);
+                        .insert(self.engine.game.moves().len() + 1, score);
                 }
-                let about = match report.bound {
+                let about = match bound {
                     Bound::Exact => "",
                     Bound::Lower => "at least ",
                     Bound::Upper => "at most ",
                 };
+                let time = self.time_in_words(search, report);
                 let how = match report.depth {
                     0 => "there was no time to think".to_owned(),
-                    // The value stands in the list of moves, for White.
+                    // The value stands in the list of moves.
                     depth if matches!(self.face, Face::Page { .. }) => {
-                        format!("depth {depth}, {time:.1} s")
+                        format!("depth {depth}, {time}")
                     }
-                    depth => format!("{about}{}, depth {depth}, {time:.1} s", report.score),
+                    depth => format!("{about}{score}, depth {depth}, {time}"),
                 };
                 let why = self
                     .engine
@@ -190,6 +187,19 @@ impl Console {
             (Activity::Hint, Some(mv)) => self.say(format!("Perhaps {}.", search.root.san(mv))),
             (Activity::Analysis, _) => self.say("There is nothing more to find."),
             _ => {}
+        }
+    }
+
+    /// How long a move was thought about. At a limited strength it also waits, as a person would.
+    fn time_in_words(&self, search: &Running, report: &SearchReport) -> String {
+        let all = search.clock.elapsed(report.nodes);
+        let is_limited = self.engine.settings().limited_to().is_some();
+        match all.saturating_sub(report.time) {
+            waited if is_limited && waited >= WAITED => {
+                let (thought, waited) = (report.time.as_secs_f64(), waited.as_secs_f64());
+                format!("{thought:.1} s and {waited:.1} s of waiting")
+            }
+            _ => format!("{:.1} s", all.as_secs_f64()),
         }
     }
 
@@ -272,11 +282,26 @@ impl Console {
     }
 }
 
-/// Returns a thinking line; with the genetic search's later time and nodes while there is no newer
-/// line.
+/// So short a wait is not worth a word.
+const WAITED: Duration = Duration::from_millis(100);
+
+/// What is worth so much to a side, from White's point of view: a bound from below is one from
+/// above to the other side.
+fn of_white(side: Color, score: Score, bound: Bound) -> (Score, Bound) {
+    match (side, bound) {
+        (Color::White, _) => (score, bound),
+        (Color::Black, Bound::Exact) => (-score, Bound::Exact),
+        (Color::Black, Bound::Lower) => (-score, Bound::Upper),
+        (Color::Black, Bound::Upper) => (-score, Bound::Lower),
+    }
+}
+
+/// A thinking line, its value from White's point of view; while the genetic search has nothing
+/// better to tell, with what it has done since.
 fn thinking_line(running: &Running, thought: &Thought) -> String {
     let (time, nodes) = running.spent(Some(thought));
-    let mark = match thought.bound {
+    let (score, bound) = of_white(running.root.side_to_move(), thought.score, thought.bound);
+    let mark = match bound {
         Bound::Exact => " ",
         Bound::Lower => "!",
         Bound::Upper => "?",
@@ -284,7 +309,7 @@ fn thinking_line(running: &Running, thought: &Thought) -> String {
     format!(
         "  {:>3} {:>7}{mark} {:>6.1} s {:>8} kN  {}",
         thought.depth,
-        thought.score.to_string(),
+        score.to_string(),
         time.as_secs_f64(),
         nodes / 1000,
         running.root.san_line(&thought.variation).join(" "),

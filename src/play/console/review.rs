@@ -365,12 +365,13 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     let reason = case
         .reason(finding)
         .map_or(String::new(), |reason| format!("{reason}; it "));
+    let of_white = |score: Score| case.turn.fold_wb(score, -score);
     let mut text = format!(
         "{}{} {reason}{cost} ({} instead of {}).",
         line(case, &played.line[..1]),
         sample.grade.sign(),
-        value(played.score),
-        value(best.score)
+        value(of_white(played.score)),
+        value(of_white(best.score))
     );
     if played.line.len() > 1 {
         text += &format!(" What may come is {}.", line(case, cut(&played.line)));

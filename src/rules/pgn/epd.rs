@@ -2,19 +2,19 @@
 //!
 //! EPD is described in the PGN standard, section 16.2.
 
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead};
 
 use crate::rules::position::notation::excerpt;
 use crate::util::display::counted;
-use crate::util::input;
+use crate::util::lines::TextLines;
 
-/// The limit of a line in bytes; the rest of a longer one, which is no position, is skipped.
-const LONGEST_LINE: u64 = 1 << 16;
+/// Of longer lines, in bytes, none of which is a position, no more is read.
+const LONGEST_LINE: usize = 1 << 16;
 
 /// The lines of a list with positions. Only one of them is in memory.
 #[derive(Debug)]
 pub struct Lines<R> {
-    source: R,
+    source: TextLines<R>,
     line: Vec<u8>,
     line_ends: u64,
 }
@@ -22,7 +22,7 @@ pub struct Lines<R> {
 impl<R: BufRead> Lines<R> {
     pub fn new(source: R) -> Lines<R> {
         Lines {
-            source,
+            source: TextLines::new(source),
             line: Vec::new(),
             line_ends: 0,
         }
@@ -32,16 +32,13 @@ impl<R: BufRead> Lines<R> {
     pub fn next_line(&mut self) -> io::Result<Option<(u64, &[u8])>> {
         loop {
             self.line.clear();
-            let mut source = self.source.by_ref().take(LONGEST_LINE);
-            if source.read_until(b'\n', &mut self.line)? == 0 {
+            let length = self.source.read(LONGEST_LINE, &mut self.line)?;
+            if length == 0 {
                 return Ok(None);
             }
-            if self.line_ends == 0 {
-                input::cut_byte_order_mark(&mut self.line);
-            }
             let number = self.line_ends + 1;
-            if self.line.len() as u64 == LONGEST_LINE && !self.line.ends_with(b"\n") {
-                self.source.skip_until(b'\n')?;
+            if length == LONGEST_LINE && !self.line.ends_with(b"\n") {
+                self.source.skip()?;
             }
             self.line_ends += 1;
             let text = self.line.trim_ascii();
@@ -71,38 +68,37 @@ pub struct Operation {
 }
 
 impl Line {
-    /// Four fields of a position, then the two clocks of a FEN, the operations of an EPD, both, or
-    /// neither.
+    /// Three or four fields of a position, then one or two clocks of a FEN, the operations of an
+    /// EPD, both, or neither. A semicolon may end the position.
     ///
     /// # Errors
-    /// The reason in words, if the line is none of these.
+    /// Why the line is none of these, in words; two positions on it.
     pub fn read(line: &str) -> Result<Line, String> {
-        let mut rest = line.trim();
-        let mut fields = Vec::new();
-        while fields.len() < 6 {
-            let (field, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-            let is_clock = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
-            if field.is_empty() || (fields.len() >= 4 && !is_clock) {
-                break;
-            }
-            fields.push(field);
-            rest = after.trim_start();
+        let (mut fields, rest) = fields(line.trim());
+        if fields.len() < 3 {
+            let (line, fields) = (excerpt(line), counted(fields.len(), "field"));
+            return Err(format!(
+                "{fields}, where a position has three at least: \"{line}\""
+            ));
         }
-        let operations = match fields.len() {
-            4 | 6 => split(rest)?,
-            5 => return Err("one number after the position, where a FEN has two".to_owned()),
-            count => {
-                let line = excerpt(line);
-                let fields = counted(count, "field");
-                return Err(format!(
-                    "{fields}, where a position has four at least: \"{line}\""
-                ));
-            }
-        };
+        let is_number = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
+        if fields.get(3).is_none_or(|field| is_number(field)) {
+            fields.insert(3, "-");
+        }
+        if fields.len() == 5 {
+            fields.push("1");
+        }
         let mut read = Line {
             fen: fields.join(" "),
-            operations,
+            operations: split(rest)?,
         };
+        let is_board = |operation: &&Operation| operation.opcode.matches('/').count() >= 7;
+        if let Some(second) = read.operations.iter().find(is_board) {
+            return Err(format!(
+                "a second position on the line: \"{}\"",
+                excerpt(&second.opcode)
+            ));
+        }
         let [half, full] = [read.number("hmvc")?, read.number("fmvn")?];
         if fields.len() == 4 && (half.is_some() || full.is_some()) {
             read.fen += &format!(" {} {}", half.unwrap_or(0), full.unwrap_or(1));
@@ -110,7 +106,26 @@ impl Line {
         Ok(read)
     }
 
-    /// The operands of an operation; `None` if there is no such operation.
+    /// Checks that every operation is one of EPD.
+    ///
+    /// # Errors
+    /// The first that is not, in words.
+    pub fn check_operations(&self) -> Result<(), String> {
+        let is_strange = |operation: &&Operation| {
+            !operation
+                .opcode
+                .starts_with(|c: char| c.is_ascii_alphabetic())
+        };
+        match self.operations.iter().find(is_strange) {
+            Some(operation) => Err(format!(
+                "\"{}\" is no operation of EPD",
+                excerpt(&operation.opcode)
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// The operands of an operation; `None` if it is missing.
     pub fn operands(&self, opcode: &str) -> Option<&str> {
         let found = self
             .operations
@@ -133,7 +148,56 @@ impl Line {
     }
 }
 
-/// Takes operations apart: each ends with a semicolon, but a semicolon in quotation marks is text.
+/// The fields of a position at the beginning of a line, and what stands behind them.
+fn fields(line: &str) -> (Vec<&str>, &str) {
+    let mut fields = Vec::new();
+    let mut rest = line;
+    while fields.len() < 6 {
+        let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let (field, is_last) = match word.split_once(';') {
+            Some((field, _)) => (field, true),
+            None => (word, false),
+        };
+        let is_number = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
+        let has_side = fields.get(1).is_some_and(|side| ["w", "b"].contains(side));
+        let is_behind = match fields.len() {
+            3 => has_side && !is_number && is_opcode(field),
+            4 | 5 => !is_number,
+            _ => false,
+        };
+        if field.is_empty() || is_behind {
+            break;
+        }
+        fields.push(field);
+        // A number in the place of the en-passant square is a clock, of which there are two.
+        let is_full = fields.len() == 5 && fields[3].bytes().all(|byte| byte.is_ascii_digit());
+        if is_last {
+            return (fields, &rest[field.len() + 1..]);
+        }
+        rest = after.trim_start();
+        if is_full {
+            break;
+        }
+    }
+    (fields, rest)
+}
+
+/// Whether a word in the place of an en-passant square is the opcode of an operation.
+fn is_opcode(word: &str) -> bool {
+    let is_square = matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
+        && !matches!(
+            word.as_bytes(),
+            [b'c', b'1' | b'2' | b'4' | b'5' | b'7' | b'8']
+        );
+    word.len() >= 2
+        && !is_square
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Takes operations apart: they end with a semicolon, and a text in quotation marks may have one in
+/// it.
 fn split(mut text: &str) -> Result<Vec<Operation>, String> {
     let mut operations = Vec::new();
     while !text.is_empty() {

@@ -1,32 +1,40 @@
 //! A game as played.
 
-use shakmaty::san::{SanError, SanPlus};
-use shakmaty::{CastlingMode, Chess, Move, Outcome, Position as _};
+use shakmaty::san::{San, SanError};
+use shakmaty::{Chess, Move, Outcome, Position as _};
 use thiserror::Error;
 
 use super::GameText;
-use super::text::{Tags, Token, Tokens};
+use super::text::{Head, Tags, Token, Tokens};
 use crate::rules::position::notation::{excerpt, read_fen};
 
-/// The rules for reading a game.
+/// What has to be PGN.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Strict {
+    /// Moves that can be played. What is no move is passed over: a move that is misspelt then shows
+    /// only if the next one cannot be played.
+    #[default]
+    Played,
+    /// Every word behind the tags.
+    Words,
+    /// Every tag, too.
+    All,
+}
+
+/// What is taken for a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// Refuses every word and tag that is not PGN. Otherwise such words are passed over: a misspelt
-    /// move then shows only if the next one cannot be played.
-    pub strict: bool,
-    /// Half-moves to read. The rest does not matter.
+    pub strict: Strict,
+    /// Half-moves that are read. What follows them does not matter.
     pub plies: usize,
-    /// The variants: Chess960 counts as a game only in its mode.
-    pub castling: CastlingMode,
 }
 
 impl Default for Rules {
     /// The moves of games of standard chess; other words between them are ignored.
     fn default() -> Self {
         Rules {
-            strict: false,
+            strict: Strict::default(),
             plies: usize::MAX,
-            castling: CastlingMode::Standard,
         }
     }
 }
@@ -52,6 +60,8 @@ pub struct PgnGame {
     pub end: Chess,
     /// The result after the moves. The tag may differ.
     pub result: Option<Outcome>,
+    /// The first word that was passed over, and where.
+    unread: Option<String>,
 }
 
 /// A fault of a game. The text goes on after the place.
@@ -76,16 +86,23 @@ impl PgnGame {
         if let Some(why) = text.torn {
             return Err(Fault::Broken(why.to_owned()));
         }
-        let (tags, malformed, moves) = Tags::read(&text.text);
-        if let Some(line) = malformed.filter(|_| rules.strict) {
+        let head = Head::read(&text.text);
+        if let Some(line) = head.malformed.filter(|_| rules.strict >= Strict::All) {
             return Err(Fault::Broken(format!(
                 "\"{}\" is no tag",
                 excerpt(line.trim())
             )));
         }
-        let mut game = PgnGame::begin(tags, rules.castling)?;
+        let is_strict = rules.strict >= Strict::Words;
+        let mut game = PgnGame::begin(head.tags)?;
+        game.comments.extend(
+            head.comments
+                .into_iter()
+                .map(one_line)
+                .filter(|text| !text.is_empty()),
+        );
         let mut variations = 0_u32;
-        for token in Tokens::new(moves) {
+        for token in Tokens::new(head.rest) {
             if game.moves.len() >= rules.plies {
                 return Ok(game);
             }
@@ -93,7 +110,7 @@ impl PgnGame {
                 Token::Open => variations += 1,
                 Token::Close => match variations.checked_sub(1) {
                     Some(outer) => variations = outer,
-                    None if rules.strict => {
+                    None if is_strict => {
                         return Err(Fault::Broken(
                             "a variation ends that never began".to_owned(),
                         ));
@@ -101,10 +118,10 @@ impl PgnGame {
                     None => {}
                 },
                 _ if variations > 0 => {}
-                token => game.add(token, rules.strict)?,
+                token => game.add(token, is_strict)?,
             }
         }
-        if variations > 0 && rules.strict {
+        if variations > 0 && is_strict {
             return Err(Fault::Broken("a variation does not end".to_owned()));
         }
         Ok(game)
@@ -119,18 +136,14 @@ impl PgnGame {
         })
     }
 
-    fn begin(tags: Tags, castling: CastlingMode) -> Result<PgnGame, Fault> {
+    fn begin(tags: Tags) -> Result<PgnGame, Fault> {
         let variant = tags.get("Variant").unwrap_or_default();
         match variant.to_ascii_lowercase().as_str() {
             "" | "?" | "standard" | "normal" | "chess" | "from position" => {}
-            "chess960" | "chess 960" | "fischerandom" | "fischerrandom"
-                if castling.is_chess960() => {}
             _ => return Err(Fault::Variant(variant.to_owned())),
         }
         let start = match tags.get("FEN").filter(|fen| !fen.is_empty()) {
-            Some(fen) => {
-                read_fen(fen, castling).map_err(|error| format!("in the FEN tag: {error}"))?
-            }
+            Some(fen) => read_fen(fen).map_err(|error| format!("in the FEN tag: {error}"))?,
             None => Chess::default(),
         };
         Ok(PgnGame {
@@ -140,13 +153,20 @@ impl PgnGame {
             comments: Vec::new(),
             moves: Vec::new(),
             result: None,
+            unread: None,
         })
     }
 
     /// Adds a token of the main line.
     fn add(&mut self, token: Token<'_>, strict: bool) -> Result<(), String> {
         match token {
-            Token::Move(san) => self.play(san)?,
+            Token::Move(san) => self.play(&san.to_string(), to_move(san.san, &self.end))?,
+            Token::Coordinates(mv) => {
+                self.play(
+                    &mv.to_string(),
+                    mv.to_move(&self.end).map_err(|_| SanError::IllegalSan),
+                )?;
+            }
             Token::Comment(text) => {
                 let comments = self
                     .moves
@@ -167,27 +187,36 @@ impl PgnGame {
                 return Err("the game ends twice".to_owned());
             }
             Token::Result(result) => self.result = Some(result),
-            Token::Unknown(word) if strict => {
+            Token::Unknown(word) => {
                 let (word, number) = (excerpt(word), self.end.fullmoves());
-                return Err(format!(
-                    "\"{word}\" at move {number} is neither a move nor a result"
-                ));
+                let fault = format!("\"{word}\" at move {number} is neither a move nor a result");
+                if strict {
+                    return Err(fault);
+                }
+                self.unread.get_or_insert(fault);
             }
-            Token::Number(_) | Token::Unknown(_) | Token::Open | Token::Close => {}
+            Token::Number(_) | Token::Open | Token::Close => {}
         }
         Ok(())
     }
 
-    fn play(&mut self, san: SanPlus) -> Result<(), String> {
+    /// Plays a move that stands in the text as `written`.
+    fn play(&mut self, written: &str, legal: Result<Move, SanError>) -> Result<(), String> {
         let dots = self.end.turn().fold_wb(".", "...");
         // `1. e4` or `1... e5`
-        let mv = format!("{}{dots} {san}", self.end.fullmoves());
+        let mv = format!("{}{dots} {written}", self.end.fullmoves());
         if self.result.is_some() {
             return Err(format!("the moves go on after the result, at {mv}"));
         }
-        let legal = san.san.to_move(&self.end).map_err(|error| match error {
-            SanError::AmbiguousSan => format!("move {mv} fits more than one legal move"),
-            SanError::IllegalSan => format!("move {mv} is not legal"),
+        let legal = legal.map_err(|error| {
+            let fault = match error {
+                SanError::AmbiguousSan => format!("move {mv} fits more than one legal move"),
+                SanError::IllegalSan => format!("move {mv} is not legal"),
+            };
+            // Who misspelt a move is named, not the next one.
+            self.unread
+                .as_ref()
+                .map_or(fault.clone(), |unread| format!("{unread}, so that {fault}"))
         })?;
         self.end.play_unchecked(legal);
         self.moves.push(GameMove {
@@ -195,6 +224,34 @@ impl PgnGame {
             comments: Vec::new(),
         });
         Ok(())
+    }
+}
+
+/// The legal move. A capture may be written without its sign, and a dash of long notation in its
+/// place.
+fn to_move(san: San, position: &Chess) -> Result<Move, SanError> {
+    let read = san.to_move(position);
+    match (&read, san) {
+        (
+            Err(SanError::IllegalSan),
+            San::Normal {
+                role,
+                file,
+                rank,
+                capture: false,
+                to,
+                promotion,
+            },
+        ) => San::Normal {
+            role,
+            file,
+            rank,
+            capture: true,
+            to,
+            promotion,
+        }
+        .to_move(position),
+        _ => read,
     }
 }
 

@@ -26,7 +26,7 @@ mod reader;
 mod text;
 mod write;
 
-pub use game::{Fault, PgnGame, Rules};
+pub use game::{Fault, PgnGame, Rules, Strict};
 pub use reader::{GameText, Reader, begins_as_games, files};
 pub use text::san;
 pub use write::{Movetext, gap, only_games, only_plain, tag_pair};
@@ -38,15 +38,14 @@ mod tests {
 
     use pgn_reader::{RawComment, RawTag, SanPlus, Skip, Visitor};
     use proptest::prelude::*;
-    use shakmaty::{CastlingMode, Outcome, Position as _};
+    use shakmaty::{Outcome, Position as _};
 
     use super::*;
     use crate::rules::position::Position;
 
     const STRICT: Rules = Rules {
-        strict: true,
+        strict: Strict::All,
         plies: usize::MAX,
-        castling: CastlingMode::Standard,
     };
 
     fn texts(pgn: impl AsRef<[u8]>) -> Vec<GameText> {
@@ -97,6 +96,90 @@ mod tests {
             .iter()
             .map(|text| PgnGame::read(text, &STRICT).expect("good").moves.len());
         assert_eq!(moves.collect::<Vec<_>>(), [2, 1, 2, 0, 1]);
+    }
+
+    #[test]
+    fn tags_may_have_comments_between_them_and_go_on_in_the_next_line() {
+        let pgn = "[White \"A name that\ngoes on\"]\n{a comment\n[Event \"x\"]\nover lines} ; and more\n[Black \"B\"]\n; the last\n\n\
+                   {before} 1. e4 {after} *\n\n[Event \"next\"\n]\n[White \"C\n1. d4 *\n";
+        let found = texts(pgn);
+        assert_eq!(
+            found.iter().map(|text| text.line).collect::<Vec<_>>(),
+            [1, 11]
+        );
+        let game = PgnGame::read(&found[0], &STRICT).expect("good");
+        assert_eq!(
+            (game.tags.get("White"), game.tags.get("Black")),
+            (Some("A name that goes on"), Some("B"))
+        );
+        assert_eq!(
+            game.comments,
+            [
+                "a comment [Event \"x\"] over lines",
+                "and more",
+                "the last",
+                "before"
+            ]
+        );
+        assert_eq!(game.moves[0].comments, ["after"]);
+        // A tag without an end takes nothing along.
+        let next = PgnGame::read(&found[1], &Rules::default()).expect("moves");
+        assert_eq!(
+            (
+                next.tags.get("Event"),
+                next.tags.get("White"),
+                next.moves.len()
+            ),
+            (Some("next"), None, 1)
+        );
+        assert!(
+            PgnGame::read(&found[1], &STRICT)
+                .expect_err("no tag")
+                .to_string()
+                .contains("\"[White \"C\"")
+        );
+    }
+
+    #[test]
+    fn marks_between_games_and_other_ends_of_lines_are_passed_over() {
+        let one = "[White \"A\"]\n\n1. e4 *\n";
+        for pgn in [
+            format!("{one}\n\u{feff}{one}\x1a"),
+            format!("{one}\n\0\0\0{one}\n\x1a\0"),
+            format!("{one}\n{one}").replace('\n', "\r\r\n"),
+        ] {
+            let found = texts(&pgn);
+            let moves = found
+                .iter()
+                .map(|text| PgnGame::read(text, &STRICT).expect(&pgn).moves.len());
+            assert_eq!(moves.collect::<Vec<_>>(), [1, 1], "{pgn:?}");
+        }
+        let old = format!("{one}\n{one}").replace('\n', "\r");
+        let mut reader = Reader::new(old.as_bytes());
+        assert_eq!(
+            std::iter::from_fn(|| reader.next_game().expect("memory")).count(),
+            2
+        );
+    }
+
+    #[test]
+    fn a_word_that_is_no_move_is_named_and_not_the_next_one() {
+        let text = &texts("1. e4 e5 2. Sf3 Nc6 3. Bb5 *")[0];
+        let fault = |strict| {
+            PgnGame::read(text, &Rules { strict, ..STRICT })
+                .expect_err("not legal")
+                .to_string()
+        };
+        assert_eq!(
+            fault(Strict::Words),
+            "\"Sf3\" at move 2 is neither a move nor a result"
+        );
+        let played = fault(Strict::Played);
+        assert!(
+            played.starts_with("\"Sf3\" at move 2 is")
+                && played.ends_with("move 2. Nc6 is not legal"),
+            "{played}"
+        );
     }
 
     /// Otherwise the result of one game would be that of others.
@@ -197,6 +280,31 @@ mod tests {
                 "7k/8/8/8/8/8/4R1R1/K7 w - - 0 41",
                 "41. Re2f2+ 41...Kh7",
                 "Ref2 Kh7",
+            ),
+            (
+                "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+                "1. e5xd6e.p.! Ke8-d8 2.d7 N",
+                "exd6 Kd8 d7",
+            ),
+            (
+                "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+                "1. exd6ep +- Kd7 =",
+                "exd6 Kd7",
+            ),
+            (
+                "7k/8/5n2/8/4P3/8/8/4KN2 b - - 0 1",
+                "1... ♞f6-e4 ± 2. ♘e3 Nd2!? ∞",
+                "Nxe4 Ne3 Nd2",
+            ),
+            (
+                "7k/8/5n2/8/4P3/8/8/4KN2 b - - 0 1",
+                "1... Nf6:e4 2. Nf1-g3 e4g3",
+                "Nxe4 Ng3 Nxg3",
+            ),
+            (
+                "r3k2r/P7/8/8/8/8/8/R3K2R w KQkq - 0 1",
+                "1. e1g1 e8c8 2. a7a8q+ Kd7",
+                "O-O O-O-O a8=Q+ Kd7",
             ),
         ] {
             let game = one(&format!("[FEN \"{fen}\"]\n\n{moves}\n")).expect(moves);

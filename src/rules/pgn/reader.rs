@@ -2,7 +2,7 @@
 //! games.
 
 use std::collections::HashSet;
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure};
@@ -10,6 +10,7 @@ use anyhow::{anyhow, ensure};
 use super::text::{Token, Tokens, tag_names};
 use super::{PgnGame, Rules};
 use crate::util::input;
+use crate::util::lines::TextLines;
 
 /// Longer games, in bytes, are not kept: there is none, so the text is something else.
 const LONGEST_GAME: usize = 1 << 24;
@@ -21,8 +22,8 @@ const ENDLESS: u64 = 1 << 27;
 /// The games of a stream, one after the other. No more than one game is in memory.
 #[derive(Debug)]
 pub struct Reader<R> {
-    source: R,
-    /// Ends of lines read so far.
+    source: TextLines<R>,
+    /// Ends of lines that were read.
     line_ends: u64,
     /// Games found so far.
     games: u32,
@@ -59,7 +60,7 @@ enum Section {
 impl<R: BufRead> Reader<R> {
     pub fn new(source: R) -> Reader<R> {
         Reader {
-            source,
+            source: TextLines::new(source),
             line_ends: 0,
             games: 0,
             ahead: Vec::new(),
@@ -92,25 +93,38 @@ impl<R: BufRead> Reader<R> {
     fn next_text(&mut self) -> io::Result<Option<GameText>> {
         let (mut text, mut section, mut first_line) = (Vec::new(), Section::Before, 0);
         let (mut in_comment, mut is_too_long) = (false, false);
+        let mut open_tag = OpenTag::default();
         let mut names = HashSet::new();
         let mut length = 0;
         while section != Section::After {
             let begin = text.len();
             text.append(&mut self.ahead);
-            if text.len() == begin && !self.read_line(&mut text)? {
-                break;
+            if text.len() == begin {
+                match self.read_line(&mut text)? {
+                    0 => break,
+                    bytes => length += bytes as u64,
+                }
             }
             let line = &text[begin..];
-            length += line.len() as u64;
             if length > ENDLESS {
                 let text = format!("there is no end of a game in {} megabytes", ENDLESS >> 20);
                 return Err(io::Error::other(text));
             }
-            let mut next = if in_comment {
-                section
+            let is_head = matches!(section, Section::Tags | Section::Between);
+            let (words, is_open) = if is_head {
+                behind_comments(line, in_comment)
             } else {
-                section.after(line)
+                (line, in_comment)
             };
+            let is_tag_going_on = open_tag.goes_on(section, words);
+            let mut next = match section {
+                _ if is_head && (words.is_empty() || is_tag_going_on) => section,
+                _ if in_comment && !is_head => section,
+                _ => section.after(words),
+            };
+            if is_head {
+                in_comment = is_open;
+            }
             if next == Section::Tags
                 && has_tag_twice(line, &mut names)
                 && section == Section::Between
@@ -143,7 +157,8 @@ impl<R: BufRead> Reader<R> {
                 break;
             }
             if section == Section::Moves {
-                in_comment = ends_in_comment(line, in_comment);
+                // Comments that began before the moves are in the line, too.
+                in_comment = ends_in_comment(line, in_comment && !is_head);
             }
             if text.len() > LONGEST_GAME {
                 is_too_long = true;
@@ -165,16 +180,74 @@ impl<R: BufRead> Reader<R> {
         }))
     }
 
-    /// Adds a line to the text, its end included; `false` at the end of the stream. A line too long
-    /// for any game comes in pieces.
-    fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
-        let limit = LONGEST_GAME as u64;
-        let length = self.source.by_ref().take(limit).read_until(b'\n', text)?;
-        if self.line_ends == 0 {
-            input::cut_byte_order_mark(text);
+    /// Adds a line to the text, its end included, and returns how many bytes were read: 0 at the
+    /// end of the stream. A line that is too long for any game comes in pieces.
+    fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
+        let length = self.source.read(LONGEST_GAME, text)?;
+        self.line_ends += u64::from(length > 0 && text.ends_with(b"\n"));
+        Ok(length)
+    }
+}
+
+/// Lines that one tag may have: a longer one is a tag without an end.
+const LONGEST_TAG: usize = 4;
+
+/// A tag whose end is not in its first line.
+#[derive(Debug, Default)]
+struct OpenTag {
+    /// Lines that may still belong to it.
+    left: usize,
+}
+
+impl OpenTag {
+    /// Takes the next line, without comments. Returns true if a tag goes on in it.
+    fn goes_on(&mut self, section: Section, words: &[u8]) -> bool {
+        let words = words.trim_ascii();
+        let is_closed = words.ends_with(b"]");
+        if words.starts_with(b"[") || words.is_empty() || section != Section::Tags {
+            let is_tag = words.starts_with(b"[");
+            self.left = if is_tag && !is_closed && is_unread(words) {
+                LONGEST_TAG
+            } else {
+                0
+            };
+            return false;
         }
-        self.line_ends += u64::from(text.ends_with(b"\n"));
-        Ok(length > 0)
+        let goes_on = self.left > 0;
+        self.left = if is_closed {
+            0
+        } else {
+            self.left.saturating_sub(1)
+        };
+        goes_on
+    }
+}
+
+/// Whether a line that begins like a tag has none that ends.
+fn is_unread(line: &[u8]) -> bool {
+    tag_names(&String::from_utf8_lossy(line)).next().is_none()
+}
+
+/// What stands in a line behind comments, and whether a comment goes on after it.
+fn behind_comments(mut line: &[u8], mut in_comment: bool) -> (&[u8], bool) {
+    loop {
+        if in_comment {
+            match line.iter().position(|&byte| byte == b'}') {
+                Some(end) => line = &line[end + 1..],
+                None => return (&[], true),
+            }
+        }
+        let words = line.trim_ascii_start();
+        match words.first() {
+            Some(b'{') => {
+                line = &words[1..];
+                in_comment = true;
+            }
+            Some(b';') => return (&[], false),
+            // An empty line is one with its end.
+            None if in_comment => return (&[], false),
+            _ => return (line, false),
+        }
     }
 }
 

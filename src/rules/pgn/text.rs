@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
 use shakmaty::{KnownOutcome, Outcome};
 
 /// The tags of a game, in the order of the text.
@@ -19,41 +20,106 @@ impl Tags {
             .find(|(tag, _)| tag.eq_ignore_ascii_case(name));
         tag.map(|(_, value)| value.trim())
     }
+}
 
-    /// Reads the tags at the beginning of a game's text. Also returns the first malformed tag line,
-    /// and the text behind the tags.
-    pub(super) fn read(text: &str) -> (Tags, Option<&str>, &str) {
-        let (mut tags, mut malformed) = (Tags::default(), None);
-        let mut rest = text.trim_start();
-        while rest.starts_with(['[', '%']) {
+/// The beginning of a game's text.
+#[derive(Debug, Default)]
+pub(super) struct Head<'t> {
+    pub tags: Tags,
+    /// The first line that begins like a tag and is none.
+    pub malformed: Option<&'t str>,
+    /// Comments between the tags.
+    pub comments: Vec<&'t str>,
+    /// The text behind the tags.
+    pub rest: &'t str,
+}
+
+impl<'t> Head<'t> {
+    /// Reads the tags of a game's text.
+    pub fn read(text: &'t str) -> Head<'t> {
+        let mut head = Head {
+            rest: text.trim_start(),
+            ..Head::default()
+        };
+        loop {
+            let rest = head.rest;
             let line = rest.lines().next().unwrap_or_default();
-            let after_line = &rest[line.len()..];
-            rest = match tag(line) {
-                Some((name, value, after)) => {
-                    tags.0.push((name.to_owned(), value));
-                    &rest[line.len() - after.len()..]
+            let after = match rest.chars().next() {
+                Some('[') => match lines_of_tag(rest).find_map(tag_and_length) {
+                    Some((name, value, length)) => {
+                        head.tags.0.push((name.to_owned(), value));
+                        &rest[length..]
+                    }
+                    None => {
+                        head.malformed = head.malformed.or(Some(line));
+                        &rest[line.len()..]
+                    }
+                },
+                Some('%') => &rest[line.len()..],
+                Some('{' | ';') => {
+                    let mut comments = Vec::new();
+                    let after = behind_comments(rest, &mut comments);
+                    if !after.starts_with('[') {
+                        return head;
+                    }
+                    head.comments.append(&mut comments);
+                    after
                 }
-                None => {
-                    malformed = malformed.or(line.starts_with('[').then_some(line));
-                    after_line
-                }
-            }
-            .trim_start();
+                _ => return head,
+            };
+            head.rest = after.trim_start();
         }
-        (tags, malformed, rest)
     }
+}
+
+/// A tag, and the length of the text up to what follows it in its line.
+fn tag_and_length(text: &str) -> Option<(&str, String, usize)> {
+    let (name, value, after) = tag(text)?;
+    Some((name, value, text.len() - after.len()))
+}
+
+/// The first line of a tag, then the first two, and so on, as far as a tag may go.
+fn lines_of_tag(text: &str) -> impl Iterator<Item = &str> {
+    let ends = text
+        .match_indices('\n')
+        .map(|(end, _)| end)
+        .chain([text.len()]);
+    let mut begin = 0;
+    let belongs = move |&end: &usize| {
+        let line = text[begin..end].trim();
+        let is_first = begin == 0;
+        begin = end;
+        is_first || !(line.is_empty() || line.starts_with('['))
+    };
+    ends.take_while(belongs)
+        .take(LONGEST_TAG)
+        .map(|end| text[..end].trim_end_matches('\r'))
+}
+
+/// Lines that one tag may have.
+const LONGEST_TAG: usize = 5;
+
+/// The text behind comments, which are added to the list.
+fn behind_comments<'t>(mut text: &'t str, comments: &mut Vec<&'t str>) -> &'t str {
+    while let Some(first @ ('{' | ';')) = text.chars().next() {
+        let end = if first == '{' { '}' } else { '\n' };
+        let (comment, after) = text[1..].split_once(end).unwrap_or((&text[1..], ""));
+        comments.push(comment);
+        text = after.trim_start();
+    }
+    text
 }
 
 /// The names of the tags in a line, in small letters.
 pub(super) fn tag_names(line: &str) -> impl Iterator<Item = String> {
-    Tags::read(line)
-        .0
+    Head::read(line)
+        .tags
         .0
         .into_iter()
         .map(|(name, _)| name.to_ascii_lowercase())
 }
 
-/// The name and value of a tag, and the rest of its line.
+/// The name and value of a tag, and what follows it in its lines.
 fn tag(line: &str) -> Option<(&str, String, &str)> {
     let (name, quoted) = line.strip_prefix('[')?.split_once('"')?;
     let mut value = String::new();
@@ -69,6 +135,8 @@ fn tag(line: &str) -> Option<(&str, String, &str)> {
                     .next_if(|(_, next)| ['"', '\\'].contains(next))
                     .map_or(Some('\\'), |(_, next)| Some(next)),
             ),
+            '\r' => {}
+            '\n' => value.push(' '),
             _ => value.push(letter),
         }
     }
@@ -82,6 +150,8 @@ pub(super) enum Token<'t> {
     Number(&'t str),
     /// A word in the form of a move, legal or not.
     Move(SanPlus),
+    /// The same by the squares from which and to which it goes.
+    Coordinates(UciMove),
     /// The text inside the braces, or behind the semicolon.
     Comment(&'t str),
     /// `(`
@@ -156,13 +226,14 @@ impl<'t> Tokens<'t> {
         }
         // A brace that closes nothing is a word by itself.
         let word = self.take(end.max(1));
-        if word == "e.p." {
+        if is_remark(word) {
             return None;
         }
-        Some(match (result(word), san(word)) {
-            (Some(result), _) => Token::Result(result),
-            (None, Some(san)) => Token::Move(san),
-            (None, None) => Token::Unknown(word),
+        Some(match (result(word), coordinates(word), san(word)) {
+            (Some(result), ..) => Token::Result(result),
+            (None, Some(mv), _) => Token::Coordinates(mv),
+            (None, None, Some(san)) => Token::Move(san),
+            (None, None, None) => Token::Unknown(word),
         })
     }
 }
@@ -219,19 +290,74 @@ fn result(word: &str) -> Option<Outcome> {
     }
 }
 
-/// Standard algebraic notation, also in common spellings: `0-0`, `a8Q`.
+/// Words that stand behind moves and say something of them: `e.p.`, `N` for a novelty, and
+/// judgements made of signs (`+-`, `=`, `∞`).
+fn is_remark(word: &str) -> bool {
+    let is_sign = |letter: char| {
+        "+-=/\\~<>|^±".contains(letter)
+            || ('\u{2190}'..'\u{2654}').contains(&letter)
+            || ('\u{2660}'..'\u{2bff}').contains(&letter)
+    };
+    let is_null_move = word == "--";
+    ["e.p.", "e.p", "ep", "N", "TN", "D", "ch", "mate", "dbl"].contains(&word)
+        || (!is_null_move && word.chars().all(is_sign) && result(word).is_none())
+}
+
+/// A move by its squares: `e2e4`, `e2-e4`, `e7e8q`, `e7xd8=Q+`.
+fn coordinates(word: &str) -> Option<UciMove> {
+    let is_part = |letter: char| !['-', 'x', ':', '=', '+', '#', '–', '—'].contains(&letter);
+    let mut plain: String = word.chars().filter(|&letter| is_part(letter)).collect();
+    if let Some(piece) = plain.get_mut(4..) {
+        piece.make_ascii_lowercase();
+    }
+    match UciMove::from_ascii(plain.as_bytes()) {
+        Ok(mv @ UciMove::Normal { .. }) => Some(mv),
+        _ => None,
+    }
+}
+
+/// Standard algebraic notation, also as it is often written: `0-0`, `a8Q`, `exd6e.p.`, `Ng1-f3`,
+/// `♘f3`, `N:f3`.
 pub fn san(word: &str) -> Option<SanPlus> {
     if let Ok(san) = SanPlus::from_ascii(word.as_bytes()) {
         return Some(san);
     }
-    let mut word = dashes(word).replace('0', "O");
-    let piece = word.trim_end_matches(['+', '#']).len();
-    if word.starts_with(|letter: char| ('a'..='h').contains(&letter))
-        && word[..piece].ends_with(['Q', 'R', 'B', 'N'])
-    {
-        word.insert(piece - 1, '=');
+    let word = with_letters(&dashes(word)).replace(':', "x");
+    let body = word.trim_end_matches(['+', '#']);
+    let marks = &word[body.len()..];
+    let body = ["e.p.", "e.p", "ep"]
+        .into_iter()
+        .find_map(|mark| body.strip_suffix(mark))
+        .unwrap_or(body);
+    let mut body = match body.chars().next()? {
+        'K' | 'Q' | 'R' | 'B' | 'N' => body.replace('-', ""),
+        _ => body.replace('0', "O"),
+    };
+    let is_pawn = body.starts_with(|letter: char| ('a'..='h').contains(&letter));
+    if is_pawn && body.ends_with(['Q', 'R', 'B', 'N']) && !body.contains('=') {
+        body.insert(body.len() - 1, '=');
     }
-    SanPlus::from_ascii(word.as_bytes()).ok()
+    let mark = marks
+        .chars()
+        .next_back()
+        .map_or(String::new(), String::from);
+    SanPlus::from_ascii((body + &mark).as_bytes()).ok()
+}
+
+/// The word with letters in the place of figurines.
+fn with_letters(word: &str) -> String {
+    let letter = |figurine| match figurine {
+        '♔' | '♚' => Some('K'),
+        '♕' | '♛' => Some('Q'),
+        '♖' | '♜' => Some('R'),
+        '♗' | '♝' => Some('B'),
+        '♘' | '♞' => Some('N'),
+        // The first is a pawn's, and no letter; the second wants the one before it as a picture or
+        // as text.
+        '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => None,
+        other => Some(other),
+    };
+    word.chars().filter_map(letter).collect()
 }
 
 /// The word with all its dashes as hyphens.

@@ -53,13 +53,12 @@ pub fn numbered(moves: &[String], number: usize, blacks_first: bool) -> String {
 
 /// Reads a FEN: for [`Position`], for the arena's referee, and for the games of others.
 ///
-/// The clocks may be missing; castling rights `KQkq` without any rook and meaningless en-passant
-/// squares are dropped, as the protocols need; blanks may be doubled. With the `castling` of
-/// Chess960, kings may castle from any file and with any rook.
+/// The clocks may be missing; castling rights `KQkq` without any rook and en-passant squares that
+/// mean nothing are dropped, as the protocols need; blanks may be doubled.
 ///
 /// # Errors
 /// See [`FenError`].
-pub fn read_fen(fen: &str, castling: CastlingMode) -> Result<Chess, FenError> {
+pub fn read_fen(fen: &str) -> Result<Chess, FenError> {
     let fen = fen.split_whitespace().collect::<Vec<_>>().join(" ");
     let setup = match Fen::from_ascii(fen.as_bytes()) {
         Ok(fen) => fen.into_setup(),
@@ -69,11 +68,10 @@ pub fn read_fen(fen: &str, castling: CastlingMode) -> Result<Chess, FenError> {
             return Err(FenError::Syntax { fen, reason });
         }
     };
-    let mode = CastlingMode::detect(&setup);
-    if mode.is_chess960() && castling.is_standard() {
+    if CastlingMode::detect(&setup).is_chess960() {
         return Err(FenError::Chess960 { fen });
     }
-    let game = Chess::from_setup(setup, mode)
+    let game = Chess::from_setup(setup, CastlingMode::Standard)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
         .map_err(|error| FenError::Illegal {
@@ -81,7 +79,8 @@ pub fn read_fen(fen: &str, castling: CastlingMode) -> Result<Chess, FenError> {
             reason: error.to_string(),
         })?;
     let rights = game.castles().castling_rights();
-    let mut named = castling_field(&fen)
+    let field = fen.split(' ').nth(2).unwrap_or_default();
+    let mut named = field
         .chars()
         .filter_map(|right| Some((right, rook_square(right)?)));
     match named.find(|&(_, rook)| !rights.contains(rook)) {
@@ -90,12 +89,7 @@ pub fn read_fen(fen: &str, castling: CastlingMode) -> Result<Chess, FenError> {
     }
 }
 
-/// The third word of a FEN.
-fn castling_field(fen: &str) -> &str {
-    fen.split_whitespace().nth(2).unwrap_or_default()
-}
-
-/// The square of the rook of a castling right by file; `None` for other rights.
+/// Where the rook stands whose file a castling right names; `None` if it names none.
 fn rook_square(right: char) -> Option<shakmaty::Square> {
     let file = shakmaty::File::from_char(right.to_ascii_lowercase())?;
     let rank = if right.is_ascii_uppercase() {
@@ -106,33 +100,9 @@ fn rook_square(right: char) -> Option<shakmaty::Square> {
     Some(shakmaty::Square::from_coords(file, rank))
 }
 
-/// The position as FEN, with an en-passant square only where the capture is legal; of Chess960 as
-/// Shredder-FEN, where castling rights are the files of the rooks.
-pub fn write_fen(game: &Chess, castling: CastlingMode) -> String {
-    let fen = Fen::from_position(game, EnPassantMode::Legal).to_string();
-    if castling.is_standard() {
-        return fen;
-    }
-    let rights = game.castles().castling_rights();
-    let of = |rank: shakmaty::Rank, letter: fn(shakmaty::File) -> char| -> String {
-        // The rook on the side of the h-file comes first.
-        let rooks = (rights & Bitboard::from(rank)).into_iter().rev();
-        rooks.map(|rook| letter(rook.file())).collect()
-    };
-    let castling = of(shakmaty::Rank::First, shakmaty::File::upper_char)
-        + &of(shakmaty::Rank::Eighth, shakmaty::File::char);
-    let mut words: Vec<&str> = fen.split(' ').collect();
-    if !castling.is_empty() {
-        words[2] = &castling;
-    }
-    words.join(" ")
-}
-
-/// Returns true if a FEN gives castling rights by the files of the rooks.
-pub fn is_shredder_fen(fen: &str) -> bool {
-    castling_field(fen)
-        .chars()
-        .any(|right| rook_square(right).is_some())
+/// The position as FEN, with an en-passant square only where the capture is legal.
+pub fn write_fen(game: &Chess) -> String {
+    Fen::from_position(game, EnPassantMode::Legal).to_string()
 }
 
 /// The reason for refusing a move. The text names the move.
@@ -155,7 +125,7 @@ impl Position {
     /// # Errors
     /// See [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        let game = read_fen(fen, CastlingMode::Standard)?;
+        let game = read_fen(fen)?;
         Position::from_shakmaty(&game).map_err(|reason| FenError::Illegal {
             fen: fen.to_owned(),
             reason,
@@ -182,7 +152,7 @@ impl Position {
 
     /// The position as FEN, with an en-passant square only where the capture is legal.
     pub fn to_fen(&self) -> String {
-        write_fen(&self.to_shakmaty(), CastlingMode::Standard)
+        write_fen(&self.to_shakmaty())
     }
 
     /// Reads a move in coordinate (`e2e4`, `e7e8q`) or standard algebraic notation (`Nf3`,

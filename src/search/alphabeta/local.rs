@@ -268,9 +268,9 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         Ok(score.map_or(Found::OutOfBudget, Found::Score))
     }
 
-    /// The mutants of the position: its moves outside `known`, to be searched to the depth of `goal`
-    /// and compared with `alpha`. On the principal variation nothing is pruned, and a null move proves
-    /// nothing.
+    /// The mutants of the position: its moves outside `known`, to be searched to the depth of
+    /// `goal` and compared with `alpha`. On the principal variation nothing is pruned, and a null
+    /// move proves nothing.
     ///
     /// # Errors
     /// If the search has to end.
@@ -432,10 +432,10 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         options.singular_extensions && options.transposition_table && depth >= SINGULAR_DEPTH
     }
 
-    /// The singular test: a search to half the depth of `goal`, with at most `budget` positions, for
-    /// another move near the table move. `extensions` are the half-moves by which the branch was extended
-    /// already. Returns the table move and the result; `None` without a table move, or if the
-    /// budget is too small.
+    /// The singular test: a search to half the depth of `goal`, with at most `budget` positions,
+    /// for another move near the table move. `extensions` are the half-moves by which the branch
+    /// was extended already. Returns the table move and the result; `None` without a table move, or
+    /// if the budget is too small.
     ///
     /// # Errors
     /// If the search has to end.

@@ -20,17 +20,18 @@
 //!
 //! 1. The front end gives the position.
 //! 2. The *initial population*: every pair of moves is a branch (with one level: every move), those
-//! first that quiescence likes best.
+//!    first that quiescence likes best.
 //! 3. Values are carried up the tree by the paper's *changed Min-Max*: a node is worth the best of
-//! its own value, if a branch ended there, and its children's values. The own value stands for the
-//! moves without a node, and goes when all have one (in the paper it stays: `OwnValue=kept`).
+//!    its own value, if a branch ended there, and its children's values. The own value stands for
+//!    the moves without a node, and goes when all have one (in the paper it stays:
+//!    `OwnValue=kept`).
 //! 4. At the deadline the first move of the branch with K = 0 is played.
 //! 5. Until then the least contested branches breed: their deficit to the best is small (to the
-//! letter: the fittest); less if their first move had little effort. *Crossover* cuts two branches
-//! at the same level and exchanges the tails; *mutation* changes one move, or adds one: an untried
-//! move if there is any, and rather one that was best elsewhere. Every child is validated by making
-//! its moves. From its end, and from every new position with a capture, quiescence search appends
-//! its line of captures. Back to 3.
+//!    letter: the fittest); less if their first move had little effort. *Crossover* cuts two
+//!    branches at the same level and exchanges the tails; *mutation* changes one move, or adds one:
+//!    an untried move if there is any, and rather one that was best elsewhere. Every child is
+//!    validated by making its moves. From its end, and from every new position with a capture,
+//!    quiescence search appends its line of captures. Back to 3.
 //!
 //! The search is fast for four reasons: nodes take 24 bytes in a slab ([`tree`]); [`selection`]
 //! looks at few branches, because a branch with K = k steps off the best path at level k; nothing

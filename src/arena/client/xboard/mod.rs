@@ -4,25 +4,25 @@
 //! force mode, the first move of the engine needs `go`, all others need nothing but the opponent's
 //! move.
 
+mod reach;
 pub mod setup;
 
 use std::time::Duration;
 
-use setup::{AGES, session, time_commands};
+use shakmaty::Chess;
+
+use setup::{AGES, OldWay, session, time_commands};
 
 use super::driver::{Beginning, Driver, DriverEvent, Outbox, Thought, ThoughtText, Turn};
 use super::offer::{self, Features, unknown_option};
 use crate::arena::clock::SideClock;
-use crate::arena::referee::Played;
-use crate::arena::{GameResult, Verdict};
+use crate::arena::referee::{Played, Referee};
+use crate::arena::{EngineLimits, GameResult, Verdict};
 use crate::rules::protocol::uci::OptionType;
 use crate::rules::protocol::xboard::thinking::score_from_wire;
 use crate::rules::protocol::xboard::{Command, Reply, ThinkingLine};
 
-/// The protocol's name for Chess960.
-const CHESS960: &str = "fischerandom";
-
-/// An engine with the xboard protocol; by default a process just started.
+/// An engine that speaks the xboard protocol; by default a process that has just started.
 #[derive(Debug, Default)]
 pub struct Xboard {
     features: Features,
@@ -31,16 +31,14 @@ pub struct Xboard {
     /// The engine was told to move, and has not yet.
     thinking: bool,
     ponders: bool,
-    /// The game is one of Chess960.
-    chess960: bool,
     /// The last since its last move.
     thought: Option<Thought>,
     /// The token of the last ping, and true while its answer is missing.
     ping: i64,
     is_pinged: bool,
-    /// The opponent's last move as written to the engine.
-    told: Option<String>,
-    /// The game ended during the engine's thinking, and the engine cannot tell when it has noticed.
+    /// The opponent's move that the engine was told last.
+    told: Option<Played>,
+    /// The game ended while it was thinking, and it cannot say when it has noticed.
     adrift: bool,
     /// The command refused since the game was set up.
     refused: Option<String>,
@@ -49,27 +47,55 @@ pub struct Xboard {
 }
 
 impl Xboard {
-    /// A move in this engine's notation. In Chess960 all engines read `O-O` and `O-O-O`.
-    fn written(&self, mv: &Played) -> String {
-        match self.chess960 && mv.san.starts_with("O-O") {
-            true => mv.san.trim_end_matches(['+', '#']).to_owned(),
-            false => if self.features.has("san") {
-                &mv.san
-            } else {
-                &mv.uci
-            }
-            .clone(),
+    /// The position in which the game begins.
+    fn tell_position(
+        &mut self,
+        fen: &str,
+        game: &Beginning<'_>,
+        out: &mut Outbox,
+    ) -> Result<(), String> {
+        let start = game.referee.start();
+        if self.features.has("setboard") {
+            out.say(Command::SetBoard(fen.to_owned()));
+            return Ok(());
         }
+        match OldWay::to(start, game.limits)? {
+            OldWay::Edit => setup::edit(start, self.features.has("usermove"), out),
+            OldWay::Moves(moves) => {
+                let mut before = Referee::default();
+                for mv in moves {
+                    self.tell_move(&before.written(mv), out);
+                    before.play(mv);
+                }
+            }
+        }
+        Ok(())
     }
 
+    /// A move, in the notation that this engine reads.
     fn tell_move(&mut self, mv: &Played, out: &mut Outbox) {
-        let text = self.written(mv);
+        let text = if self.features.has("san") {
+            mv.san.clone()
+        } else {
+            mv.uci.clone()
+        };
         if self.features.has("usermove") {
-            out.say(Command::Move(text.clone()));
+            out.say(Command::Move(text));
         } else {
             out.say(&text);
         }
-        self.told = Some(text);
+        self.told = Some(mv.clone());
+    }
+
+    /// Returns true if a text is the move that the engine was told last, in either notation.
+    fn is_told_move(&self, text: &str) -> bool {
+        let text = text.trim();
+        let about = bare(text.strip_prefix("usermove").unwrap_or(text));
+        self.told.as_ref().is_some_and(|told| {
+            [&told.uci, &told.san]
+                .into_iter()
+                .any(|mv| bare(mv) == about)
+        })
     }
 
     /// Tells a time decided by the opponent, in whole seconds, when changed.
@@ -97,12 +123,11 @@ impl Xboard {
         }
     }
 
-    /// Handles a refusal: `Illegal move` and `Error` are about the move last told, or about another
-    /// of our commands, or about nothing.
-    fn refusal(&mut self, text: &str, line: &str) -> Option<DriverEvent> {
-        let about = text.strip_prefix("usermove").unwrap_or(text).trim();
-        let told = self.told.as_deref();
-        if told.is_some_and(|told| about == told || about.is_empty()) {
+    /// An objection is about the move that we told, or about something else that we said, or about
+    /// nothing. `Illegal move` alone is about the move.
+    fn objection(&mut self, kind: &str, text: &str, line: &str) -> Option<DriverEvent> {
+        let is_about_a_move = kind.to_ascii_lowercase().contains("illegal");
+        if self.is_told_move(text) || (text.is_empty() && is_about_a_move && self.told.is_some()) {
             return Some(DriverEvent::Dispute(line.trim().to_owned()));
         }
         let limits = ["st ", "sd ", "level ", "nps ", "setboard ", "edit"];
@@ -111,6 +136,15 @@ impl Xboard {
         }
         None
     }
+}
+
+/// A move as engines write it, without what they may leave out or add.
+fn bare(text: &str) -> String {
+    let is_part = |letter: &char| letter.is_alphanumeric();
+    text.chars()
+        .filter(is_part)
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect()
 }
 
 impl Driver for Xboard {
@@ -140,18 +174,15 @@ impl Driver for Xboard {
         }
     }
 
-    fn plays_chess960(&self) -> Result<(), String> {
-        if !self.features.plays(CHESS960) {
-            return Err(format!(
-                "it does not play Chess960: its feature variants has no {CHESS960}"
-            ));
+    fn takes_positions(&self) -> bool {
+        self.features.has("setboard")
+    }
+
+    fn takes_start(&self, start: &Chess, limits: &EngineLimits) -> Result<(), String> {
+        if self.takes_positions() || *start == Chess::default() {
+            return Ok(());
         }
-        match self.features.has("setboard") {
-            true => Ok(()),
-            false => {
-                Err("it cannot be given a position of Chess960: it knows no setboard".to_owned())
-            }
-        }
+        OldWay::to(start, limits).map(drop)
     }
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
@@ -215,19 +246,10 @@ impl Driver for Xboard {
         self.told = None;
         self.refused = None;
         self.matched = None;
-        self.chess960 = game.referee.is_chess960();
         out.say(Command::New);
-        if self.chess960 {
-            self.plays_chess960()?;
-            out.say(Command::Variant(CHESS960.to_owned()));
-        }
         out.say(Command::Force);
         if let Some(fen) = game.referee.start_fen() {
-            if self.features.has("setboard") {
-                out.say(Command::SetBoard(fen));
-            } else {
-                setup::edit(game.referee.start(), self.features.has("usermove"), out);
-            }
+            self.tell_position(&fen, game, out)?;
         }
         for command in time_commands(game.limits, self.features.has("nps"))? {
             out.say(command);
@@ -321,8 +343,15 @@ impl Driver for Xboard {
                 self.is_pinged &= token != self.ping;
                 None
             }
-            Reply::IllegalMove { text, .. } => self.refusal(&text, line),
-            Reply::Error { command, .. } => self.refusal(&command, line),
+            Reply::IllegalMove { text, .. } => self.objection("illegal", &text, line),
+            Reply::Error { kind, command } => self.objection(&kind, &command, line),
+            // Some engines object in comments. There, it has to be said that it is about this move.
+            Reply::Debug(comment) => match comment.parse() {
+                Ok(Reply::IllegalMove { text, .. } | Reply::Error { command: text, .. }) => self
+                    .is_told_move(&text)
+                    .then(|| DriverEvent::Dispute(line.trim().to_owned())),
+                _ => None,
+            },
             Reply::TellUserError(text) => {
                 log::info!("{text}");
                 // The protocol's answer to a position that an engine cannot play from.

@@ -1,10 +1,11 @@
-//! The setup of a game in the xboard protocol: the limits of the engine, and the old way to give a
-//! position.
+//! How a game is set up in the xboard protocol: the limits of the engine, and the old ways to give
+//! a position.
 
 use std::time::Duration;
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{CastlingSide, Chess, Color, File, Move, Position, Role, Square};
 
+use super::reach;
 use crate::arena::client::driver::Outbox;
 use crate::arena::{EngineLimits, Time};
 use crate::rules::protocol::xboard::Command;
@@ -74,8 +75,77 @@ fn level(moves: u32, base: Duration, increment: Duration) -> Command {
     }
 }
 
-/// Sets up a position in edit mode, for engines without `setboard`, on a board just after `new` and
-/// `force`.
+/// How a position is given to an engine without `setboard`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OldWay {
+    Edit,
+    /// These moves from the start of the game.
+    Moves(Vec<Move>),
+}
+
+impl OldWay {
+    /// Finds out how a position is given. `edit` comes first: an engine counts the moves that it is
+    /// told for its sessions.
+    ///
+    /// # Errors
+    /// There is no way; the text says what `edit` cannot say.
+    pub fn to(start: &Chess, limits: &EngineLimits) -> Result<OldWay, String> {
+        let Some(unsaid) = unsaid_by_edit(start) else {
+            return Ok(OldWay::Edit);
+        };
+        let has_sessions = matches!(limits.time, Some(Time::Clock { moves: Some(_), .. }));
+        let line = if has_sessions {
+            None
+        } else {
+            reach::line_to(start)
+        };
+        line.map(OldWay::Moves)
+            .ok_or_else(|| format!("it has no setboard, and edit cannot say {unsaid}"))
+    }
+}
+
+/// What of a position [`edit`] cannot say; `None` if it says all. An engine assumes the right to
+/// castle wherever king and rook are at home, no capture in passing, and clocks at zero.
+pub fn unsaid_by_edit(position: &Chess) -> Option<String> {
+    for color in [Color::White, Color::Black] {
+        for side in CastlingSide::ALL {
+            let rank = color.backrank();
+            let stands = |file, role: Role| {
+                position.board().piece_at(Square::from_coords(file, rank)) == Some(role.of(color))
+            };
+            let corner = match side {
+                CastlingSide::KingSide => File::H,
+                CastlingSide::QueenSide => File::A,
+            };
+            let is_assumed = stands(File::E, Role::King) && stands(corner, Role::Rook);
+            if is_assumed && !position.castles().has(color, side) {
+                return Some(format!(
+                    "that {color} may not castle on the {} side",
+                    wing(side)
+                ));
+            }
+        }
+    }
+    if let Some(square) = position.legal_ep_square() {
+        return Some(format!("that a pawn may be taken in passing on {square}"));
+    }
+    match position.halfmoves() {
+        0 => None,
+        count => Some(format!(
+            "that {count} half-moves count for the fifty-move rule"
+        )),
+    }
+}
+
+fn wing(side: CastlingSide) -> &'static str {
+    match side {
+        CastlingSide::KingSide => "king's",
+        CastlingSide::QueenSide => "queen's",
+    }
+}
+
+/// Sets up a position in edit mode, for engines without `setboard`, on a board that has just had
+/// `new` and `force`.
 ///
 /// The protocol has no word for castling rights, the en-passant square and the clocks: an engine
 /// assumes the right to castle wherever king and rook are at home. The side to move follows from
@@ -113,6 +183,56 @@ mod tests {
                 .join("; ")
         };
         time_commands(&limits.parse().expect("limits"), nps).map_or_else(|reason| reason, join)
+    }
+
+    #[test]
+    fn what_edit_cannot_say_is_told_by_moves_or_refused() {
+        let way = |fen: &str, limits: &str| {
+            let start = crate::rules::position::notation::read_fen(fen).expect(fen);
+            match OldWay::to(&start, &limits.parse().expect("limits")) {
+                Ok(OldWay::Edit) => "edit".to_owned(),
+                Ok(OldWay::Moves(moves)) => moves.len().to_string(),
+                Err(reason) => reason,
+            }
+        };
+        let en_passant = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
+        for (fen, limits, expected) in [
+            ("4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1", "60", "edit"),
+            (
+                "3rk3/8/8/8/8/8/5PPP/4K2R w - - 0 1",
+                "60",
+                "that white may not castle on the king's side",
+            ),
+            (
+                "r3k3/8/8/8/8/8/8/4K3 b - - 0 1",
+                "60",
+                "that black may not castle on the queen's side",
+            ),
+            (
+                "4k3/8/8/8/3pP3/8/5P2/4K3 b - e3 0 1",
+                "60",
+                "taken in passing on e3",
+            ),
+            (
+                "4k3/8/8/8/8/8/5P2/4K3 b - - 3 9",
+                "60",
+                "3 half-moves count",
+            ),
+            (
+                "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2",
+                "60",
+                "2",
+            ),
+            (en_passant, "depth=3", "4"),
+            // The engine would count these moves for its session.
+            (en_passant, "40/60", "taken in passing on f6"),
+        ] {
+            let way = way(fen, limits);
+            assert!(
+                way == expected || way.ends_with(expected) || way.contains(expected),
+                "{fen}: {way}"
+            );
+        }
     }
 
     #[test]

@@ -36,49 +36,6 @@ fn features_are_answered_and_nothing_counts_before_the_pong() {
 }
 
 #[test]
-fn chess960_is_a_variant_in_which_castling_has_letters() {
-    let fen = Some("1rk4r/8/8/8/8/8/8/1RK4R w HBhb - 0 1".to_owned());
-    let moves = ["c1h1", "c8d7"].map(str::to_owned).to_vec();
-    let game = Referee::of_any_chess(&Opening {
-        fen,
-        moves,
-        name: None,
-    })
-    .expect("a position");
-    let limits = "depth=3".parse().expect("limits");
-    let begin = |features: &str| {
-        let (mut engine, mut out) = (Xboard::default(), Outbox::default());
-        engine.hear(
-            &format!("feature {features} done=1"),
-            &mut Outbox::default(),
-        );
-        let game = Beginning {
-            referee: &game,
-            limits: &limits,
-            ponder: false,
-            opponent: "X",
-        };
-        engine.begin(&game, &mut out).map(|()| out.take())
-    };
-    for (features, lacks) in [
-        ("variants=\"normal,nocastle\" setboard=1", "fischerandom"),
-        ("variants=\"normal,fischerandom\" setboard=0", "setboard"),
-    ] {
-        assert!(
-            begin(features).is_err_and(|reason| reason.contains(lacks)),
-            "{lacks}"
-        );
-    }
-    let said =
-        begin("variants=\"normal,fischerandom\" setboard=1 usermove=1").expect("it plays it");
-    assert!(
-        said.starts_with("new\nvariant fischerandom\nforce\nsetboard 1rk4r/"),
-        "{said}"
-    );
-    assert!(said.ends_with("usermove O-O\nusermove c8d7\n"), "{said}");
-}
-
-#[test]
 fn thinking_lines_are_read_as_engines_write_them() {
     let mut engine = Xboard::default();
     for (line, exact, milliseconds) in [
@@ -139,15 +96,41 @@ fn a_matched_time_is_said_again_when_its_seconds_change() {
 
 #[test]
 fn only_refusals_of_the_last_move_are_disputes() {
+    let told = Played {
+        uci: "e7e5".to_owned(),
+        san: "e5".to_owned(),
+    };
     let mut engine = Xboard {
-        told: Some("e7e5".to_owned()),
+        told: Some(told),
         ..Xboard::default()
     };
-    for line in ["Error (unknown command): random", "Illegal move: e2e4"] {
+    for line in [
+        "Error (unknown command): random",
+        "Error: no book",
+        "Error (unknown command):",
+        "Illegal move: e2e4",
+        "# Illegal move: e2e4",
+        "# illegal move",
+        "# thinking about e7e5",
+    ] {
         assert!(heard(&mut engine, line).0.is_none() && engine.refused().is_none());
     }
     assert_eq!(heard(&mut engine, "Illegal move: sd 3").0, None);
     assert_eq!(engine.refused(), Some("Illegal move: sd 3"));
-    let event = heard(&mut engine, "Illegal move (no king there): e7e5").0;
-    assert!(matches!(event, Some(DriverEvent::Dispute(_))));
+    for line in [
+        "Illegal move (no king there): e7e5",
+        "Illegal move:e7e5",
+        "Illegal Move",
+        "illegal move E7-E5",
+        "Illegal move: e5",
+        "illegal move (reason):e7e5",
+        "Error: e7e5",
+        "ERROR (not legal):e7e5",
+        "Error (illegal move):",
+        "# Illegal move: e7e5",
+        "#error: usermove e7e5",
+    ] {
+        let event = heard(&mut engine, line).0;
+        assert_eq!(event, Some(DriverEvent::Dispute(line.to_owned())), "{line}");
+    }
 }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use shakmaty::{CastlingMode, Chess, Color, Position as _};
+use shakmaty::{Chess, Color, Position as _};
 
 use crate::arena::referee::{Played, Referee};
 use crate::arena::suite::{Question, SuitePosition};
@@ -101,7 +101,7 @@ impl Case {
         players: &[String],
         choose: bool,
     ) -> anyhow::Result<Vec<Case>> {
-        let start = write_fen(&game.pgn.start, CastlingMode::Standard);
+        let start = write_fen(&game.pgn.start);
         let mut referee = Referee::at(&start)?;
         let mut cases = Vec::new();
         for (ply, mv) in game.pgn.moves.iter().enumerate() {
@@ -183,6 +183,7 @@ pub fn fingerprint(cases: &[Case]) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::CastlingMode;
     use shakmaty::fen::Fen;
 
     use super::*;

@@ -9,14 +9,14 @@ use super::case::NamedGame;
 use super::judge::Finding;
 use super::report::from_white;
 use crate::arena::suite::{Bands, Grade};
-use crate::rules::pgn::{self, Movetext, Reader, Rules, tag_pair};
+use crate::rules::pgn::{self, Movetext, Reader, Rules, Strict, tag_pair};
 
 /// The games of a PGN file's bytes, and the faults of unreadable ones, each in order. `path` is the
 /// file's name.
 pub fn read(path: &Path, bytes: &[u8]) -> (Vec<NamedGame>, Vec<String>) {
     let (mut games, mut errors) = (Vec::new(), Vec::new());
     let rules = Rules {
-        strict: true,
+        strict: Strict::All,
         ..Rules::default()
     };
     let mut reader = Reader::new(bytes);

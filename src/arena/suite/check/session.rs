@@ -11,7 +11,7 @@ use shakmaty::Position as _;
 use crate::arena::client::offer::{self, Features};
 use crate::arena::client::process::{EngineProcess, ProcessOutput, Said};
 use crate::arena::referee::{MoveFault, Referee};
-use crate::arena::{EngineSpec, Opening, Protocol, Verdict};
+use crate::arena::{EngineSpec, Protocol, Verdict};
 use crate::rules::protocol::uci;
 use crate::rules::protocol::xboard::Reply;
 use crate::util::display::is_one_of;
@@ -91,10 +91,6 @@ pub struct Session {
     pub stray: Vec<String>,
 }
 
-fn start() -> Referee {
-    Referee::new(&Opening::default()).unwrap_or_else(|_| unreachable!("the usual position is one"))
-}
-
 impl Session {
     /// Starts the engine and lets it introduce itself; `greeting` is the greeting for xboard
     /// engines.
@@ -122,7 +118,7 @@ impl Session {
             transcript: Vec::new(),
             greeting: Vec::new(),
             known: Features::default(),
-            referee: start(),
+            referee: Referee::default(),
             position: "startpos".to_owned(),
             thoughts: Vec::new(),
             moved: None,

@@ -49,8 +49,8 @@ impl UciFront {
                 }
                 _ => Clock::unlimited(),
             };
-            pending.is_bounded =
-                pending.budget.is_some() || limits.depth.is_some() || limits.nodes.is_some();
+            pending.is_limited =
+                go.move_time.is_some() || limits.depth.is_some() || limits.nodes.is_some();
             if is_for_game {
                 self.engine.play(position, limits, clock)
             } else {
@@ -78,7 +78,7 @@ impl UciFront {
         };
         PendingGo {
             hold,
-            is_bounded: false,
+            is_limited: false,
             budget: budget(go, side, self.reserve.losses(overhead, increment)),
             shown,
             turn: (hold != Hold::PonderHit).then(Instant::now),
@@ -126,7 +126,6 @@ impl UciFront {
     pub(super) fn stop(&mut self) {
         if let Some(pending) = &mut self.pending {
             pending.hold = Hold::Nothing;
-            pending.is_bounded = true;
             self.engine.stop();
             self.answer_if_due();
         }
@@ -154,8 +153,11 @@ impl UciFront {
         let Some(pending) = &mut self.pending else {
             return;
         };
-        self.output
-            .send(&Reply::Info(info(&thought, pending.lines)));
+        self.output.send(&Reply::Info(info(
+            &thought,
+            pending.lines,
+            self.options.show_wdl,
+        )));
         // The others are not what will be played.
         if thought.rank == 1
             && thought.bound != Bound::Upper
@@ -181,7 +183,7 @@ impl UciFront {
             Some(best) => {
                 let word = last_word(search, report, pending.lines.min(pending.allowed.len()));
                 Answer {
-                    info: Some(info(&word, pending.lines)),
+                    info: Some(info(&word, pending.lines, self.options.show_wdl)),
                     best: Some(best),
                     ponder: word.variation.get(1).copied().filter(|&reply| {
                         let mut after = search.root.clone();
@@ -252,9 +254,9 @@ struct Answer {
 #[derive(Debug)]
 pub(super) struct PendingGo {
     hold: Hold,
-    /// Time, depth or nodes end the search, or `stop` has.
-    is_bounded: bool,
-    /// The budget of the move, from the engine's turn on.
+    /// A fixed time, depth or nodes end the search.
+    is_limited: bool,
+    /// What the move may cost, from the time on that it is the engine's turn.
     pub(super) budget: Option<Budget>,
     /// The engine's time on the GUI's clock, and the increment.
     shown: Option<(Duration, Duration)>,
@@ -281,9 +283,9 @@ impl PendingGo {
         Some(shown.saturating_sub(turn.elapsed().min(most)) + increment)
     }
 
-    /// Returns true if the answer will come without a further command.
-    pub(super) fn will_be_answered(&self) -> bool {
-        self.hold == Hold::Nothing && self.is_bounded
+    /// Whether a limit that is no game clock ends the search, though nobody says `stop`.
+    pub(super) fn ends_by_its_limit(&self) -> bool {
+        self.hold == Hold::Nothing && self.is_limited
     }
 
     /// Returns true if `score` is the wanted mate.
@@ -395,7 +397,7 @@ fn last_word(search: &Running, report: &SearchReport, lines: usize) -> Thought {
 
 /// A thinking line; its rank is said where several `lines` are wanted. Where there was no time to
 /// search there is no score.
-fn info(thought: &Thought, lines: usize) -> Info {
+fn info(thought: &Thought, lines: usize, shows_wdl: bool) -> Info {
     Info {
         depth: Some(thought.depth),
         line: (lines > 1).then(|| u32::try_from(thought.rank).unwrap_or(u32::MAX)),
@@ -404,6 +406,7 @@ fn info(thought: &Thought, lines: usize) -> Info {
             value: thought.score,
             bound: thought.bound,
         }),
+        chances: (thought.depth > 0 && shows_wdl).then(|| thought.score.chances()),
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
         table_hits: Some(thought.table_hits),

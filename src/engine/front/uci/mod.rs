@@ -17,8 +17,9 @@
 //! * The book is for games: analysis (`infinite`, `searchmoves`, `mate`, the option
 //!   `UCI_AnalyseMode`) goes without the book.
 //! * Options take effect with the next search.
-//! * The end of input equals `quit`, but for earlier commands with an answer to come: an `isready`,
-//!   and a `go` with a limit or after its `stop`.
+//! * After the end of input everything that was asked for is answered, and the program ends: a
+//!   search by a game clock, without a limit or on the opponent's time stops at once, one that is
+//!   limited by depth, positions or a fixed time ends by its limit.
 
 mod go;
 
@@ -94,6 +95,7 @@ impl Front for UciFront {
 
     fn end_of_input(&mut self) -> Flow {
         self.input_ended = true;
+        self.end_endless();
         self.flow()
     }
 
@@ -122,11 +124,7 @@ impl UciFront {
     }
 
     fn flow(&self) -> Flow {
-        let owes_an_answer = self.unready > 0
-            || self
-                .pending
-                .as_ref()
-                .is_some_and(PendingGo::will_be_answered);
+        let owes_an_answer = self.unready > 0 || self.pending.is_some();
         if self.input_ended && !owes_an_answer {
             Flow::Quit
         } else {
@@ -151,7 +149,21 @@ impl UciFront {
                 self.command(command);
             }
         }
+        if self.input_ended {
+            self.end_endless();
+        }
         self.answer_if_ready();
+    }
+
+    /// Nobody will say `stop` any more: what no limit of its own ends, ends now.
+    fn end_endless(&mut self) {
+        if self
+            .pending
+            .as_ref()
+            .is_some_and(|pending| !pending.ends_by_its_limit())
+        {
+            self.stop();
+        }
     }
 
     fn command(&mut self, command: Command) {

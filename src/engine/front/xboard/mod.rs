@@ -185,6 +185,11 @@ impl Front for XboardFront {
 
     fn end_of_input(&mut self) -> Flow {
         self.input_ended = true;
+        let is_fixed = matches!(self.clocks.control(), TimeControl::Fixed { .. });
+        let counts_nodes = matches!(self.clocks.source(), TimeSource::Nodes { .. });
+        if !is_fixed && !counts_nodes && self.depth_limit.is_none() {
+            self.move_now();
+        }
         self.flow()
     }
 
@@ -227,8 +232,8 @@ impl XboardFront {
         }
     }
 
-    /// Returns the flow of the conversation. The end of input equals `quit`, but for earlier
-    /// commands with an answer to come.
+    /// The end of input is as good as `quit`, but for what was asked before: a move by a game clock
+    /// comes at once, one that is limited by depth, nodes or a fixed time by its limit.
     fn flow(&self) -> Flow {
         let is_asked = matches!(
             self.activity,

@@ -1,6 +1,8 @@
 //! The agreement of a front end and the engine: features, options, memory, and the root moves to be
 //! considered.
 
+use std::path::Path;
+
 use super::{Activity, Mode, XboardFront};
 use crate::engine::front::NAME;
 use crate::engine::front::options::xboard_options;
@@ -9,6 +11,9 @@ use crate::rules::protocol::xboard::{Feature, Reply};
 
 /// The format of the endgame tables, by its name in the protocol.
 const TABLE_FORMAT: &str = "syzygy";
+
+/// Where xboard looks for tables of this format if nobody says otherwise.
+const XBOARDS_TABLES: &str = "/EGT/Syzygy";
 
 impl XboardFront {
     /// Handles `accepted` and `rejected`. A front end that rejects `sigint=0` goes on sending
@@ -74,11 +79,14 @@ impl XboardFront {
     }
 
     /// `egtpath`: tables in other formats are not read, and were not asked for. xboard names a
-    /// folder of its own, /EGT/Syzygy, wherever there is none, and a match without a window waits
-    /// for ever after an error: tables that are not there are said in a comment. Nothing is logged:
-    /// xboard reads the log as well, and takes "No such file" in it for the end of the engine.
+    /// folder of its own where the user has named none: nothing is said if it is not there. A match
+    /// without a window waits for ever after an error: other tables that are not there are said in
+    /// a comment. Nothing is logged: xboard reads the log as well, and takes "No such file" in it
+    /// for the end of the engine.
     pub(super) fn set_tables(&mut self, kind: &str, path: &str) {
+        let is_nobodys = path == XBOARDS_TABLES && !Path::new(path).exists();
         if kind.eq_ignore_ascii_case(TABLE_FORMAT)
+            && !is_nobodys
             && let Err(error) = self.configure(|engine| engine.set_option("SyzygyPath", path))
         {
             self.comment(error.to_string());

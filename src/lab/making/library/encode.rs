@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Move, Outcome, Position as _, Role, Square};
+use shakmaty::{Chess, Move, Outcome, Position as _, Role, Square};
 
 use super::Reason;
 use super::source::{Head, Numbered, Raw, StoredGame};
@@ -11,7 +11,7 @@ use crate::engine::library::format::{
     CaseRecord, GameRecord, LAST_PLY, PositionRecord, Settings, half_points, result_number,
 };
 use crate::engine::library::{Action, ActionKey, Case, GameId, Planes, SmallMove};
-use crate::rules::pgn::{Fault, GameText, PgnGame, Rules};
+use crate::rules::pgn::{Fault, GameText, PgnGame, Rules, Strict};
 use crate::rules::position::notation::{polyglot_key, read_fen, write_fen};
 use crate::util::jobs::fnv;
 
@@ -63,7 +63,7 @@ fn encode(raw: &Raw, settings: Settings) -> Result<Encoded, Reason> {
 
 fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
     let rules = Rules {
-        strict: true,
+        strict: Strict::All,
         ..Rules::default()
     };
     let game = PgnGame::read(text, &rules).map_err(|fault| match fault {
@@ -104,8 +104,7 @@ fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
     let [white, black, event, start] = &game.head.names;
     let start = match start.as_str() {
         "" => Chess::default(),
-        fen => read_fen(fen, CastlingMode::Standard)
-            .map_err(|error| Reason::Broken(error.to_string()))?,
+        fen => read_fen(fen).map_err(|error| Reason::Broken(error.to_string()))?,
     };
     let mut position = start.clone();
     let mut moves = Vec::with_capacity(game.moves.len());
@@ -247,7 +246,7 @@ fn fen_of_unusual(start: &Chess) -> String {
     if *start == Chess::default() {
         String::new()
     } else {
-        write_fen(start, CastlingMode::Standard)
+        write_fen(start)
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Training {
     pub epochs: u32,
     /// Positions of a step.
     pub batch: usize,
-    /// Adam's rate at the beginning; at the end it is [`LAST_RATE`] of that.
+    /// Adam's rate at the beginning; at the end it is `LAST_RATE` of that.
     pub rate: f32,
     pub seed: u64,
     /// Half of the positions, others in each epoch, are learned from with left and right exchanged.

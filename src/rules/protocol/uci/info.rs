@@ -17,6 +17,8 @@ pub struct Info {
     /// `multipv`: the number of the line, from 1.
     pub line: Option<u32>,
     pub score: Option<InfoScore>,
+    /// `wdl`: chances to win, draw and lose, in thousandths, from the engine's point of view.
+    pub chances: Option<[u32; 3]>,
     pub nodes: Option<u64>,
     /// `nps`: nodes a second.
     pub speed: Option<u64>,
@@ -57,6 +59,14 @@ impl Info {
                 "time" => info.time = number(&mut words),
                 "pv" => info.variation = moves(&mut words),
                 "score" => info.score = score(&mut words).or(info.score),
+                "wdl" => {
+                    let chances = [(); 3].map(|()| number(&mut words));
+                    info.chances = chances
+                        .iter()
+                        .copied()
+                        .collect::<Option<Vec<u32>>>()
+                        .and_then(|all| all.try_into().ok());
+                }
                 // They may stand behind the value, or anywhere.
                 "lowerbound" | "upperbound" => {
                     if let Some(score) = &mut info.score {
@@ -120,12 +130,16 @@ impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "info")?;
         let score = self.score.map(|score| score.to_string());
+        let chances = self
+            .chances
+            .map(|[win, draw, loss]| format!("{win} {draw} {loss}"));
         let number = |number: Option<u64>| number.map(|number| number.to_string());
         for (keyword, value) in [
             ("depth", number(self.depth.map(u64::from))),
             ("seldepth", number(self.selective_depth.map(u64::from))),
             ("multipv", number(self.line.map(u64::from))),
             ("score", score),
+            ("wdl", chances),
             ("nodes", number(self.nodes)),
             ("nps", number(self.speed)),
             ("tbhits", number(self.table_hits)),

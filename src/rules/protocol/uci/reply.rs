@@ -256,7 +256,7 @@ mod tests {
             "info score unknown depth 4 -> info depth 4",
             // What nobody here asks for is skipped, and a line of moves ends where it begins.
             "info depth 4 wdl 30 950 20 hashfull 7 pv e2e4 currmove d2d4 currmovenumber 2 refutation d1h5 time 9 \
-             -> info depth 4 time 9 pv e2e4",
+             -> info depth 4 wdl 30 950 20 time 9 pv e2e4",
             "option name X type spin min 3 default x max 9 -> option name X type spin default 3 min 3 max 9",
             "option name Book type string -> option name Book type string default <empty>",
         ] {

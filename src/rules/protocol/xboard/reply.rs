@@ -74,6 +74,9 @@ fn known(line: &str) -> Option<Reply> {
     if line.starts_with([' ', '\t']) {
         return Some(Reply::Indented(line.trim().to_owned()));
     }
+    if let Some(objection) = objection(line) {
+        return Some(objection);
+    }
     let words: Vec<&str> = line.split_whitespace().collect();
     let rest = line
         .split_once(char::is_whitespace)
@@ -84,14 +87,6 @@ fn known(line: &str) -> Option<Reply> {
         ["move", mv, ..] => Reply::Move((*mv).to_owned()),
         [number, "...", mv] if number.trim_end_matches('.').parse::<u32>().is_ok() => {
             Reply::Move((*mv).to_owned())
-        }
-        ["Illegal" | "illegal", word, ..] if word.trim_end_matches(':') == "move" => {
-            let (reason, text) = reason_and_text(rest.strip_prefix("move").unwrap_or(&rest));
-            Reply::IllegalMove { reason, text }
-        }
-        ["Error", ..] if rest.starts_with('(') => {
-            let (kind, command) = reason_and_text(&rest);
-            Reply::Error { kind, command }
         }
         ["1-0" | "0-1" | "1/2-1/2", ..] => Reply::Result {
             result: words[0].to_owned(),
@@ -108,11 +103,32 @@ fn known(line: &str) -> Option<Reply> {
         ["tellusererror", ..] => Reply::TellUserError(rest),
         // Whatever they say, it is not said to us.
         ["tellopponent" | "tellothers" | "tellall", ..] => return None,
-        ["#", ..] => Reply::Debug(rest),
+        [word, ..] if word.starts_with('#') => Reply::Debug(line[1..].trim().to_owned()),
         // "Any line that contains the words offer and draw is recognized as offer draw."
         _ if words.contains(&"offer") && words.contains(&"draw") => Reply::OfferDraw,
         _ => return None,
     })
+}
+
+/// `Illegal move: TEXT` and `Error (REASON): TEXT`, with or without reason, text and blanks, in
+/// large or small letters.
+fn objection(line: &str) -> Option<Reply> {
+    let rest = after_word(line, "illegal").or_else(|| after_word(line, "invalid"));
+    if let Some(rest) = rest.and_then(|rest| after_word(rest.trim_start(), "move")) {
+        let (reason, text) = reason_and_text(rest);
+        return Some(Reply::IllegalMove { reason, text });
+    }
+    let rest = after_word(line, "error")?;
+    let is_objection = rest.trim_start().starts_with(['(', ':']);
+    let (kind, command) = reason_and_text(rest);
+    is_objection.then_some(Reply::Error { kind, command })
+}
+
+/// The text behind a word with which it begins, in letters of any size.
+fn after_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    let (first, rest) = text.split_at_checked(word.len())?;
+    let ends = !rest.starts_with(|letter: char| letter.is_alphanumeric());
+    (first.eq_ignore_ascii_case(word) && ends).then_some(rest)
 }
 
 /// `(REASON): TEXT`, or without a reason `: TEXT`.
@@ -311,6 +327,29 @@ mod tests {
                     .as_ref(),
                 Ok(&illegal)
             );
+        }
+        for (line, written) in [
+            ("Illegal move:e7e5", "Illegal move: e7e5"),
+            ("Illegal Move", "Illegal move: "),
+            ("ILLEGAL MOVE e7e5", "Illegal move: e7e5"),
+            (
+                "invalid move (no king): e7e5",
+                "Illegal move (no king): e7e5",
+            ),
+            ("Illegal move(no king):e7e5", "Illegal move (no king): e7e5"),
+            ("Error:e7e5", "Error (): e7e5"),
+            ("error (not legal):e7e5", "Error (not legal): e7e5"),
+        ] {
+            let Ok(reply) = line.parse::<Reply>();
+            assert_eq!(reply.to_string(), written, "{line}");
+        }
+        for line in [
+            "illegal moves are for others",
+            "Errors: none",
+            "error reading book",
+            "illegal",
+        ] {
+            assert!(matches!(line.parse(), Ok(Reply::Other(_))), "{line}");
         }
         assert_eq!("I offer you a draw".parse(), Ok(Reply::OfferDraw));
         assert!(matches!(

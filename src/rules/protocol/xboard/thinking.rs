@@ -1,5 +1,6 @@
 //! The thinking line: `ply score time nodes seldepth nps tbhits<tab>pv`.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::rules::score::Score;
@@ -48,7 +49,8 @@ pub fn score_from_wire(wire: i64) -> Score {
 impl ThinkingLine {
     /// Reads a thinking line; `None` if `line` is something else.
     pub fn parse(line: &str) -> Option<ThinkingLine> {
-        let mut rest = line.trim_start();
+        let (line, is_in_seconds) = without_mark(line.trim_start());
+        let mut rest = &*line;
         let mut numbers = Vec::new();
         // Optional numbers are there only if a tab stands before the moves: else a number is part
         // of those.
@@ -81,13 +83,33 @@ impl ThinkingLine {
         Some(ThinkingLine {
             depth: u32::try_from(depth).ok()?,
             score,
-            time: u64::try_from(time).unwrap_or(0),
+            time: u64::try_from(time)
+                .unwrap_or(0)
+                .saturating_mul(if is_in_seconds { 100 } else { 1 }),
             nodes: u64::try_from(nodes).unwrap_or(0),
             selective_depth: others.first().and_then(|&depth| u32::try_from(depth).ok()),
             speed: others.get(1).and_then(|&speed| u64::try_from(speed).ok()),
             table_hits,
             variation: rest.trim_end().to_owned(),
         })
+    }
+}
+
+/// A line without the mark that some engines write at the depth, and whether its time is in
+/// seconds: in the form of GNU Chess (`9.`, `9&`) it is.
+fn without_mark(line: &str) -> (Cow<'_, str>, bool) {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let mark = line[digits..]
+        .chars()
+        .next()
+        .filter(|mark| ".&*+-?!".contains(*mark));
+    let ends = |mark: char| line[digits + mark.len_utf8()..].starts_with(char::is_whitespace);
+    match mark.filter(|&mark| digits > 0 && ends(mark)) {
+        Some(mark) => (
+            Cow::Owned(line[..digits].to_owned() + &line[digits + 1..]),
+            ['.', '&'].contains(&mark),
+        ),
+        None => (Cow::Borrowed(line), false),
     }
 }
 
@@ -146,8 +168,23 @@ mod tests {
         assert_eq!((line.selective_depth, line.table_hits), (None, None));
         assert_eq!(ThinkingLine::parse(&line.to_string()), Some(line));
         assert_eq!(
-            ["1 ... e7e5", "move e2e4"].map(ThinkingLine::parse),
-            [None, None]
+            ["1 ... e7e5", "1. ... e7e5", "move e2e4"].map(ThinkingLine::parse),
+            [None, None, None]
         );
+        for (marked, time) in [
+            ("5.", 1700),
+            ("5&", 1700),
+            ("5*", 17),
+            ("5+", 17),
+            ("5", 17),
+        ] {
+            let line = ThinkingLine::parse(&format!("{marked} 42 17 9000 Nf3 Nc6")).expect(marked);
+            assert_eq!(
+                (line.depth, line.score, line.time, line.nodes),
+                (5, 42, time, 9000),
+                "{marked}"
+            );
+            assert_eq!(line.variation, "Nf3 Nc6");
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::Position as _;
 
-use super::{Done, Halt, Session, failed, start};
+use super::{Done, Halt, Session, failed};
 use crate::arena::client::driver::Outbox;
 use crate::arena::client::offer::declaration;
 use crate::arena::client::xboard::setup;
@@ -26,8 +26,7 @@ impl Session {
             moves: kept.collect(),
             name: None,
         };
-        self.referee =
-            Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
+        self.referee = Referee::new(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
         self.told.clear();
         Ok(())
     }
@@ -36,7 +35,7 @@ impl Session {
     pub fn new_game(&mut self) -> Done {
         self.settles = true;
         self.told.clear();
-        self.referee = start();
+        self.referee = Referee::default();
         self.position = "startpos".to_owned();
         match self.protocol {
             Protocol::Xboard => {
@@ -59,8 +58,7 @@ impl Session {
             fen: fen.map(str::to_owned),
             ..Opening::default()
         };
-        self.referee =
-            Referee::of_any_chess(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
+        self.referee = Referee::new(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
         self.position = fen.map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
         if self.protocol == Protocol::Xboard {
             self.say("force");
@@ -68,6 +66,11 @@ impl Session {
                 if self.has("setboard") {
                     self.say(&format!("setboard {fen}"));
                 } else {
+                    if let Some(unsaid) = setup::unsaid_by_edit(self.referee.start()) {
+                        return Err(Halt::Skipped(format!(
+                            "it has no setboard, and edit cannot say {unsaid}"
+                        )));
+                    }
                     let mut out = Outbox::default();
                     setup::edit(self.referee.start(), self.has("usermove"), &mut out);
                     self.say_all(out.take().lines())?;
@@ -86,12 +89,7 @@ impl Session {
                 let Some(Played { uci, san }) = self.referee.moves().last().cloned() else {
                     continue;
                 };
-                let castles = self.referee.is_chess960() && san.starts_with("O-O");
-                self.tell_text(if self.has("san") || castles {
-                    &san
-                } else {
-                    &uci
-                });
+                self.tell_text(if self.has("san") { &san } else { &uci });
             }
         }
         if self.protocol == Protocol::Uci {
