@@ -1,4 +1,4 @@
-//! `kashan tune network`: a network that values positions, from games of `kashan tune self-play`.
+//! `kashan tune network`: a network for the evaluation, from games of `kashan tune self-play`.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -34,24 +34,23 @@ pub struct Arguments {
     /// Positions of a step.
     #[arg(long, value_name = "N", default_value_t = 8_192, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
-    /// Adam's rate at the beginning. It sinks to a hundredth.
+    /// Adam's rate at the beginning, a hundred times the rate at the end.
     #[arg(long, value_name = "X", default_value_t = 0.001)]
     rate: f32,
-    /// Centipawns that expect 73 % of the points: the logistic curve's scale.
+    /// Centipawns worth 73 % of the points: the logistic curve's scale.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(i32).range(1..=10_000))]
     scale: i32,
-    /// How much of what is predicted is the result of the game; the rest is the score.
+    /// Share of the game's result in the prediction; the rest is the score.
     #[arg(long, value_name = "PART", default_value_t = 0.25)]
     result_share: f32,
     /// Learn from half of the positions, others in each epoch, with left and right exchanged: as if
     /// there were more of them.
     #[arg(long)]
     mirror: bool,
-    /// The part of all games that is held out.
+    /// The held-out part of all games.
     #[arg(long, value_name = "PART", default_value_t = 0.02)]
     held_out: f64,
-    /// Decides which games are held out, the weights that training begins with, and the order of
-    /// positions.
+    /// Seed of the choice of held-out games, of the first weights, and of the order of positions.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Threads; the network does not depend on them [default: as many as there are cores]
@@ -62,14 +61,13 @@ pub struct Arguments {
     output: PathBuf,
 }
 
-/// Networks have it near their beginning.
+/// The mark of networks near their beginning.
 const MARK: &str = "KASHANNN";
 
 /// Reads, trains, and writes.
 ///
 /// # Errors
-/// Files that cannot be read or written, too few positions, options that do not fit; the user
-/// stopped it.
+/// Unreadable or unwritable files, too few positions, options that do not fit; a stop by the user.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.threads)
@@ -183,7 +181,7 @@ impl Arguments {
         Ok(data)
     }
 
-    /// All that decides the network.
+    /// Returns all settings with an effect on the network.
     fn settings(&self, data: &Data) -> anyhow::Result<Value> {
         let mut recipes = Vec::new();
         for file in &self.files {
@@ -207,7 +205,7 @@ impl Arguments {
     }
 }
 
-/// How the network was made, for its file.
+/// Returns the origin of the network, for its file.
 fn made(settings: &Value, data: &Data, state: &State) -> Value {
     let mut made = settings.clone();
     made["held_out_positions"] = json!(data.held_out.len());

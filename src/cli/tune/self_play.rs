@@ -31,10 +31,10 @@ pub struct Arguments {
     /// as many the search ends.
     #[arg(long, value_name = "N", default_value_t = 1_500, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     nodes: u64,
-    /// Every game has a seed of its own, which this one and the game's number make.
+    /// Seed of all games: each has a seed of its own, made from this one and the game's number.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// What the games are played with, as in the option Evaluation.
+    /// Evaluation for the games, as in the option Evaluation.
     #[arg(long, value_name = "NAME", default_value = "kashan", value_parser = common::one_of::<Evaluation>())]
     evaluation: Evaluation,
     /// Play only the K-th of N parts of the games, as other processes or machines play the others.
@@ -46,8 +46,7 @@ pub struct Arguments {
     /// Write them here.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Only say how many games and positions are in the file, which may be one that is being
-    /// written.
+    /// Only count the games and positions in the file, even while another run is writing the file.
     #[arg(long)]
     count: bool,
 }
@@ -55,8 +54,7 @@ pub struct Arguments {
 /// Plays and writes.
 ///
 /// # Errors
-/// The file cannot be written, has something else in it, or the games were stopped before all were
-/// played.
+/// An unwritable file, a file with other content, or a stop before the last game.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let path = arguments.output.display();
     if arguments.count {

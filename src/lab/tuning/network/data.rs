@@ -25,7 +25,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// `winner` is that of the game, and the score is for the side to move.
+    /// Makes a sample of a position, with the score for the side to move and the winner of the
+    /// game.
     pub fn new(position: &Position, score: Score, winner: Option<Color>) -> Sample {
         let side = position.side_to_move();
         let mut own = pieces(position.board());
@@ -71,20 +72,20 @@ impl Sample {
     }
 }
 
-/// Positions, and which of them are held out.
+/// Positions for training, and held-out ones.
 #[derive(Default)]
 pub struct Data {
     pub training: Vec<Sample>,
     pub held_out: Vec<Sample>,
-    /// The static value that the hand-written evaluation gives each position that is held out.
+    /// The static value of each held-out position by the hand-written evaluation.
     pub statics: Vec<i16>,
     pub games: u64,
-    /// Positions in the games, those included that are left out.
+    /// Positions in the games, omitted ones included.
     pub positions: u64,
 }
 
 impl Data {
-    /// Reads files of games. So many of a thousand games are held out, as the seed has it.
+    /// Reads files of games. Holds out `held_out` of a thousand games, chosen by the seed.
     ///
     /// # Errors
     /// A file that cannot be read, or is no file of games.
@@ -134,8 +135,8 @@ impl Data {
     }
 }
 
-/// Returns true for a quiet position that the game has for the first time: its static value is what
-/// the search found, as far as there is one.
+/// Returns true for a quiet position at its first occurrence in the game, with a score other than a
+/// mate: its static value should be the score of the search.
 fn is_usable(position: &Position, best: chess::ChessMove, score: Score) -> bool {
     let board = position.board();
     *board.checkers() == EMPTY

@@ -1,9 +1,9 @@
-//! Training of a network on games of [`self_play`](super::self_play): it learns to say of a quiet
-//! position what the search found and how the game ended (squared error, Adam).
+//! Training of a network on games of [`self_play`](super::self_play), to predict the score of the
+//! search and the result of the game for quiet positions (squared error, Adam).
 //!
 //! All chance comes from a seed, and sums are made in the same order with any number of threads:
-//! the same games make the same network. What is known after an epoch is kept in a file, so that
-//! training that was stopped goes on.
+//! the same games make the same network. The state after each epoch is kept in a file, so that a
+//! stopped training can go on.
 
 pub mod data;
 pub mod model;
@@ -22,7 +22,7 @@ pub use data::{Data, Sample};
 pub use model::{Model, Target};
 pub use state::{State, StateFile};
 
-/// How a network is trained: all that decides it besides the games.
+/// The settings of a training, complete except for the games.
 #[derive(Clone, Copy, Debug)]
 pub struct Training {
     pub target: Target,
@@ -30,30 +30,30 @@ pub struct Training {
     pub epochs: u32,
     /// Positions of a step.
     pub batch: usize,
-    /// Adam's rate at the beginning; at the end it is `LAST_RATE` of that.
+    /// Adam's rate at the beginning; the rate at the end is the part `LAST_RATE` of this one.
     pub rate: f32,
     pub seed: u64,
     /// Half of the positions, others in each epoch, are learned from with left and right exchanged.
     pub mirrors: bool,
 }
 
-/// The share of the rate that is left at the end.
+/// The share of the rate left at the end.
 const LAST_RATE: f64 = 0.01;
-/// A batch is worked on in so many parts, whatever the number of threads.
+/// The number of parts of a batch, for any number of threads.
 const PARTS: usize = 4;
 
-/// An epoch that was done.
+/// A finished epoch.
 #[derive(Clone, Copy, Debug)]
 pub struct Epoch {
-    /// From 1.
+    /// The number, from 1.
     pub number: u32,
-    /// The mean squared error while it learned.
+    /// The mean squared error during the epoch.
     pub training_loss: f64,
     pub held_out_loss: f64,
 }
 
 impl Training {
-    /// The weights that it begins with.
+    /// Returns the state with the first weights.
     pub fn begin(&self) -> State {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let model = Model::new(|| random.random_range(-1.0..1.0));
@@ -64,11 +64,11 @@ impl Training {
         }
     }
 
-    /// Trains until all epochs are done or the user wishes to stop. After each `observe` hears of
-    /// it, with what is known then.
+    /// Trains until all epochs are done or the user wishes to stop. Calls `observe` with the state
+    /// after each epoch.
     ///
     /// # Errors
-    /// As `observe`.
+    /// The errors of `observe`.
     pub fn run(
         &self,
         data: &Data,
@@ -152,7 +152,7 @@ impl Training {
         self.rate * (LAST_RATE + (1.0 - LAST_RATE) * share) as f32
     }
 
-    /// The mean squared error of what `expect` says of positions.
+    /// Returns the mean squared error of `expect` on the positions.
     pub fn loss(&self, samples: &[Sample], expect: impl Fn(&Sample) -> f32 + Sync) -> f64 {
         self.mean(samples, |sample| expect(sample) - self.target.of(sample))
     }
@@ -169,8 +169,8 @@ impl Training {
         parts.iter().sum::<f64>() / samples.len().max(1) as f64
     }
 
-    /// The mean squared errors of what is known of positions that are held out: by the network in
-    /// whole numbers, and by the hand-written evaluation.
+    /// Returns the mean squared errors on held-out positions: of the network in whole numbers, and
+    /// of the hand-written evaluation.
     pub fn comparison(&self, data: &Data, network: &Network) -> [Losses; 2] {
         let scale = self.target.scale;
         let by_network =
@@ -204,7 +204,7 @@ impl Training {
     }
 }
 
-/// Mean squared errors: against what is learned, against the scores of the search alone, and
+/// Mean squared errors: against the training's target, against the scores of the search alone, and
 /// against the results alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Losses {

@@ -1,4 +1,4 @@
-//! The network while it learns: its weights as numbers with a point, and how they change.
+//! The network during training: its weights as floating-point numbers, and their changes.
 
 use serde_json::Value;
 
@@ -6,27 +6,27 @@ use super::data::Sample;
 use crate::eval::Network;
 use crate::eval::network::{HIDDEN, INPUTS, ONE, OUTPUT_ONE, Row, other_view};
 
-/// Where the parts of the weights begin: a row for each input, then these.
+/// The beginnings of the parts of the weights: a row for each input, then these.
 const BIAS: usize = INPUTS * HIDDEN;
 const OUTPUT: usize = BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + 2 * HIDDEN;
 pub const WEIGHTS: usize = OUTPUT_BIAS + 1;
 
-/// No weight is larger, so that the quantised one is not.
+/// The largest weight, small enough for quantisation.
 const LARGEST: f32 = 1.98;
-/// Of the bias of the output.
+/// The largest bias of the output.
 const LARGEST_BIAS: f32 = 8.0;
 /// Adam's, as its authors recommend (Kingma & Ba 2015).
 const DECAYS: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
 
-/// All weights.
+/// The weights, all in one list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     pub weights: Vec<f32>,
 }
 
-/// What the network has to say of a position: how many points are expected, and its scale.
+/// The target of the network's output: the expected points, and their scale.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Centipawns of a logit of one.
@@ -120,13 +120,13 @@ impl Model {
         self.weights[OUTPUT_BIAS] + sums[0] + sums[1]
     }
 
-    /// The points that the network expects, from 0 to 1.
+    /// Returns the expected points, from 0 to 1.
     pub fn expectation(&self, sample: &Sample) -> f32 {
         sigmoid(self.logit(&self.hidden(sample, 0)))
     }
 
-    /// Adds to `gradient` that of the squared error of one position, as [`Sample::inputs`] has it
-    /// with this `flip`, and returns this error.
+    /// Adds the gradient of the squared error of one position, with [`Sample::inputs`] under this
+    /// `flip`, to `gradient`, and returns the error.
     pub fn learn(&self, sample: &Sample, flip: usize, target: f32, gradient: &mut [f32]) -> f32 {
         let hidden = self.hidden(sample, flip);
         let expected = sigmoid(self.logit(&hidden));
@@ -195,7 +195,7 @@ impl Default for Adam {
 }
 
 impl Adam {
-    /// A step against the gradient, which is the sum of some parts, divided by `count`.
+    /// Makes a step against the gradient: the sum of some parts, divided by `count`.
     pub fn step(&mut self, model: &mut Model, parts: &[Vec<f32>], count: usize, rate: f32) {
         self.steps += 1;
         let steps = f64::from(self.steps);

@@ -1,4 +1,4 @@
-//! What is known in the middle of a training, and the file that keeps it.
+//! The state of a training, and the file of the state.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,14 @@ use super::model::{Adam, Model, WEIGHTS};
 use crate::util::files;
 use crate::util::jobs::fingerprint;
 
-/// All that the next epoch depends on.
+/// The complete input of the next epoch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     pub model: Model,
     pub adam: Adam,
-    /// Epochs that are done.
+    /// Finished epochs.
     pub epochs: u32,
-    /// The weights with the smallest loss so far on what is held out.
+    /// The weights with the smallest held-out loss so far.
     pub best: Model,
     pub best_loss: f64,
     pub best_epoch: u32,
@@ -40,10 +40,10 @@ impl Default for State {
     }
 }
 
-/// What stands before the weights.
+/// The head before the weights.
 #[derive(Serialize, Deserialize)]
 struct Head {
-    /// That of the training's settings and games.
+    /// The fingerprint of the training's settings and games.
     work: u64,
     epochs: u32,
     steps: u32,
@@ -51,7 +51,7 @@ struct Head {
     best_epoch: u32,
 }
 
-/// The file that keeps a state.
+/// The file of a state.
 pub struct StateFile {
     path: PathBuf,
     work: u64,
@@ -61,7 +61,7 @@ pub struct StateFile {
 const MARK: &str = "# The state of a training of kashan tune network.\n";
 
 impl StateFile {
-    /// `settings` are all that decides the training.
+    /// Names the file of a state; `settings` are all values with an effect on the training.
     pub fn new(path: &Path, settings: &Value) -> StateFile {
         StateFile {
             path: path.to_owned(),
@@ -69,7 +69,7 @@ impl StateFile {
         }
     }
 
-    /// The state that is kept, if there is one.
+    /// Returns the stored state, if there is one.
     ///
     /// # Errors
     /// The file cannot be read, is of another training, or is damaged.

@@ -33,7 +33,7 @@ pub(super) const GAMES: u32 = 64;
 /// A block's games are always shorter, in bytes.
 const LONGEST_BLOCK: u64 = 1 << 20;
 
-/// How many games there are, and moves with scores in them.
+/// The number of games, and of moves with scores in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     pub games: u64,
@@ -76,7 +76,7 @@ fn checksum(numbers: &[u8], games: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// What decides the games, as the head has it. The program counts: another one may play other
+/// Returns the recipe of the games for the head. The program counts: another one may play other
 /// moves.
 pub(super) fn text_of(recipe: &Recipe) -> Value {
     let &Recipe {
@@ -105,15 +105,15 @@ pub(super) fn number_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }
 
-/// A file of games that is read, block by block. It may be one that is being written: a last block
-/// that is not whole counts as the end.
+/// A file of games, read block by block. Another run may be writing the file: an incomplete last
+/// block counts as the end.
 pub struct Blocks {
     reader: BufReader<File>,
     path: PathBuf,
     size: u64,
-    /// Where the next block begins.
+    /// The beginning of the next block.
     pub(super) at: u64,
-    /// How the games were played, as JSON.
+    /// The recipe of the games, as JSON.
     pub recipe: Value,
 }
 
@@ -189,10 +189,10 @@ impl Blocks {
         Ok(Some(games))
     }
 
-    /// The games and positions that are left, by what the blocks say.
+    /// Returns the numbers of games and positions left, by the heads of the blocks.
     ///
     /// # Errors
-    /// As [`Blocks::next_games`].
+    /// The errors of [`Blocks::next_games`].
     pub fn count(mut self) -> anyhow::Result<Totals> {
         let mut totals = Totals::default();
         while let Some(block) = self.next_block()? {

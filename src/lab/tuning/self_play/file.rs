@@ -1,4 +1,4 @@
-//! The file of games while it is written.
+//! The file of games during writing.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -10,24 +10,24 @@ use super::blocks::{BLOCK_HEAD, Block, Blocks, GAMES, Totals, head_of, text_of};
 use super::{GameRecord, Recipe};
 use crate::util::files;
 
-/// A file to which games are added.
+/// A file of games, open for adding.
 pub struct GameFile {
     file: File,
     path: PathBuf,
-    /// All that is in the file or waits to be written.
+    /// The totals of the file and of games waiting to be written.
     pub totals: Totals,
-    /// Bytes at the end that no whole block had and that were cut off.
+    /// Bytes at the end outside a whole block, cut off at the opening.
     pub torn: u64,
-    /// The block that is not full, and where it begins in the file.
+    /// The unfinished block, and its beginning in the file.
     block: Block,
     block_start: u64,
 }
 
 impl GameFile {
-    /// Begins a file, or goes on with one that the same recipe began.
+    /// Begins a file, or goes on with one of the same recipe.
     ///
     /// # Errors
-    /// The file has something else in it, is damaged, is written by somebody else now, or cannot be
+    /// The file has other content, is damaged, is being written by another program, or cannot be
     /// read or written.
     pub fn open(path: &Path, recipe: &Recipe) -> anyhow::Result<GameFile> {
         let shown = path.display();
@@ -85,10 +85,10 @@ impl GameFile {
         })
     }
 
-    /// Adds a game, which is written with the others of its block.
+    /// Adds a game, to be written with the others of its block.
     ///
     /// # Errors
-    /// As [`GameFile::flush`].
+    /// The errors of [`GameFile::flush`].
     pub fn add(&mut self, game: &GameRecord) -> anyhow::Result<()> {
         let positions = u32::try_from(game.moves.len())?;
         game.write(&mut self.block.bytes);
@@ -104,7 +104,7 @@ impl GameFile {
         Ok(())
     }
 
-    /// Writes the block as it is. Games that come later write it again.
+    /// Writes the block in its present state. Later games write the block again.
     ///
     /// # Errors
     /// The file cannot be written, or was removed.

@@ -1,8 +1,8 @@
-//! Games that our alpha-beta search plays against itself from random openings, with the score and
-//! the result of every position: what a network is trained on.
+//! Games of our alpha-beta search against itself from random openings, with the score and the
+//! result of every position: the data for training a network.
 //!
 //! A network meets in a search positions that no player would allow: a queen down, or with a piece
-//! hanging. Games from good openings do not have them. So these begin with moves by chance.
+//! hanging. Games from good openings lack such positions, so these games begin with random moves.
 
 mod blocks;
 mod file;
@@ -26,36 +26,34 @@ pub use blocks::{Blocks, Totals};
 pub use file::GameFile;
 pub use record::GameRecord;
 
-/// How the games are played: all that decides them.
+/// The complete settings of the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
-    /// Positions after which a search for a move begins no iteration more.
+    /// Positions after which a search for a move begins no further iteration.
     pub nodes: u64,
     pub seed: u64,
-    /// What the games are played with.
+    /// The evaluation for the games.
     pub evaluation: Evaluation,
     /// Only a part of the games is played here.
     pub part: Option<Part>,
 }
 
-/// The memory of the search, in megabytes. It is cleared for each game, so that a game depends on
-/// no other.
+/// The memory of the search, in megabytes, cleared for each game, so that games are independent.
 const MEMORY: &str = "1";
-/// A search ends in the middle of an iteration when it has visited so many times the positions that
-/// it should.
+/// The limit of a search in the middle of an iteration, as a multiple of the intended positions.
 const HARD_LIMIT: u64 = 4;
 /// Half-moves of the opening: from and to, both included.
 const OPENING: (usize, usize) = (6, 9);
 /// An opening is not begun from if one side is ahead by more, in centipawns.
 const FAIR: i32 = 800;
-/// A side that is ahead by so many centipawns, as both see it, on so many half-moves in a row has
-/// won.
+/// The lead in centipawns, in both sides' view, and the number of half-moves in a row, that win a
+/// game.
 const WON: (i32, u32) = (1_500, 4);
-/// Games that take longer are drawn, in half-moves behind the opening.
+/// The longest game, in half-moves behind the opening; longer ones are drawn.
 const LONGEST: usize = 400;
 
 impl Recipe {
-    /// The number of the game that is the `index`-th of those played here; both count from 0.
+    /// Returns the number of the `index`-th game of this part; both count from 0.
     pub fn number(&self, index: u64) -> u64 {
         self.part.map_or(index, |part| part.item(index))
     }
@@ -90,7 +88,7 @@ impl Player {
         })
     }
 
-    /// Plays the game with that number.
+    /// Plays the game of a number.
     pub fn game(&mut self, number: u64) -> GameRecord {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(nth_seed(self.seed, number));
         loop {
@@ -100,7 +98,7 @@ impl Player {
         }
     }
 
-    /// The game that follows an opening; `None` if somebody is far ahead already.
+    /// Plays the game after an opening; `None` if one side is far ahead already.
     fn play_out(&mut self, opening: Vec<ChessMove>) -> Option<GameRecord> {
         self.searcher.new_game();
         let mut adjudication = Adjudication::of_wins(WON.0, WON.1);
@@ -138,7 +136,7 @@ impl Player {
     }
 }
 
-/// The winner by a result as PGN has it.
+/// Returns the winner by a result in PGN notation.
 fn winner(result: &str) -> Option<Color> {
     match result {
         "1-0" => Some(Color::White),
@@ -163,11 +161,11 @@ fn random_opening(random: &mut Xoshiro256PlusPlus) -> Vec<ChessMove> {
     opening
 }
 
-/// Plays the games from the `first`-th to before the `end`-th of those that belong here, and hands
-/// them over in their order, whatever the number of threads.
+/// Plays the games from `first` to before `end` of this part, and hands them over in their order,
+/// with any number of threads.
 ///
 /// # Errors
-/// As `take`.
+/// The errors of `take`.
 pub fn play(
     recipe: &Recipe,
     games: std::ops::Range<u64>,

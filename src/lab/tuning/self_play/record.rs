@@ -11,12 +11,11 @@ use crate::rules::score::Score;
 /// A game from the usual start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Random moves, which no search chose.
+    /// Random moves, without a search.
     pub opening: Vec<ChessMove>,
-    /// The moves behind the opening, each with the score of the search that chose it, for the side
-    /// to move.
+    /// The moves behind the opening, each with the score of its search, for the side to move.
     pub moves: Vec<(ChessMove, Score)>,
-    /// The side that won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
 }
 
@@ -50,7 +49,7 @@ impl GameRecord {
         }
     }
 
-    /// Reads the game that some bytes begin with, and moves on to what follows.
+    /// Reads a game from the beginning of some bytes, and moves on to the rest.
     ///
     /// # Errors
     /// The bytes are no game.
@@ -100,13 +99,13 @@ impl GameRecord {
     }
 }
 
-/// A value for the side to move, as White sees it; or the other way round.
+/// Converts a value between the view of the side to move and White's.
 fn for_white(side: Color, value: i32) -> i32 {
     if side == Color::White { value } else { -value }
 }
 
-/// The number of legal moves that come before `mv`. Their order is by squares and promotion, which
-/// no move generator decides.
+/// Returns the number of legal moves before `mv`, in an order by squares and promotion, independent
+/// of any move generator.
 fn place_of(board: &Board, mv: ChessMove) -> u8 {
     let number = pack(mv);
     let before = legal_moves(board)
