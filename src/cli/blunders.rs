@@ -55,13 +55,13 @@ pub struct Arguments {
     /// Limits of the reference for each of its searches, one to three for a position.
     #[arg(long, value_name = "LIMITS", default_value = "nodes=500000")]
     reference_limits: EngineLimits,
-    /// In games, look only at this player's moves; can be given more than once.
+    /// Look only at this player's moves in games; can be given more than once.
     #[arg(long = "player", value_name = "NAME", value_parser = trimmed)]
     players: Vec<String>,
-    /// Loss in pawns from which a move is a blunder [default: 1.5]
+    /// Pawns of loss for a blunder [default: 1.5]
     #[arg(long, value_name = "PAWNS", conflicts_with = "bands", value_parser = pawns)]
     threshold: Option<i32>,
-    /// Losses in pawns beyond which a move is an inaccuracy, a mistake and a blunder (0.5,1,1.5).
+    /// Pawns of loss for an inaccuracy, a mistake and a blunder (0.5,1,1.5).
     #[arg(long, value_name = "PAWNS,PAWNS,PAWNS", value_parser = bands)]
     bands: Option<Bands>,
     /// The number of positions judged at the same time.

@@ -27,7 +27,7 @@ pub struct Arguments {
     /// kashan:genetic, kashan:alphabeta, kashan:minimax, kashan:action.
     #[arg(value_name = "CMD", required_unless_present = "list")]
     engine: Option<String>,
-    /// The protocol to check: by default all that the engine speaks.
+    /// The protocol to check: by default all protocols of the engine.
     #[arg(long, value_name = "PROTOCOL", default_value = "auto")]
     protocol: Which,
     /// Only checks with this text in their names; can be repeated.
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the protocols that the engine answers in.
+/// Returns the protocols of the engine, by its answers.
 fn spoken(engine: &EngineSpec, stop: &StopSignal) -> anyhow::Result<Vec<Protocol>> {
     let mut spoken = Vec::new();
     for protocol in [Protocol::Xboard, Protocol::Uci] {

@@ -64,9 +64,8 @@ pub struct Arguments {
     /// "Stockfish 17" = "Stockfish", one a line.
     #[arg(long, value_name = "ALIAS=NAME or FILE")]
     merge: Vec<String>,
-    /// Count a game as often as it stands in the files. Otherwise, it counts once: the same game
-    /// has the same players, event, site, round, date, time, result and moves, ten half-moves or
-    /// more.
+    /// Count a game as often as it stands in the files. Otherwise, games with the same players,
+    /// event, site, round, date, time, result and moves (ten half-moves or more) count once.
     #[arg(long)]
     duplicates: bool,
     /// Show, too, how likely each player (of the row) is stronger than each other one (of the

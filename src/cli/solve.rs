@@ -48,7 +48,7 @@ pub struct Arguments {
     /// share of such a clock), or several with commas.
     #[arg(long, alias = "tc", value_name = "LIMITS", conflicts_with = "st")]
     limits: Option<EngineLimits>,
-    /// The number of engines that think at the same time.
+    /// The number of engines at work at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
     /// Keep a journal here: the same command continues from the journal.

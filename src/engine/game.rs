@@ -1,5 +1,4 @@
-//! The game on the board: its start, its moves, and every position on the way, so that taking back
-//! restores everything.
+//! The game on the board: its start, its moves, and every position on the way for taking back.
 
 use chess::{ChessMove, Color};
 

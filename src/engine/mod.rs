@@ -234,8 +234,8 @@ impl Engine {
         usize::try_from(self.settings.engine.lines).unwrap_or(1)
     }
 
-    /// How many lines an analysis of `root` shows: there may be fewer moves, or fewer that keep the
-    /// result of endgame tables.
+    /// Returns the number of lines in an analysis of `root`: no more than there are moves, or moves
+    /// that keep the result of endgame tables.
     pub fn lines_of(&self, root: &Position) -> usize {
         let limits = Limits {
             tables: self.tables.clone(),

@@ -40,7 +40,7 @@ pub struct Settings {
     pub interpretations: Interpretations,
     /// The weights from the option `WeightsFile`.
     from_file: Option<WeightSet>,
-    /// The network that was read from the option `NetworkFile`.
+    /// The network from the option `NetworkFile`.
     network: Option<Arc<Network>>,
     pub genetic: GeneticOptions,
     pub alphabeta: AlphaBetaOptions,
@@ -334,13 +334,13 @@ impl Settings {
         weights.interpreted(self.interpretations.clone())
     }
 
-    /// The network that values positions, if there is one, in place of the evaluation's weights.
+    /// Returns the network for the evaluation in place of the weights, if there is one.
     pub fn network(&self) -> Option<NetworkEvaluator> {
         self.network.clone().map(NetworkEvaluator::new)
     }
 
-    /// The static value of a board from White's point of view. Makes an evaluator for it: not for a
-    /// search.
+    /// Returns the static value of a board from White's point of view. Makes a new evaluator: too
+    /// slow for a search.
     pub fn evaluate(&self, board: &Board) -> Score {
         match self.network() {
             Some(network) => network.evaluate(board),

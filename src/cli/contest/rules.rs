@@ -73,7 +73,7 @@ pub struct Rules {
     /// Stop after so many games lost by a crash, a stall or an engine that does not start.
     #[arg(long, value_name = "N")]
     stop_after_crashes: Option<u32>,
-    /// All engines think on their opponents' time.
+    /// Let all engines think on their opponents' time.
     #[arg(long)]
     ponder: bool,
     #[command(flatten)]

@@ -68,7 +68,7 @@ const SHOWN: usize = 8;
 /// The number of answers in the list for people; the rest is counted.
 const LISTED: usize = 12;
 
-/// All facts on a position.
+/// The facts on a position.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
 struct Answer {

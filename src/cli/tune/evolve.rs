@@ -29,7 +29,7 @@ use crate::util::display::{Format, LineChart, Table, counted};
 pub struct Arguments {
     #[command(flatten)]
     task: ProblemSet,
-    /// Sets the missing options below: the paper as it can be meant, or to the letter, where 18 of
+    /// Defaults of the options below: the paper as it can be meant, or to the letter, where 18 of
     /// the 23 weights never change.
     #[arg(long, value_enum, default_value_t = Preset::Paper)]
     preset: Preset,

@@ -12,10 +12,9 @@ options! {
     /// Options for GUIs of the Universal Chess Interface only: in the xboard protocol these are
     /// commands, or nothing.
     pub struct UciOptions {
-        /// Announces that the GUI may let the engine think on the opponent's time. No other effect.
+        /// Permission of the GUI to think on the opponent's time. No other effect.
         ponder: check(false) = "Ponder",
-        /// Tells that the GUI wants to know the engine's thoughts, rather than a move: the book is
-        /// off then.
+        /// Wish of the GUI for the engine's thoughts, rather than a move: the book is off then.
         analyse: check(false) = "UCI_AnalyseMode",
         /// Whether chances to win, draw and lose stand beside each score, in thousandths.
         show_wdl: check(false) = "UCI_ShowWDL",

@@ -110,7 +110,7 @@ pub struct Action {
     pub source: u8,
 }
 
-/// The fault of a text that is no action. The text names it.
+/// The error for a text that is no action. The message names the text.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("\"{0}\" is no move in algebraic notation, like Nf3, hxg6, e8=Q or O-O")]
 pub struct ActionError(String);

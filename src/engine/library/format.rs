@@ -392,7 +392,7 @@ impl CaseRecord {
     }
 }
 
-/// All tables of a library, sorted for the file.
+/// The tables of a library, sorted for the file.
 #[derive(Debug, Default)]
 pub struct Tables {
     /// Each ended by a line feed.

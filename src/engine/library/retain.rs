@@ -44,7 +44,7 @@ const CRC: usize = RECORD - 4;
 struct OwnRecord {
     /// [`KIND_CASE`] or [`KIND_RESULT`].
     kind: u8,
-    /// In a case: 1 if Black acted. In a result: see [`result_number`].
+    /// Case: 1 if Black acted. Result: see [`result_number`].
     value: u8,
     key: ActionKey,
     /// The opponent's move and ours, on the board from the opponent's side.

@@ -27,7 +27,7 @@ pub enum Exhibit {
 pub struct Conclusion {
     pub verdict: ClaimVerdict,
     pub parts: Vec<Part>,
-    /// All numbers, for programs.
+    /// The numbers, for programs.
     pub data: Value,
     /// The exhibits in the order of their display.
     pub exhibits: Vec<Exhibit>,

@@ -12,8 +12,8 @@ use crate::search::genetic::params::Preset;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
-    /// All experiments together take less than ten minutes on two cores: to see that they work, and
-    /// to learn their questions.
+    /// A run of all experiments takes less than ten minutes on two cores: to see that they work,
+    /// and to learn their questions.
     Quick,
     /// Enough games and positions for the verdicts.
     #[default]

@@ -17,7 +17,7 @@ choice! {
     Counting {
         /// Each problem once; a child inherits its parent's.
         Once = "once",
-        /// As printed: anew for each problem, one more for each generation.
+        /// The printed way: anew for each problem, one more for each generation.
         Letter = "letter",
     }
 }
@@ -32,7 +32,7 @@ choice! {
     }
 }
 
-/// All settings of an evolution, without its problems.
+/// The settings of an evolution, without its problems.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evolution {
     /// N, even.

@@ -50,7 +50,7 @@ pub(super) struct Adjudication {
 }
 
 impl Adjudication {
-    /// A game is won by a side that is ahead by so many centipawns on so many half-moves in a row.
+    /// Ends a game as a win for a side ahead by so many centipawns on so many half-moves in a row.
     pub fn of_wins(centipawns: i32, half_moves: u32) -> Self {
         Adjudication {
             wins: (centipawns, half_moves),

@@ -227,7 +227,8 @@ mod testing {
             (0..self.problems.len()).collect()
         }
 
-        /// How far weights are from their targets, on average, as a share of their ranges.
+        /// Returns the distance of weights from their targets, on average, as a share of their
+        /// ranges.
         pub fn distance(&self, weights: &[i32]) -> f64 {
             let far = weights.iter().zip(&self.targets).zip(&self.table).map(
                 |((weight, target), spec)| {

@@ -14,8 +14,8 @@ choice! {
         /// Gaussian around the parent; sigma is a sixth of the range for a player with nothing
         /// solved, and 0 for one with everything solved.
         Adaptive = "adaptive",
-        /// As printed: the middle of the range is added, with a sigma of three times the middle for
-        /// a player with nothing solved. Weights with a range around 0 do not change.
+        /// The printed formula: the middle of the range is added, with a sigma of three times the
+        /// middle for a player with nothing solved. Weights with a range around 0 do not change.
         Letter = "letter",
         /// Gaussian around the parent; sigma is always a twelfth of the range.
         Constant = "constant",

@@ -35,7 +35,7 @@ struct Chosen {
     root: Position,
     /// Right first moves; may be empty if a mate is to be shown.
     right: Vec<ChessMove>,
-    /// All other moves.
+    /// The other moves.
     wrong: Vec<ChessMove>,
 }
 

@@ -35,7 +35,7 @@ pub struct Recipe {
     pub evaluation: Evaluation,
 }
 
-/// The memory of the search, in megabytes. It is cleared for each game.
+/// The memory of the search, in megabytes, cleared for each game.
 const MEMORY: &str = "2";
 /// Half-moves of the opening: from and to, both included.
 const OPENING: (usize, usize) = (6, 10);
@@ -50,7 +50,7 @@ const BOOK: f64 = 0.5;
 const FAIR: i32 = 250;
 
 impl Recipe {
-    /// Returns the lines above the positions: the content, and the way to make it again.
+    /// Returns the lines above the positions: a description, and the command to make them again.
     pub fn head(&self) -> String {
         let Recipe {
             games,

@@ -30,7 +30,7 @@ pub struct Parameter {
     pub value: f64,
     pub least: f64,
     pub greatest: f64,
-    /// The change on each side in the last step; in earlier steps it is larger.
+    /// The change on each side in the last step; the change is larger in earlier steps.
     pub reach: f64,
     /// The part of `reach` by which the value moves for each game won in the last step; in earlier
     /// steps the move is larger.
@@ -208,7 +208,7 @@ pub struct Duels {
 }
 
 impl Duels {
-    /// Prepares games of searches with these options and others that differ.
+    /// Prepares games of searches with these options, and with the parameters as further options.
     ///
     /// # Errors
     /// Unknown options, options that are no numbers or without effect on the games, or a range that

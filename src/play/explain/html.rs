@@ -61,7 +61,7 @@ struct Fact {
     p: i64,
     /// Move with its number where one is due.
     m: String,
-    /// From and to, as `e2e4`.
+    /// The squares from and to, as `e2e4`.
     s: String,
     /// FEN after the move.
     f: String,

@@ -92,7 +92,7 @@ pub struct Explanation {
     pub nodes: u64,
     /// The counts of the search's work.
     pub statistics: Statistics,
-    /// All moves of the root: moves with branches first, the best leading, then the others.
+    /// The moves of the root: moves with branches first, the best leading, then the others.
     pub efforts: Vec<Effort>,
     /// The share of the tree at and below the move to play, from 0 to 1.
     pub effort_on_best: f64,

@@ -276,7 +276,7 @@ pub(super) struct PendingGo {
 
 impl PendingGo {
     /// Returns the expected time on the engine's clock after its move. Time beyond the hard
-    /// deadline is not counted: the machine lost it.
+    /// deadline is not counted: the machine lost this time.
     fn left(&self) -> Option<Duration> {
         let ((shown, increment), turn) = (self.shown?, self.turn?);
         let most = self.budget.map_or(Duration::MAX, |budget| budget.hard);

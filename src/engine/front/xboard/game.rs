@@ -246,7 +246,7 @@ pub(super) fn needs_claim(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Repetition | Outcome::FiftyMoves)
 }
 
-/// Returns the same position with the other side to move; `None` if that is unplayable.
+/// Returns the same position with the other side to move; `None` if the result is unplayable.
 fn with_turn(position: &Position, to: Color) -> Option<Position> {
     let fen = position.to_fen();
     let mut fields: Vec<&str> = fen.split(' ').collect();

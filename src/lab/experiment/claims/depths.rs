@@ -62,7 +62,7 @@ impl Bout {
     }
 }
 
-/// All matches under one condition, and the condition's name in texts.
+/// The matches under one condition, and the condition's name in texts.
 struct Reading<'b> {
     words: &'static str,
     bouts: &'b [Bout],

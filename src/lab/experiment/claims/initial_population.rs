@@ -1,4 +1,5 @@
-//! C1 and C12: the number of branches in the initial population, and two levels of it against one.
+//! C1 and C12: the number of branches in the initial population, and two levels of the population
+//! against one.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;

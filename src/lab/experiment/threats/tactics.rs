@@ -128,7 +128,7 @@ fn value(piece: Piece) -> i32 {
     [100, 300, 300, 500, 900, 10_000][piece.to_index()]
 }
 
-/// Returns true if an enemy piece is pinned to its king that was not before the move.
+/// Returns true if an enemy piece is pinned to its king after the move, but was not before.
 fn pins(before: &Board, after: &Board) -> bool {
     let enemy = after.side_to_move();
     let pinned_before = before.null_move().map_or(0, |board| pinned(&board, enemy));

@@ -169,7 +169,7 @@ impl<'r> Variant<'r> {
     }
 }
 
-/// T10: material without bounds that imply it: the values should come out as well known.
+/// T10: material without bounds that imply the known values, which should come out all the same.
 pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let setup = Setup {
         wide_material: true,
@@ -265,7 +265,7 @@ const KNOWN: [(&str, f64); 4] = [
 /// The tolerance for a known value, as a share of the value.
 const NEAR: f64 = 0.15;
 
-/// T11: mutation to the letter: as printed, it leaves most weights alone.
+/// T11: mutation to the letter: as printed, most weights never change.
 pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let setup = setups::letter(&Setup::paper(laboratory));
     let runs = evolve(laboratory, &setup, seeds(laboratory).min(3))?;

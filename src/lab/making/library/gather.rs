@@ -111,7 +111,7 @@ impl Gathered {
             .par_sort_unstable_by_key(|(action, case)| (*action, case.game, case.ply()));
     }
 
-    /// Writes the library. It has to be sorted.
+    /// Writes the library, after [`Gathered::sort`].
     ///
     /// # Errors
     /// The errors of the file.

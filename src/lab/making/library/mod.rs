@@ -85,7 +85,7 @@ pub enum BuildEvent<'e> {
     Read { bytes: u64, of: u64, games: usize },
     /// Not for [`Reason::Rating`].
     LeftOut(&'e LeftOutGame),
-    /// All games are read; they are sorted and written.
+    /// Every game is read; the games are sorted and written.
     Writing,
 }
 
@@ -115,8 +115,8 @@ pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow
         .with_context(|| format!("cannot write {}", recipe.output.display()))
 }
 
-/// Checks that the library can come to its place without a loss. It is renamed to its place, and
-/// would replace a device or a link, too.
+/// Checks that the library can come to its place without a loss: its file is renamed to the place,
+/// and would replace a device or a link, too.
 fn check_files(recipe: &Recipe) -> anyhow::Result<()> {
     let output = &recipe.output;
     files::check(

@@ -66,7 +66,7 @@ macro_rules! commands {
     (@run $method:ident (text)) => { |console, text| console.$method(text) };
 }
 
-/// All commands, in the order of `help`.
+/// The commands, in the order of `help`.
 const COMMANDS: &[Command] = commands![
     "new", "", Always, "start another game" => new_game();
     "resume", "", Idle, "go on with the last game that was played at a terminal" => resume();
