@@ -26,8 +26,8 @@ pub struct Match {
     /// The two engines.
     #[arg(value_name = "ENGINE", num_args = 2)]
     engines: Vec<String>,
-    /// Time control of the first engine alone; matched/0.01 is its opponent's time, at least 0.01
-    /// seconds.
+    /// Time control of the first engine alone; matched/0.01 gives the time used by its opponent, at
+    /// least 0.01 seconds.
     #[arg(long, value_name = "LIMITS")]
     tc1: Option<EngineLimits>,
     /// Time control of the second engine alone.

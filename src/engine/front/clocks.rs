@@ -248,7 +248,7 @@ mod tests {
         Clocks::new(TimeControl::Incremental { base, increment })
     }
 
-    /// The front end names the time of the engine, which plays White.
+    /// Names the time of the engine, with White, like a front end.
     fn tell(clocks: &mut Clocks, centiseconds: i64, overhead: Duration) {
         clocks.tell_own(centiseconds);
         clocks.settle(Color::White, overhead);

@@ -132,8 +132,8 @@ mod tests {
         TimeControl::Incremental { base, increment }
     }
 
-    /// A game in which every move takes its soft budget, and `late(number)` more on the way. What
-    /// the front end's clock showed before each move, or the number of the move whose flag fell.
+    /// Plays a game in which every move takes its soft budget, and loses `late(number)` on the way.
+    /// Returns the front end's clock before each move, or the number of the move whose flag fell.
     fn play(
         control: TimeControl,
         moves: u32,
@@ -187,7 +187,7 @@ mod tests {
         survives(GAME, 300, worse);
     }
 
-    /// So many moves lose so much each.
+    /// Lets so many moves lose so much each, and returns the losses to plan with.
     fn lose(reserve: &mut Reserve, lost: Duration, moves: u32) -> Losses {
         for _ in 0..moves {
             reserve.count(WHITE, 20_000 * MS);

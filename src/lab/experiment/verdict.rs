@@ -252,7 +252,7 @@ mod tests {
         );
     }
 
-    /// Pairs of which so many were worth 0, ½, 1, 1½ and 2 points.
+    /// Makes an encounter with so many pairs worth 0, ½, 1, 1½ and 2 points.
     fn encounter([wins, draws, losses]: [u32; 3], pairs: [u32; 5]) -> Encounter {
         Encounter {
             score: MatchScore {

@@ -354,7 +354,7 @@ mod tests {
     use super::*;
     use crate::eval::Evaluation;
 
-    /// What is read from a file of this name, and what is said of it.
+    /// Reads a file of this name and text; returns its samples and the warnings.
     fn read(name: &str, text: &str) -> (Vec<(f32, u64)>, Vec<String>) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);

@@ -343,7 +343,7 @@ mod tests {
         assert!(fitted.held_out_losses[fitted.best_epoch] < fitted.held_out_losses[0]);
     }
 
-    /// Of few rows results say little; the values, which are known here, say all.
+    /// The results of few rows tell little; their values, known here, tell all.
     #[test]
     fn values_help_where_results_are_few() {
         let (rows, held_out) = (synthetic(400, 1), synthetic(10_000, 2));

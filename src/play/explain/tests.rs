@@ -1,4 +1,4 @@
-//! What is shown is what is in the tree: legal, complete, and the same every time.
+//! Explanations show the tree's content: legal, complete, and the same every time.
 
 use std::collections::{HashMap, HashSet};
 

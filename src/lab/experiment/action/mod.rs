@@ -442,7 +442,7 @@ fn retained(
 
 #[cfg(test)]
 mod tests {
-    //! A5: what is printed, computed again.
+    //! A5: the printed numbers, computed again.
 
     use crate::arena::statistics::expected_score;
 

@@ -417,7 +417,7 @@ mod tests {
     use crate::arena::{EngineLimits, EngineSpec};
     use crate::lab::experiment::laboratory::Match;
 
-    /// So many pairs of games of which the first side won both, and lost both.
+    /// Makes an encounter of so many pairs with two wins of the first side, and with two losses.
     fn encounter(won: u32, lost: u32) -> Encounter {
         let score = MatchScore {
             wins: 2 * won,

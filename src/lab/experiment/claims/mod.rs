@@ -11,7 +11,7 @@ pub(super) mod ufim;
 
 #[cfg(test)]
 mod tests {
-    //! C6: material, which is arithmetic.
+    //! C6: material, by arithmetic.
 
     use shakmaty::{ByRole, Position as _};
 

@@ -144,11 +144,11 @@ mod tests {
     use crate::search::genetic::{Statistics, paper::operators, selection::Chromosome};
     use crate::search::{Limits, Stop};
 
-    /// What an operation brought.
+    /// The result of an operation.
     struct Offspring {
-        /// The branches that are in the tree now and were not before, in the order of their birth.
+        /// The new branches in the tree, in the order of their birth.
         children: Vec<Vec<ChessMove>>,
-        /// What was counted; the parents' own births included.
+        /// The counts, with the parents' own births.
         statistics: Statistics,
     }
 

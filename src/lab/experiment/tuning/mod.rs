@@ -309,7 +309,7 @@ pub fn letter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
 
 #[cfg(test)]
 mod tests {
-    //! T1: what is printed, computed again.
+    //! T1: the printed numbers, computed again.
 
     use crate::arena::statistics::{elo_difference, expected_score};
 

@@ -32,7 +32,7 @@ fn recipe(inputs: &[impl AsRef<Path>], output: &Path) -> Recipe {
     }
 }
 
-/// Builds, and says what was left out.
+/// Builds, and returns the omissions.
 fn built(recipe: &Recipe) -> Vec<String> {
     let mut left_out = Vec::new();
     let mut tell = |event: BuildEvent<'_>| {
@@ -44,7 +44,7 @@ fn built(recipe: &Recipe) -> Vec<String> {
     left_out
 }
 
-/// It cannot be built, and the error has all these parts.
+/// Checks that the build fails with an error of all these parts.
 #[track_caller]
 fn fails(recipe: &Recipe, parts: &[&str]) {
     let error =

@@ -242,7 +242,7 @@ mod tests {
             .collect()
     }
 
-    /// Of the whole list of weights: as many as are told apart from rounding.
+    /// Compares a sample of all weights, as far as differences stand out from rounding.
     #[test]
     fn gradients_are_what_differences_say() {
         let model = model();
