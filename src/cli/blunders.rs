@@ -231,11 +231,11 @@ fn reference_or_stockfish(
 /// Everything there is to judge, from files.
 struct Input {
     cases: Vec<Case>,
-    /// Those of the PGN files, in order.
+    /// The games of the PGN files, in order.
     games: Vec<NamedGame>,
     /// Unreadable lines and games.
     problems: Vec<String>,
-    /// No file was named.
+    /// True if no file was named.
     is_example: bool,
 }
 

@@ -122,7 +122,7 @@ fn report(position: &Position, weights: &WeightSet, all: bool) -> String {
     text
 }
 
-/// Two blocks of lines next to each other.
+/// Puts two blocks of lines next to each other.
 fn beside(left: &str, right: &str) -> String {
     let width = left.lines().map(str::len).max().unwrap_or(0) + 4;
     let lines = left.lines().count().max(right.lines().count() + 1);

@@ -184,7 +184,7 @@ fn with_preset(
     Ok((chosen, left_out))
 }
 
-/// Each once, in the order of the catalogue; `None` for the list.
+/// Returns the named experiments, each once, in the order of the catalogue; `None` for the list.
 fn chosen(names: &[String]) -> anyhow::Result<Option<Vec<Experiment>>> {
     if names.iter().any(|name| name == "list") {
         return Ok(None);

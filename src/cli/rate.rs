@@ -449,7 +449,7 @@ fn counts_text(outcomes: Outcomes, sprt: Option<&Sprt>) -> String {
     text
 }
 
-/// The same for programs.
+/// Returns score, difference and test as JSON, for programs.
 fn counts_json(outcomes: Outcomes, sprt: Option<&Sprt>) -> String {
     let mut report = outcomes_json(&outcomes);
     report["games"] = json!(outcomes.games());

@@ -291,8 +291,8 @@ impl Answer<'_> {
         text
     }
 
-    /// One object. Times are in seconds, scores in centipawns or moves to the mate from the
-    /// engine's point of view.
+    /// Returns the results as one JSON object. Times are in seconds, scores in centipawns or moves
+    /// to the mate from the engine's point of view.
     fn json(&self) -> String {
         let positions = self.problems.iter().map(|problem| {
             json!({

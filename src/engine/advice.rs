@@ -19,7 +19,7 @@ use crate::search::prior::{Prior, Slot};
 choice! {
     /// The use of a library by the searches, besides the moves of the backend `action`.
     LibraryUse {
-        /// Nothing.
+        /// No use.
         Off = "off",
         /// The genetic search draws half of its new moves from the library's answers to the move
         /// before.

@@ -104,8 +104,7 @@ options! {
         /// Centipawns: a game is even when the own score is this near to zero. An opponent's offer
         /// is also accepted at once when the own score is further below zero.
         draw_threshold: spin(10, 0, 1000) = "DrawThreshold",
-        /// On so many own moves in a row the game must have been even before a draw is offered or
-        /// accepted.
+        /// Own moves in a row with an even game before a draw is offered or accepted.
         draw_moves: spin(8, 1, 100) = "DrawMoves",
     }
 }

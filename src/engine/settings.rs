@@ -25,7 +25,7 @@ use crate::util::options::{OptionError, OptionGroup, OptionSpec};
 /// The reason why an option could not be set. The text names the option or the file.
 #[derive(Debug, Error)]
 pub enum SettingError {
-    /// There is no such option, or the value does not fit.
+    /// An unknown option, or a value that does not fit.
     #[error(transparent)]
     Option(#[from] OptionError),
     /// The named book, table, library or file of weights cannot be used.

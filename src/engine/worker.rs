@@ -53,7 +53,7 @@ pub enum Job {
     },
     /// Inspect the searcher in its state after the last search.
     Inspect(Inspect),
-    /// Nothing: a preparation ends.
+    /// Do nothing: a preparation ends.
     Wake,
 }
 
@@ -63,7 +63,7 @@ pub type Aside = Box<dyn FnOnce(&AtomicBool) -> Told + Send>;
 /// The result of work beside the game.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
-    /// For the user.
+    /// The text for the user.
     pub text: String,
     /// The value of the game after so many half-moves, from White's point of view.
     pub values: BTreeMap<usize, Score>,

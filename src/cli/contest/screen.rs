@@ -67,7 +67,7 @@ pub struct Show<'a> {
     pub showing: Showing,
     /// The number of games at the same time.
     pub concurrency: usize,
-    /// When the first game began, and how many had been played before.
+    /// The time of the first game's beginning, and the number of games played before.
     pub begun: (Instant, usize),
     /// The load of the machine, and the mark of an earlier warning.
     pub load: &'a Load,

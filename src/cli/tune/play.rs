@@ -45,7 +45,7 @@ pub struct Arguments {
     /// Pairs of games of each step.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = RangedU64ValueParser::<u64>::new().range(1..=500))]
     pairs: u64,
-    /// The same seed finds the same values, with any number of threads.
+    /// Seed of the games: the same seed finds the same values, with any number of threads.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Games at the same time [default: as many as there are cores]

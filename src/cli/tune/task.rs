@@ -31,8 +31,8 @@ pub struct ProblemSet {
     /// Evaluation to tune.
     #[arg(long, value_name = "NAME", default_value = "factors", value_parser = common::one_of::<Evaluation>())]
     pub evaluation: Evaluation,
-    /// Only these weights change, by the names in kashan tune show: A, A..B for A to B, several
-    /// with commas.
+    /// Weights to change, by the names in kashan tune show: A, A..B for A to B, several with
+    /// commas.
     #[arg(long, value_name = "RANGE")]
     weights: Option<String>,
     /// The number of problems to learn from (numP).
@@ -44,7 +44,7 @@ pub struct ProblemSet {
     /// The held-out share of each kind, to judge by.
     #[arg(long, value_name = "SHARE", default_value_t = 0.2)]
     held_out: f64,
-    /// The same seed makes the same weights, with any number of threads.
+    /// Seed of the tuning: the same seed makes the same weights, with any number of threads.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Write the weights here [default: standard output]

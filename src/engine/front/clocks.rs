@@ -190,7 +190,7 @@ impl Clocks {
         }
     }
 
-    /// The last move of `color` was taken back.
+    /// Takes back the last move of `color`.
     pub fn taken_back(&mut self, color: Color) {
         self.clock_mut(color).taken_back();
         self.reserve.forget_count_of(color);

@@ -44,13 +44,13 @@ pub enum Flow {
     Quit,
     /// The supposed person is a program that speaks the xboard protocol.
     Xboard,
-    /// The same, with the Universal Chess Interface.
+    /// The supposed person is a program that speaks the Universal Chess Interface.
     Uci,
 }
 
 /// One side of a conversation: a state machine that takes events and writes replies.
 pub trait Front {
-    /// One line of input, without its line end.
+    /// Takes a line of input, without its line end.
     fn line(&mut self, line: &str) -> Flow;
 
     /// An event of the search thread.

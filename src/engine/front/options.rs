@@ -33,7 +33,8 @@ pub const CLEAR_HASH: &str = "Clear Hash";
 const FOR_PLAYERS: &str = "Backend Preset Evaluation OwnBook BookFile SyzygyPath MultiPV MoveOverhead Seed \
     UCI_LimitStrength UCI_Elo";
 
-/// The same in the Universal Chess Interface alone: the xboard protocol has commands for them.
+/// The options for players in the Universal Chess Interface alone: the xboard protocol has commands
+/// for them.
 const FOR_PLAYERS_OF_UCI: &str = "Hash Threads";
 
 /// Returns a `feature option=...` for each option of the players, or for all, with its current

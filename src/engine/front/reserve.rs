@@ -21,7 +21,7 @@ const PARTS: u32 = 8;
 const MOST_LOST: Duration = Duration::from_secs(5);
 /// The ratio of the reserve to the largest loss seen: the next loss may be larger.
 const SAFETY: u32 = 2;
-/// With each move the reserve shrinks by one part of so many.
+/// The part of the reserve lost with each move: one of so many.
 const SHRINKING: u32 = 64;
 /// The least reserve, as a multiple of `MoveOverhead`.
 const LEAST: u32 = 5;
@@ -31,7 +31,7 @@ const GROWING: u32 = 2;
 const EASING: u32 = 8;
 /// The most of one loss that counts as usual, as a multiple of `MoveOverhead`.
 const USUAL: u32 = 2;
-/// No move is planned to lose less, unless `MoveOverhead` is less.
+/// The least planned loss of a move, unless `MoveOverhead` is less.
 const LEAST_LOSS: Duration = Duration::from_millis(2);
 /// The rounding of front ends, to hundredths of a second. A clock with a larger gain was set.
 const ROUNDING: Duration = Duration::from_millis(10);
@@ -67,7 +67,8 @@ impl Reserve {
         self.fullest = None;
     }
 
-    /// The engine moved for `side`; by its own count `left` is on the clock now.
+    /// Notes the time `left` on the clock of `side` after the engine's move, by the engine's own
+    /// count.
     pub fn count(&mut self, side: Color, left: Duration) {
         self.counted = Some((side, left));
     }
@@ -77,13 +78,13 @@ impl Reserve {
         self.counted = None;
     }
 
-    /// The same, if the count was for `side`.
+    /// Forgets the engine's last count, if the count was for `side`.
     pub fn forget_count_of(&mut self, side: Color) {
         self.counted.take_if(|&mut (counted, _)| counted == side);
     }
 
-    /// The front end's clock of `side` shows `shown`. A move was expected to lose `overhead` at
-    /// most, and gives back `increment`.
+    /// Learns from the front end's clock of `side`, which shows `shown`. A move was expected to
+    /// lose `overhead` at most, and gives back `increment`.
     pub fn learn(&mut self, side: Color, shown: Duration, overhead: Duration, increment: Duration) {
         self.fullest = self.fullest.max(Some(shown));
         let Some((_, left)) = self.counted.take().filter(|&(counted, _)| counted == side) else {

@@ -25,7 +25,7 @@ pub enum GameId {
 /// An answer to an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// After the action.
+    /// The board after the action.
     pub planes: Planes,
     /// The answer as Black's move on the board of `planes`.
     pub reaction: SmallMove,
@@ -125,7 +125,7 @@ pub(crate) struct Parts {
     /// 0 for a pawn to 5 for the king.
     pub piece: u16,
     pub source: u8,
-    /// With castling, where the king lands.
+    /// The target square; of the king with castling.
     pub target: u8,
     pub captures: bool,
     /// 0 for none, 1 for a knight to 4 for a queen.
@@ -316,7 +316,7 @@ impl Planes {
         }
     }
 
-    /// The same without rights: rooks and pawns like all others.
+    /// Returns the planes without rights: rooks and pawns like all others.
     #[inline]
     pub fn without_rights(self) -> Planes {
         let Planes([p0, p1, p2, black]) = self;

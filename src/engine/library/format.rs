@@ -85,9 +85,9 @@ pub struct LeftOut {
     pub broken: u64,
     /// Games of other rules.
     pub variant: u64,
-    /// Without moves.
+    /// Games without moves.
     pub empty: u64,
-    /// The same game is there already.
+    /// Games that are there already.
     pub repeated: u64,
     /// A player's rating is too low, or not known.
     pub rating: u64,
@@ -395,7 +395,7 @@ impl CaseRecord {
 /// The tables of a library, sorted for the file.
 #[derive(Debug, Default)]
 pub struct Tables {
-    /// Each ended by a line feed.
+    /// The names, each with a line feed at its end.
     pub names: Vec<u8>,
     pub games: Vec<GameRecord>,
     pub moves: Vec<SmallMove>,

@@ -71,7 +71,7 @@ const KIND_RESULT: u8 = 2;
 /// A move of ours, and the opponent's move before it.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnCase<'b> {
-    /// Before the opponent's move.
+    /// The board before the opponent's move.
     pub before: &'b Board,
     /// The opponent's move.
     pub action: ChessMove,

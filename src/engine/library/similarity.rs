@@ -21,7 +21,7 @@ pub enum Similarity {
 
 /// A board to compare others with, and the required similarity.
 pub struct Measure {
-    /// Without rights.
+    /// The planes without rights.
     planes: Planes,
     /// The squares of rooks on their first ranks and of pawns elsewhere: the pieces that can have a
     /// right.

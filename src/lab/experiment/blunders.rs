@@ -122,7 +122,7 @@ fn steps(conditions: &Conditions) -> Vec<EngineLimits> {
         .collect()
 }
 
-/// One search with one budget.
+/// The results of one search with one budget.
 #[derive(Serialize)]
 struct Measured {
     backend: &'static str,

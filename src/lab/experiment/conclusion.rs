@@ -108,7 +108,7 @@ impl Conclusion {
         self.with_figure(name, chart.to_svg())
     }
 
-    /// The same with bars or dots.
+    /// Adds the figure of this name in the catalogue, with bars or dots.
     pub fn with_bars(
         self,
         name: &str,

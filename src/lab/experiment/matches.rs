@@ -49,7 +49,7 @@ pub(super) fn written(
         .to_string())
 }
 
-/// One of our engines with limits of its own.
+/// Gives one of our engines limits of its own.
 pub(super) fn with_limits(spec: EngineSpec, limits: EngineLimits) -> EngineSpec {
     EngineSpec {
         limits: Some(limits),

@@ -20,7 +20,7 @@ pub enum ClaimVerdict {
     /// The interval has room for both. How much was tried, in words: `160 games`.
     #[strum(to_string = "not decided by {0}")]
     NotDecided(String),
-    /// There was no claim: something was measured.
+    /// A measurement without a claim.
     Measured,
     /// Not tried here, for this reason.
     #[strum(to_string = "not run: {0}")]
@@ -92,8 +92,8 @@ impl ClaimVerdict {
         }
     }
 
-    /// On the claim that the first side of an encounter is so much stronger, in Elo. Fewer than ten
-    /// pairs of games decide nothing, however they ended.
+    /// Returns the verdict on the claim that the first side of an encounter is so much stronger, in
+    /// Elo. Fewer than ten pairs of games decide nothing, with any results.
     pub fn of_elo(claimed: [f64; 2], encounter: &Encounter) -> ClaimVerdict {
         let is_enough = encounter.outcomes.judgement() != Judgement::TooFew;
         let Some(Estimate { low, high, .. }) = encounter.outcomes.elo() else {

@@ -15,7 +15,7 @@ use crate::eval::WeightSpec;
 choice! {
     /// The counting of a player's solved problems.
     Counting {
-        /// Each problem once; a child inherits its parent's.
+        /// Count each problem once; a child inherits its parent's.
         Once = "once",
         /// The printed way: anew for each problem, one more for each generation.
         Letter = "letter",
@@ -267,7 +267,7 @@ impl Evolution {
         })
     }
 
-    /// Line 19.
+    /// Returns true if the player has found a solution (line 19).
     fn has_found(&self, player: &Player) -> bool {
         if self.keeps_solution {
             player.times > 0
@@ -276,7 +276,8 @@ impl Evolution {
         }
     }
 
-    /// Line 22: the first half survives. Most problems solved, then the problem at hand, then age.
+    /// Lets the first half survive (line 22): most problems solved, then the problem at hand, then
+    /// age.
     fn select(&self, players: &mut [Player]) {
         players.sort_by_key(|player| {
             (
@@ -287,7 +288,7 @@ impl Evolution {
         });
     }
 
-    /// Line 23: the second half become children of the first.
+    /// Replaces the second half by children of the first (line 23).
     fn mutate(
         &self,
         players: &mut [Player],

@@ -55,7 +55,7 @@ pub struct Data {
 pub struct Outcome {
     pub weights: WeightSet,
     pub fitted: Fitted,
-    /// With the weights as whole numbers.
+    /// The held-out loss with the weights as whole numbers.
     pub held_out_loss: f64,
 }
 
@@ -188,7 +188,7 @@ pub struct Sample {
     pub result: f32,
     /// A search's value of the position, in centipawns from White's point of view, if written down.
     pub value: Option<i32>,
-    /// The same number for positions of the same game.
+    /// The number of the game, equal for its positions.
     pub game: u64,
 }
 

@@ -214,7 +214,7 @@ pub struct Epoch {
 /// The result of the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
-    /// Those with the smallest held-out loss.
+    /// The weights with the smallest held-out loss.
     pub weights: Vec<f64>,
     pub k: f64,
     /// The losses on the held-out rows: of the first weights, and then after each epoch.

@@ -75,7 +75,7 @@ pub struct Mark {
     pub ground: u8,
 }
 
-/// The board with coordinates, seen from `from`'s side, with a line of text beside each rank.
+/// Draws the board with coordinates, seen from `from`'s side, with a line of text beside each rank.
 pub fn draw(
     position: &Position,
     from: Color,

@@ -45,7 +45,7 @@ pub fn rows(scores: &[Score], top: i32, width: usize, height: usize, unicode: bo
         .collect()
 }
 
-/// One score a column: of many some are left out, of few each has a few columns.
+/// Returns one score a column: of many some are left out, of few each has a few columns.
 fn columns(scores: &[Score], width: usize) -> Vec<Option<Score>> {
     if scores.is_empty() || width == 0 {
         return vec![None; width];

@@ -86,7 +86,7 @@ pub struct Console {
     depth_limit: Option<u32>,
     show_thinking: bool,
     activity: Activity,
-    /// When the last thinking line was shown.
+    /// The time of the last thinking line on show.
     shown: Option<Instant>,
     judge: Judge,
     ending: Option<Ending>,
@@ -107,7 +107,7 @@ pub struct Console {
     /// change either.
     has_level: bool,
     has_strength: bool,
-    /// When the game was begun.
+    /// The date of the game's beginning.
     begun: String,
     /// The written form of the game, as long as nothing changes: of a loaded game, or of a finished
     /// one.
@@ -122,7 +122,7 @@ pub struct Console {
     pub(super) is_pipe: bool,
     /// Lines still to be obeyed.
     pub(super) waiting: VecDeque<String>,
-    /// No more lines will come.
+    /// True after the end of input.
     pub(super) input_ended: bool,
 }
 

@@ -17,7 +17,7 @@ use crate::search::{Bound, Clock, Limits, RootMove, SearchReport};
 const BETWEEN_LINES: Duration = Duration::from_millis(100);
 
 impl Console {
-    /// The user typed a move.
+    /// Plays a move of the user, or says what is wrong with the typed text.
     pub(super) fn user_move(&mut self, reading: Result<ChessMove, MoveError>, typed: &str) {
         if self.says_that_it_is_over() {
             return;
@@ -80,7 +80,7 @@ impl Console {
         }
     }
 
-    /// The game ended without a rule: by resignation or agreement.
+    /// Ends the game without a rule: by resignation or agreement.
     pub(super) fn end(&mut self, result: &'static str, reason: String) {
         self.clocks.end();
         self.changes_the_game();

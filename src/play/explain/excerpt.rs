@@ -28,7 +28,7 @@ pub struct Node {
     pub level: usize,
     /// The move to this node; none at the root.
     pub mv: Option<ChessMove>,
-    /// The same in standard algebraic notation; empty at the root.
+    /// The move in standard algebraic notation; empty at the root.
     pub san: String,
     /// True if White made the move.
     pub white_moved: bool,
@@ -45,7 +45,7 @@ pub struct Node {
     /// The level nearest to the root that has its value from the same branch as this node; fitness
     /// is H - K + 1.
     pub k: usize,
-    /// Its parent has its value from here.
+    /// True if its parent has its value from here.
     pub is_best: bool,
     /// A branch ends here, and its value is this node's: no child is better.
     pub is_end: bool,

@@ -98,7 +98,7 @@ fn effort_table(explanation: &Explanation) -> String {
         .render(Format::Terminal)
 }
 
-/// The subtree of a node, one line a node, drawn like the listing of a folder; `step` is the place
+/// Draws the subtree of a node, one line a node, like the listing of a folder; `step` is the place
 /// in [`WIDTHS`].
 fn picture(tree: &Excerpt, place: usize, step: usize, indent: &str, text: &mut String) {
     let node = &tree.nodes[place];
@@ -315,7 +315,7 @@ pub(super) fn shares(before: &Statistics, now: &Statistics) -> Option<[f64; 3]> 
 }
 
 impl Explanation {
-    /// At most about `count` stages as tables show them: generation, positions, branches; children
+    /// Returns at most about `count` stages for tables: generation, positions, branches; children
     /// by their kinds since the stage before in percent; H, P, move and value.
     pub fn stages(&self, count: usize) -> Vec<[String; 10]> {
         let stages = thinned(&self.snapshots, count);
@@ -343,7 +343,7 @@ impl Explanation {
     }
 }
 
-/// At most about `count` of all, evenly spread, the first and the last among them.
+/// Returns at most about `count` of all, evenly spread, the first and the last among them.
 fn thinned<T: Copy>(all: &[T], count: usize) -> Vec<T> {
     let last = all.len().saturating_sub(1);
     let mut kept = Vec::new();

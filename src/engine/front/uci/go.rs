@@ -148,7 +148,7 @@ impl UciFront {
         self.answer_if_due();
     }
 
-    /// The search found something.
+    /// Reports a thinking line of the search.
     pub(super) fn thought(&mut self, thought: Thought) {
         let Some(pending) = &mut self.pending else {
             return;
@@ -167,7 +167,7 @@ impl UciFront {
         }
     }
 
-    /// The search is over.
+    /// Ends the search: keeps its answer.
     pub(super) fn finished(&mut self, search: &Running, report: &SearchReport) {
         let best = report.best_move().filter(|_| self.pending.is_some());
         if let Some((best, reason)) =
@@ -260,7 +260,7 @@ pub(super) struct PendingGo {
     pub(super) budget: Option<Budget>,
     /// The engine's time on the GUI's clock, and the increment.
     shown: Option<(Duration, Duration)>,
-    /// When the engine's time began to run.
+    /// The time of the start of the engine's turn.
     turn: Option<Instant>,
     /// `mate`
     mate: Option<u32>,

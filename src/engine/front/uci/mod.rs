@@ -53,7 +53,7 @@ pub struct UciFront {
     illegal_position: bool,
     /// `debug on`
     debug: bool,
-    /// Nothing more will be asked.
+    /// True after the end of input.
     input_ended: bool,
 }
 
@@ -261,7 +261,7 @@ impl UciFront {
         self.output.send(reply);
     }
 
-    /// An `info string`.
+    /// Writes an `info string`.
     fn inform(&mut self, text: impl Into<String>) {
         self.say(&Reply::Info(Info::text(text)));
     }

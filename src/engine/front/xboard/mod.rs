@@ -62,7 +62,7 @@ pub struct XboardFront {
     expected: Option<ChessMove>,
     /// The expected move as told to the front end.
     hinted: Option<ChessMove>,
-    /// Nothing more will be asked.
+    /// True after the end of input.
     input_ended: bool,
 }
 
@@ -81,8 +81,8 @@ enum Mode {
 #[derive(Debug)]
 enum Activity {
     Idle,
-    /// Nothing yet. The engine is to move, but owes so many pongs first: a front end ignores moves
-    /// until its pongs arrive.
+    /// No activity yet. The engine is to move, but owes so many pongs first: a front end ignores
+    /// moves until its pongs arrive.
     Due {
         pongs: usize,
         /// `?` came meanwhile.
@@ -340,7 +340,7 @@ impl XboardFront {
         self.activity = Activity::Idle;
     }
 
-    /// The engine plays neither colour from now on.
+    /// Begins a mode in which the engine plays neither colour.
     fn begin_mode(&mut self, mode: Mode) {
         self.cancel();
         self.clocks.stop();

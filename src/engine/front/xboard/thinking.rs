@@ -201,7 +201,7 @@ impl XboardFront {
         self.make_own_move(mv, None, Duration::ZERO);
     }
 
-    /// The running search is over.
+    /// Handles the end of the running search.
     pub(super) fn finished(&mut self, search: &Running, report: Box<SearchReport>) {
         match std::mem::replace(&mut self.activity, Activity::Idle) {
             Activity::Move { pondered } => {
@@ -339,7 +339,7 @@ impl XboardFront {
         }
     }
 
-    /// A short search of the position on the board.
+    /// Starts a short search of the position on the board.
     fn guess(&mut self, activity: Activity) {
         let position = self.engine.position().clone();
         self.engine.search(

@@ -307,7 +307,7 @@ pub fn library(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
     )
 }
 
-/// Two players are alike if they are certainly no further apart, in Elo.
+/// The bound for two alike players, in Elo: their difference is certainly no larger.
 const ALIKE: f64 = 30.0;
 
 /// A4: Similarity degrees 0.4 to 0.8.

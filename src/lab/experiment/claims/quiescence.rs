@@ -152,9 +152,9 @@ const SETTINGS: [(&str, &[(&str, &str)]); 3] = [
 struct Ends {
     /// Mate, stalemate or a draw by rule: nothing to evaluate.
     over: usize,
-    /// No capture, no promotion, no check.
+    /// Ends without capture, promotion or check.
     quiet: usize,
-    /// No capture and no promotion, but in check: quiet by the paper's words.
+    /// Ends in check, without capture and promotion: quiet by the paper's words.
     in_check: usize,
     /// Captures or promotions, but none that wins material by exchange evaluation.
     at_rest: usize,
@@ -225,7 +225,7 @@ impl Sum {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Searched {
     fen: String,
-    /// One for each of [`SETTINGS`].
+    /// The ends with each of [`SETTINGS`].
     ends: Vec<Ends>,
 }
 

@@ -31,7 +31,7 @@ struct Attempt {
     budget: u64,
     /// Nodes from which on Bxb6 was the move with +2.00 or more, until the end.
     found: Option<u64>,
-    /// Its move at the end.
+    /// The engine's move at the end.
     best: String,
     score: i32,
     nodes: u64,

@@ -28,8 +28,8 @@ use crate::search::genetic::params::Preset;
 use crate::util::display::{BarRow, Table, cells};
 use crate::util::options::{OptionGroup as _, OptionKind};
 
-/// When the arena ends games of experiments: both sides agree on ten pawns or more, or on nothing
-/// at all late in the game. [`Contest::endings_in_words`] says so to readers.
+/// The rules by which the arena ends games of experiments: both sides agree on ten pawns or more,
+/// or on nothing at all late in the game. [`Contest::endings_in_words`] tells readers.
 const ADJUDICATION: Adjudication = Adjudication {
     draw: Some(DrawRule {
         from_move: 60,
@@ -154,7 +154,7 @@ impl Match {
         }
     }
 
-    /// The same with a claim.
+    /// Adds a claim to the match.
     pub fn claiming(self, claim: impl Into<String>) -> Match {
         Match {
             statement: claim.into(),

@@ -29,7 +29,7 @@ pub trait Watcher: Sync {
     /// Tells a person something important.
     fn note(&self, text: &str);
 
-    /// A piece of work begins or has come further: `done` of `total` games or positions.
+    /// Reports the progress of a piece of work: `done` of `total` games or positions.
     fn progress(&self, work: &str, done: usize, total: usize);
 }
 

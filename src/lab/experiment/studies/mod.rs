@@ -120,7 +120,7 @@ const VARIANTS: [Variant; 16] = [
     ),
 ];
 
-/// Each variant against the preset.
+/// Returns the matches of each variant against the preset.
 pub(super) fn matches(conditions: &Conditions) -> Vec<Match> {
     let limits = conditions.limits("0.02/move", "0.05/move");
     let one = |(preset, name, options, remark): Variant| {

@@ -250,7 +250,7 @@ fn changes(laboratory: &Laboratory) -> anyhow::Result<Vec<Change>> {
     Ok(changes)
 }
 
-/// Those of `last` and of `static`.
+/// Returns the changes by `last` and by `static`.
 fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
     [1, 2]
         .into_iter()
@@ -346,7 +346,7 @@ pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
 /// Fewer decide nothing.
 const FEWEST_POSITIONS: usize = 10;
 
-/// On a share with its interval, over so many positions.
+/// Makes the part of a claim that a share, with its interval, is less than half.
 fn less_than_half(statement: String, [share, low, high]: [f64; 3], positions: usize) -> Part {
     let tried = format!("{positions} positions");
     let is_enough = positions >= FEWEST_POSITIONS;

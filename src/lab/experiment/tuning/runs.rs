@@ -225,8 +225,8 @@ fn problems(text: &str) -> Vec<Problem> {
     ProblemList::of(PositionList::of("our own", text.as_bytes())).problems
 }
 
-/// On the claim that the mean of one value a seed is between two bounds. A few seeds decide
-/// nothing, however near to each other they are.
+/// Returns the verdict on the claim that the mean of one value a seed is between two bounds. A few
+/// seeds decide nothing, even with nearly equal values.
 pub fn verdict_within(claimed: [f64; 2], values: &[f64]) -> ClaimVerdict {
     let tried = format!("{} seeds", values.len());
     let [_, low, high] = mean_and_ends(values.iter().copied());

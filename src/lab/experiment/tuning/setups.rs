@@ -9,7 +9,7 @@ use crate::lab::tuning::{Evolution, Involved, Mutation};
 pub type Variation = (&'static str, Setup, bool);
 
 impl Setup {
-    /// The same with something else in the evolution.
+    /// Returns the setup with a change in the evolution.
     fn evolving(&self, change: impl FnOnce(&mut Evolution)) -> Setup {
         let mut setup = self.clone();
         change(&mut setup.evolution);
@@ -45,8 +45,8 @@ impl Setup {
         self.with_problems((self.problems / 3).max(1).next_multiple_of(2))
     }
 
-    /// With as many generations as make about as many searches of all problems as another setup
-    /// makes.
+    /// Returns the setup with as many generations as make about as many searches of all problems as
+    /// another setup.
     pub(super) fn searching_as(&self, other: &Setup) -> Setup {
         let players = self.evolution.players;
         let searches = other.most_searches() * other.problems / self.problems;

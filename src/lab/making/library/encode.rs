@@ -28,7 +28,7 @@ pub struct Encoded {
     pub fingerprint: u64,
 }
 
-/// The same games in the same order.
+/// Encodes games, in the same order.
 pub fn all(games: &[Numbered], settings: Settings) -> Vec<Result<Encoded, Reason>> {
     games
         .par_iter()
@@ -241,7 +241,7 @@ fn result_of_tag(tag: &str) -> u8 {
     result_number(tag.parse().unwrap_or(Outcome::Unknown))
 }
 
-/// Nothing of the usual start.
+/// Returns the FEN of an unusual start; empty for the usual one.
 fn fen_of_unusual(start: &Chess) -> String {
     if *start == Chess::default() {
         String::new()

@@ -25,7 +25,7 @@ pub struct Gathered {
     moves: Vec<SmallMove>,
     positions: Vec<PositionRecord>,
     reactions: HashMap<(ActionKey, ActionKey), u32>,
-    /// Each with its action.
+    /// The cases with their actions.
     cases: Vec<(ActionKey, CaseRecord)>,
     left_out: LeftOut,
 }
@@ -185,7 +185,7 @@ fn keep_common(positions: &mut Vec<PositionRecord>) {
 #[derive(Default)]
 struct Names {
     numbers: HashMap<String, u32>,
-    /// One behind the other, each with a line feed.
+    /// The names one behind the other, each with a line feed.
     text: Vec<u8>,
 }
 

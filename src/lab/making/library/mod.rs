@@ -83,7 +83,7 @@ pub enum Reason {
 pub enum BuildEvent<'e> {
     /// Progress: bytes read so far, bytes in all, and games in memory.
     Read { bytes: u64, of: u64, games: usize },
-    /// Not for [`Reason::Rating`].
+    /// A game left out, except by [`Reason::Rating`].
     LeftOut(&'e LeftOutGame),
     /// Every game is read; the games are sorted and written.
     Writing,

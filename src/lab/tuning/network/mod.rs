@@ -97,7 +97,7 @@ impl Training {
         Ok(())
     }
 
-    /// One pass over all positions, in an order by chance. Returns the mean loss.
+    /// Makes one pass over all positions, in a random order. Returns the mean loss.
     fn epoch(&self, data: &Data, state: &mut State) -> f64 {
         let mut order: Vec<u32> = (0..data.training.len() as u32).collect();
         let seed = nth_seed(self.seed, u64::from(state.epochs) + 1);

@@ -42,7 +42,7 @@ impl Target {
     }
 }
 
-/// The same on every machine, as the system's exponential is not.
+/// Returns the logistic function, the same on every machine, unlike the system's exponential.
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-x))
 }

@@ -34,7 +34,7 @@ pub struct Recipe {
     pub seed: u64,
     /// The evaluation for the games.
     pub evaluation: Evaluation,
-    /// Only a part of the games is played here.
+    /// The part of the games to play here; `None` for all.
     pub part: Option<Part>,
 }
 

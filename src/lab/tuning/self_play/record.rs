@@ -22,7 +22,7 @@ pub struct GameRecord {
 /// Results in the order of their numbers in the file.
 const RESULTS: [Option<Color>; 3] = [None, Some(Color::White), Some(Color::Black)];
 
-/// No game is longer, in half-moves.
+/// The longest game, in half-moves.
 const MOST_MOVES: u64 = 10_000;
 
 impl GameRecord {

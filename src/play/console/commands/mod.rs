@@ -38,11 +38,11 @@ impl Command {
     }
 }
 
-/// When a command is obeyed.
+/// The times at which a command is obeyed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum When {
-    /// Also during Kashan's choice of a move: the command leaves the search alone, or ends it after
-    /// a check of its own arguments.
+    /// Any time, even during Kashan's choice of a move: the command leaves the search alone, or
+    /// ends the search after a check of its own arguments.
     Always,
     /// Ends a hint or an analysis, but no search for a move.
     Idle,
