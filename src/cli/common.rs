@@ -138,7 +138,8 @@ pub fn engine_spec(
     Ok(spec)
 }
 
-/// Our own engines play without their book where nobody asks for it: its moves are not theirs.
+/// Turns off the book of one of our own engines, unless its options name a book: the book's moves
+/// are not the engine's.
 pub fn without_book(engine: &mut EngineSpec) {
     let is_book = |name: &str| {
         ["OwnBook", "BookFile"]
@@ -152,8 +153,8 @@ pub fn without_book(engine: &mut EngineSpec) {
     }
 }
 
-/// One of our own engines is one that there is, and what its options name can be read: it would
-/// only say so and play without.
+/// Checks that one of our own engines exists, and that the files in its options can be read: the
+/// engine itself would only complain and play without.
 ///
 /// # Errors
 /// An unknown engine (the text names the known ones); an unreadable book, table, library or file of

@@ -103,7 +103,7 @@ pub struct Engine {
     own_game: OwnGame,
 }
 
-/// Whether an option that is set by its name is this button, blanks and case aside.
+/// Returns true if an option's name is this button, blanks and case aside.
 fn is_button(name: &str, button: &str) -> bool {
     let bare = |name: &str| {
         name.split_whitespace()

@@ -164,8 +164,8 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Sets an option by its protocol name, in any case and with or without blanks: "Move Overhead"
-    /// is what other engines call it.
+    /// Sets an option by its protocol name, in any case and with or without blanks: other engines
+    /// write "Move Overhead".
     ///
     /// # Errors
     /// An unknown name, a value that does not fit, or an unreadable file of weights or library;

@@ -215,8 +215,8 @@ fn handle(front: &mut dyn Front, event: Event) -> Flow {
     }
 }
 
-/// Waits for the first line that is a command: its protocol, and the line. What is no command of
-/// either decides nothing; xboard's answer to such lines harms no other program.
+/// Waits for the first command; returns its protocol, and the line. Other lines decide nothing;
+/// xboard's answer to such lines harms no other program.
 fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     while let Ok(event) = events.recv() {
         match event {
@@ -237,11 +237,11 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
     (Flow::Quit, String::new())
 }
 
-/// The protocol that a first line belongs to: UCI if only a UCI program sends it, else xboard,
-/// which begins with any command.
+/// Returns the protocol of a first line: UCI for a command that only UCI programs send, otherwise
+/// xboard, whose conversations begin with any command.
 ///
 /// # Errors
-/// It is no command; the text is xboard's answer to it.
+/// The line is no command; the text is xboard's answer.
 fn protocol_of(line: &str) -> Result<Flow, String> {
     let first = line.split_whitespace().next();
     let is_uci = matches!(

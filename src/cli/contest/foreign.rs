@@ -1,4 +1,4 @@
-//! Command lines of cutechess-cli and fastchess, answered with ours.
+//! Command lines of cutechess-cli and fastchess, answered with the same in Kashan's words.
 
 use std::ffi::OsString;
 
@@ -6,7 +6,7 @@ use anyhow::bail;
 
 use crate::arena::config::StandardChess;
 
-/// Options with which these runners are told of engines and games; ours have two dashes.
+/// Options of these runners for engines and games; ours have two dashes.
 const THEIRS: &str = "-engine -each -rounds -games -repeat -openings -pgnout -epdout -concurrency -sprt -draw \
     -resign -recover -variant -tournament -seeds -srand -event -site -maxmoves -tb -ratinginterval -scoreinterval \
     -outcomeinterval -noswap -use-affinity -config -debug -wait -reverse -autosaveinterval -log -output -report \
@@ -15,7 +15,7 @@ const THEIRS: &str = "-engine -each -rounds -games -repeat -openings -pgnout -ep
 /// Refuses a command line of another runner.
 ///
 /// # Errors
-/// It is one; the text has the same in our words.
+/// A command line of another runner; the text has the same in our words.
 pub fn answer_other_runners(line: impl IntoIterator<Item = OsString>) -> anyhow::Result<()> {
     let words = line
         .into_iter()
@@ -46,7 +46,8 @@ pub fn answer_other_runners(line: impl IntoIterator<Item = OsString>) -> anyhow:
     bail!("these are options of cutechess-cli and fastchess. Here it is:\n\n    {ours}\n{rest}")
 }
 
-/// Other commands of ours may have such words in the values of their options.
+/// Returns true if a command line may be one of theirs: other commands of ours may have such words
+/// in the values of their options.
 fn is_begin_of_theirs(words: &[String]) -> bool {
     let first = words.first().map_or("", String::as_str);
     is_theirs(first) || ["match", "tournament"].contains(&first)
@@ -61,7 +62,7 @@ struct Theirs<'w> {
     options: Vec<(&'w str, Vec<&'w str>)>,
 }
 
-/// Our command line, word by word, and what has no place in it.
+/// Our command line, word by word, and the words without a place in ours.
 #[derive(Default)]
 struct Ours {
     engines: Vec<String>,
@@ -91,13 +92,13 @@ impl<'w> Theirs<'w> {
         Theirs { options }
     }
 
-    /// The first value of an option.
+    /// Returns the first value of an option.
     fn value(&self, option: &str) -> Option<&'w str> {
         let found = self.options.iter().find(|(name, _)| *name == option);
         found.and_then(|(_, values)| values.first().copied())
     }
 
-    /// The whole line in our words, and what has none.
+    /// Returns the whole line in our words, and the words without a counterpart.
     fn translated(&self) -> (String, Vec<String>) {
         let mut ours = Ours::default();
         let engines = self.options.iter().filter(|(name, _)| *name == "-engine");
@@ -135,7 +136,7 @@ impl<'w> Theirs<'w> {
         (words.join(" "), ours.rest)
     }
 
-    /// Their games are those of a round, ours are all, in pairs.
+    /// Translates the number of games: theirs are the games of a round, ours are all, in pairs.
     fn games(&self, ours: &mut Ours) {
         let number = |option| {
             self.value(option)
@@ -149,7 +150,7 @@ impl<'w> Theirs<'w> {
     }
 }
 
-/// The command of an engine with its arguments.
+/// Returns the command of an engine with its arguments.
 fn engine_line(values: &[&str]) -> String {
     let parts = ["cmd", "args", "arg"].map(|key| {
         let said = values
@@ -160,7 +161,7 @@ fn engine_line(values: &[&str]) -> String {
     quoted(&parts.concat().join(" "))
 }
 
-/// What is said of one engine, or of each.
+/// Translates the settings of one engine, or of each.
 fn settings(values: &[&str], number: Option<usize>, is_match: bool, ours: &mut Ours) {
     let scope = number.map_or(String::new(), |number| format!("{number}:"));
     let mut limits = Vec::new();
@@ -208,7 +209,7 @@ fn protocol(name: &str) -> &str {
     if name == "uci" { "uci" } else { "xboard" }
 }
 
-/// An option that is of no engine.
+/// Translates an option of the contest.
 fn option(name: &str, values: &[&str], ours: &mut Ours) {
     let value = |key: &str| {
         values
@@ -282,7 +283,7 @@ fn option(name: &str, values: &[&str], ours: &mut Ours) {
     }
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:=+,%@".contains(letter);
     if word.chars().all(is_plain) {

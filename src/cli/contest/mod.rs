@@ -27,7 +27,7 @@ pub use rules::{Rules, Test};
 pub use screen::Showing;
 pub use standings::{Standings, sprt_in_words};
 
-/// So many things that are left out are named one by one.
+/// The number of omissions named one by one.
 const MOST_NAMED: usize = 5;
 
 /// Plays the tournament and prints what happens: lines for people, or events for programs.
@@ -140,7 +140,7 @@ fn found(
     Ok((tournament, engines))
 }
 
-/// Leaves out openings that an engine cannot be given, and says so; with `--strict` they are an
+/// Leaves out the openings impossible for an engine, with a warning; with `--strict` they are an
 /// error.
 fn leave_out_openings(
     tournament: &mut Tournament,
@@ -161,7 +161,7 @@ fn leave_out_openings(
     Ok(())
 }
 
-/// Says which openings are left out, and why.
+/// Names the openings left out, and the reasons.
 fn tell_left_out(reasons: &[String], bar: &ProgressBar) {
     if reasons.is_empty() {
         return;
@@ -184,9 +184,8 @@ fn tell_left_out(reasons: &[String], bar: &ProgressBar) {
     }
 }
 
-/// Engines without a name are called what they are called in the journal, or else what they call
-/// themselves: a tournament goes on under the names that it began with, also when an engine has
-/// another version by then.
+/// Names the engines without a name: by the journal, otherwise by their own names. A tournament
+/// goes on under its first names, even if an engine has another version by then.
 fn name_engines(config: &mut Config, checked: &[EngineSpec]) -> anyhow::Result<()> {
     let settings = config
         .output

@@ -25,7 +25,7 @@ pub struct Rules {
     /// most]
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
-    /// Answers those who ask for another chess than the standard one.
+    /// Refuses another chess than the standard one.
     #[arg(long, value_name = "VARIANT", hide = true)]
     variant: Option<StandardChess>,
     /// Openings: EPD or FEN lists, .pgn games, .bin Polyglot books [default: our own]

@@ -62,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_name = "WHICH", value_parser = common::one_of::<Chosen>())]
     result: Option<Chosen>,
     /// The number of runs, with seeds from --seed on: the best in training is written, and the mean
-    /// of all is told.
+    /// of all is reported.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
     runs: u64,
     /// Write the best player of the first generation here.

@@ -20,15 +20,15 @@ use super::print;
 use crate::eval::{WeightSpec, WeightsFile};
 use crate::util::display::{Format, Table};
 
-/// Tune the weights of an evaluation, and look at what came out; or options of a search.
+/// Tune the weights of an evaluation, and look at the result; or options of a search.
 ///
-/// The result, but for kashan tune play, is a file of weights, which every engine of ours reads:
-/// option WeightsFile at xboard, UCI and the terminal (kashan match kashan:alphabeta
-/// kashan:alphabeta --option 1:WeightsFile=my.toml), and kashan eval --weights.
+/// The result, but for kashan tune play, is a file of weights for every engine of ours: option
+/// WeightsFile at xboard, UCI and the terminal (kashan match kashan:alphabeta kashan:alphabeta
+/// --option 1:WeightsFile=my.toml), and kashan eval --weights.
 ///
 /// Problems are EPD lines with bm, am, dm or points; tests/suites in Kashan's source has tactical
-/// and quiet ones. The results of games come from kashan tune samples, which plays them, or from
-/// anybody's EPD or PGN.
+/// and quiet ones. The results of games come from the games of kashan tune samples, or from any EPD
+/// or PGN.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Evolve(Box<evolve::Arguments>),

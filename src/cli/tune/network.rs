@@ -13,10 +13,10 @@ use crate::lab::tuning::self_play::Blocks;
 use crate::util::display::{Table, counted};
 use crate::util::files::{self, OutputFile};
 
-/// Train a network that values positions on games of kashan tune self-play.
+/// Train a network for the evaluation on games of kashan tune self-play.
 ///
-/// Quiet positions are learned from, each once a game: nobody is in check, and the best move takes
-/// and promotes nothing. What is predicted is partly the score of the search and partly the result
+/// The data are quiet positions, each once a game: neither side is in check, and the best move
+/// takes and promotes nothing. The target is partly the score of the search and partly the result
 /// of the game. Some games are held out, and the weights of the epoch that predicts these best are
 /// written.
 ///
@@ -25,7 +25,7 @@ use crate::util::files::{self, OutputFile};
 /// with the result.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Games, as kashan tune self-play writes them.
+    /// Games of kashan tune self-play.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Passes over all positions.

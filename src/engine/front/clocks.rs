@@ -1,5 +1,5 @@
-//! Both players' clocks. A clock belongs to a colour, whoever plays it. The engine keeps the clocks
-//! itself; a front end may correct them, but need not.
+//! The clocks of both players. A clock belongs to a colour, with any player. The engine keeps the
+//! clocks itself; a front end may correct them, but need not.
 
 use std::time::{Duration, Instant};
 

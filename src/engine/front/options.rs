@@ -16,7 +16,7 @@ options! {
         ponder: check(false) = "Ponder",
         /// Wish of the GUI for the engine's thoughts, rather than a move: the book is off then.
         analyse: check(false) = "UCI_AnalyseMode",
-        /// Whether chances to win, draw and lose stand beside each score, in thousandths.
+        /// Shows chances to win, draw and lose beside each score, in thousandths.
         show_wdl: check(false) = "UCI_ShowWDL",
     }
 }
@@ -25,11 +25,11 @@ options! {
 /// no draw offer of an engine.
 const ONLY_XBOARD: &str = "Resign ResignThreshold ResignMoves OfferDraws DrawThreshold DrawMoves";
 
-/// The button that empties the tables.
+/// The button for emptying the tables.
 pub const CLEAR_HASH: &str = "Clear Hash";
 
-/// What a player may want to change. Front ends show every option that is declared in a dialog, so
-/// nothing else is declared unless all options are asked for; all can be set.
+/// The options for players. Front ends show every declared option in a dialog, so no others are
+/// declared unless all options are asked for; all can be set.
 const FOR_PLAYERS: &str = "Backend Preset Evaluation OwnBook BookFile SyzygyPath MultiPV MoveOverhead Seed \
     UCI_LimitStrength UCI_Elo";
 
@@ -72,8 +72,8 @@ pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<Opti
     own.chain([clear_hash]).chain(shared).collect()
 }
 
-/// The name of a shared option in the Universal Chess Interface: programs look for this one with a
-/// blank.
+/// Returns the name of a shared option in the Universal Chess Interface: programs look for this one
+/// with a blank.
 fn name_in_uci(name: &str) -> &str {
     if name == "MoveOverhead" {
         "Move Overhead"

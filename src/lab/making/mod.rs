@@ -1,4 +1,4 @@
-//! The making of libraries of actions ([`library`]) and opening books from anybody's games.
+//! The making of libraries of actions ([`library`]) and opening books from games.
 //!
 //! In a book a move counts 1 for each game with the move in the position.
 

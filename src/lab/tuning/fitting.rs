@@ -121,7 +121,7 @@ impl FittingTask {
         (mixed(nth_seed(self.seed, game)) >> 11) as f64 / (1_u64 << 53) as f64 <= self.held_out
     }
 
-    /// Fits the weights, in centipawns. `tell` hears of every epoch.
+    /// Fits the weights, in centipawns. `tell` gets every epoch.
     pub fn fit(&self, data: &Data, tell: &mut dyn FnMut(Epoch)) -> Outcome {
         let evaluation = self.first.evaluation();
         let units = f64::from(evaluation.per_centipawn());

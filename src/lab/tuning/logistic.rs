@@ -228,7 +228,7 @@ const STEP: f64 = 1.0;
 /// The decay of the means of the gradient and of its square.
 const MEMORY: [f64; 2] = [0.9, 0.999];
 
-/// Looks for weights within their ranges, from `first` on. `tell` hears of every epoch.
+/// Looks for weights within their ranges, from `first` on. `tell` gets every epoch.
 pub fn fit(
     rows: &Rows,
     held_out: &Rows,

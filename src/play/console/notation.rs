@@ -151,8 +151,8 @@ fn of_base(text: &str, parse_base: fn(&str) -> Option<Duration>) -> Option<TimeC
     Some(TimeControl::new(moves, base, increment))
 }
 
-/// A time control as PGN's tag has it, in seconds: `300+3`, `40/300`, and `1/3` for three seconds a
-/// move.
+/// Returns a time control as in PGN's tag, in seconds: `300+3`, `40/300`, and `1/3` for three
+/// seconds a move.
 pub fn tag(control: TimeControl) -> String {
     let plus = match control.increment() {
         increment if increment.is_zero() => String::new(),
@@ -171,7 +171,7 @@ pub fn tag(control: TimeControl) -> String {
     }
 }
 
-/// Reads what [`tag`] writes, which has one session, and the `*3` of earlier versions for three
+/// Reads the output of [`tag`], with its one session, and the `*3` of earlier versions for three
 /// seconds a move.
 pub fn tagged(text: &str) -> Option<TimeControl> {
     if text.contains(':') {

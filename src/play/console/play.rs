@@ -190,7 +190,7 @@ impl Console {
         }
     }
 
-    /// How long a move was thought about. At a limited strength it also waits, as a person would.
+    /// Describes the time for a move. At a limited strength Kashan also waits, like a person.
     fn time_in_words(&self, search: &Running, report: &SearchReport) -> String {
         let all = search.clock.elapsed(report.nodes);
         let is_limited = self.engine.settings().limited_to().is_some();
@@ -282,11 +282,11 @@ impl Console {
     }
 }
 
-/// So short a wait is not worth a word.
+/// The shortest wait worth a word.
 const WAITED: Duration = Duration::from_millis(100);
 
-/// What is worth so much to a side, from White's point of view: a bound from below is one from
-/// above to the other side.
+/// Returns a side's score and bound from White's point of view: a lower bound for Black is an upper
+/// bound for White.
 fn of_white(side: Color, score: Score, bound: Bound) -> (Score, Bound) {
     match (side, bound) {
         (Color::White, _) => (score, bound),
@@ -296,8 +296,8 @@ fn of_white(side: Color, score: Score, bound: Bound) -> (Score, Bound) {
     }
 }
 
-/// A thinking line, its value from White's point of view; while the genetic search has nothing
-/// better to tell, with what it has done since.
+/// Returns a thinking line, its value from White's point of view; with the genetic search's later
+/// time and nodes while there is no newer line.
 fn thinking_line(running: &Running, thought: &Thought) -> String {
     let (time, nodes) = running.spent(Some(thought));
     let (score, bound) = of_white(running.root.side_to_move(), thought.score, thought.bound);

@@ -254,9 +254,9 @@ struct Answer {
 #[derive(Debug)]
 pub(super) struct PendingGo {
     hold: Hold,
-    /// A fixed time, depth or nodes end the search.
+    /// True if a fixed time, depth or nodes end the search.
     is_limited: bool,
-    /// What the move may cost, from the time on that it is the engine's turn.
+    /// The budget of the move, from the engine's turn on.
     pub(super) budget: Option<Budget>,
     /// The engine's time on the GUI's clock, and the increment.
     shown: Option<(Duration, Duration)>,
@@ -283,7 +283,7 @@ impl PendingGo {
         Some(shown.saturating_sub(turn.elapsed().min(most)) + increment)
     }
 
-    /// Whether a limit that is no game clock ends the search, though nobody says `stop`.
+    /// Returns true if a limit other than a game clock ends the search without a `stop`.
     pub(super) fn ends_by_its_limit(&self) -> bool {
         self.hold == Hold::Nothing && self.is_limited
     }

@@ -17,9 +17,9 @@
 //! * The book is for games: analysis (`infinite`, `searchmoves`, `mate`, the option
 //!   `UCI_AnalyseMode`) goes without the book.
 //! * Options take effect with the next search.
-//! * After the end of input everything that was asked for is answered, and the program ends: a
-//!   search by a game clock, without a limit or on the opponent's time stops at once, one that is
-//!   limited by depth, positions or a fixed time ends by its limit.
+//! * After the end of input all earlier commands are answered, and the program ends: a search by a
+//!   game clock, without a limit or on the opponent's time stops at once; a search limited by
+//!   depth, positions or a fixed time ends by its limit.
 
 mod go;
 
@@ -155,7 +155,7 @@ impl UciFront {
         self.answer_if_ready();
     }
 
-    /// Nobody will say `stop` any more: what no limit of its own ends, ends now.
+    /// Stops a search without a limit of its own: no `stop` will come any more.
     fn end_endless(&mut self) {
         if self
             .pending

@@ -232,8 +232,9 @@ impl XboardFront {
         }
     }
 
-    /// The end of input is as good as `quit`, but for what was asked before: a move by a game clock
-    /// comes at once, one that is limited by depth, nodes or a fixed time by its limit.
+    /// Returns the flow of the conversation. The end of input equals `quit`, but for earlier
+    /// commands: a move by a game clock comes at once, a move limited by depth, nodes or a fixed
+    /// time by its limit.
     fn flow(&self) -> Flow {
         let is_asked = matches!(
             self.activity,

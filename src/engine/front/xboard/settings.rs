@@ -12,7 +12,7 @@ use crate::rules::protocol::xboard::{Feature, Reply};
 /// The format of the endgame tables, by its name in the protocol.
 const TABLE_FORMAT: &str = "syzygy";
 
-/// Where xboard looks for tables of this format if nobody says otherwise.
+/// The default folder of xboard for tables of this format.
 const XBOARDS_TABLES: &str = "/EGT/Syzygy";
 
 impl XboardFront {
@@ -78,11 +78,11 @@ impl XboardFront {
         }
     }
 
-    /// `egtpath`: tables in other formats are not read, and were not asked for. xboard names a
-    /// folder of its own where the user has named none: nothing is said if it is not there. A match
-    /// without a window waits for ever after an error: other tables that are not there are said in
-    /// a comment. Nothing is logged: xboard reads the log as well, and takes "No such file" in it
-    /// for the end of the engine.
+    /// Handles `egtpath`. Tables in other formats are not read, and were not asked for. Without a
+    /// folder of the user xboard names its own: a missing one is passed over in silence. A match
+    /// without a window waits for ever after an error: other missing tables are reported in a
+    /// comment. Nothing is logged: xboard reads the log as well, and takes "No such file" there for
+    /// the end of the engine.
     pub(super) fn set_tables(&mut self, kind: &str, path: &str) {
         let is_nobodys = path == XBOARDS_TABLES && !Path::new(path).exists();
         if kind.eq_ignore_ascii_case(TABLE_FORMAT)
