@@ -3,9 +3,9 @@
 //! ```text
 //! head       112 bytes: magic, version, settings, games left out, the number of records of each table
 //! names      texts of players, events and starts, each ended by a line feed
-//! games      31 bytes each, in the order in which they were read
+//! games      31 bytes each, in the order of reading
 //! moves       2 bytes each, game by game
-//! positions  22 bytes: what was played where, by Polyglot key and move; of those that came twice or more
+//! positions  22 bytes: moves in positions that came twice or more, by Polyglot key and move
 //! reactions   8 bytes: action, reaction, how often; by both
 //! actions     6 bytes: action, number of its cases; by action
 //! cases      40 bytes: boards in four planes, reaction, place, game; by action, game and place
