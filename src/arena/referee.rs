@@ -110,7 +110,7 @@ impl Referee {
         })
     }
 
-    /// Who is on move.
+    /// The side to move.
     pub fn turn(&self) -> Color {
         self.position.turn()
     }

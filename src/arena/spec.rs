@@ -75,7 +75,7 @@ pub struct EngineSpec {
     /// It was asked, and cannot be given any position as it is.
     #[serde(skip)]
     pub lacks_setboard: bool,
-    /// What it calls itself, once it was asked; fit to be repeated.
+    /// The name that the engine gave itself, once it was asked; fit to be repeated.
     #[serde(skip)]
     pub own_name: Option<String>,
 }

@@ -275,7 +275,7 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
     const SECOND: Duration = Duration::from_secs(1);
-    /// What the option has by default.
+    /// The default of the option.
     const OVERHEAD: Duration = Duration::from_millis(20);
 
     fn each(overhead: Duration) -> Losses {

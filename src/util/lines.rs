@@ -21,7 +21,7 @@ enum Ends {
     /// No end was seen yet.
     Unknown,
     Lf,
-    /// As in files of old systems; LF, which should not be there, ends a line, too.
+    /// The end of a line in files of old systems; LF, which should not be there, ends a line, too.
     Cr,
 }
 

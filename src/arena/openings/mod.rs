@@ -184,7 +184,7 @@ impl OpeningSource {
             .collect())
     }
 
-    /// Which of `available` openings come one after the other, `count` of them, from 0.
+    /// The numbers of the openings, of `available` ones, that come one after the other, `count` of them, from 0.
     fn order(
         &self,
         available: usize,

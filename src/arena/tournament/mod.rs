@@ -24,7 +24,7 @@ use crate::rules::position::notation::read_fen;
 use crate::rules::tablebase::Tablebase;
 use crate::util::jobs::{Part, fingerprint};
 
-/// So many openings are looked at for those that can be played, at most.
+/// The most openings that are looked at for those that can be played.
 const MOST_CHOSEN: usize = 1 << 20;
 
 /// Everything that decides which games are played, and how.
@@ -36,7 +36,7 @@ pub struct Tournament {
     /// The endgame tables of the adjudication.
     pub tables: Option<Arc<Tablebase>>,
     openings: Vec<Opening>,
-    /// What is wrong with openings of the source that are left out.
+    /// The faults of openings of the source that are left out.
     pub faults: Vec<String>,
 }
 

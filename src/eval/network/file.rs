@@ -3,7 +3,7 @@
 //! ```text
 //! head     28 bytes: magic, version, CRC-32 of what follows; neurons, scale, length of the text
 //! text     JSON: how the network came about
-//! weights  2 bytes each: a row for each input, bias, two rows of the output; then 4 bytes, its bias
+//! weights  2 bytes each: a row for each input, bias, two rows of the output; 4 bytes: its bias
 //! ```
 
 use std::path::Path;

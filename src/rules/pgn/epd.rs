@@ -8,7 +8,7 @@ use crate::rules::position::notation::excerpt;
 use crate::util::display::counted;
 use crate::util::lines::TextLines;
 
-/// Of longer lines, in bytes, none of which is a position, no more is read.
+/// The most bytes that are read of a line; no position is longer.
 const LONGEST_LINE: usize = 1 << 16;
 
 /// The lines of a list with positions. Only one of them is in memory.
@@ -182,7 +182,7 @@ fn fields(line: &str) -> (Vec<&str>, &str) {
     (fields, rest)
 }
 
-/// Whether a word in the place of an en-passant square is the opcode of an operation.
+/// Returns true if a word in the place of an en-passant square is the opcode of an operation.
 fn is_opcode(word: &str) -> bool {
     let is_square = matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
         && !matches!(

@@ -8,7 +8,7 @@ use super::GameText;
 use super::text::{Head, Tags, Token, Tokens};
 use crate::rules::position::notation::{excerpt, read_fen};
 
-/// What has to be PGN.
+/// The strictness of a reader of PGN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strict {
     /// Moves that can be played. What is no move is passed over: a move that is misspelt then shows
@@ -21,7 +21,7 @@ pub enum Strict {
     All,
 }
 
-/// What is taken for a game.
+/// The texts that are taken for a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     pub strict: Strict,

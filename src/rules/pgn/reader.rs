@@ -223,12 +223,12 @@ impl OpenTag {
     }
 }
 
-/// Whether a line that begins like a tag has none that ends.
+/// Returns true if a line begins like a tag and has none that ends.
 fn is_unread(line: &[u8]) -> bool {
     tag_names(&String::from_utf8_lossy(line)).next().is_none()
 }
 
-/// What stands in a line behind comments, and whether a comment goes on after it.
+/// The text of a line behind comments, and whether a comment goes on after it.
 fn behind_comments(mut line: &[u8], mut in_comment: bool) -> (&[u8], bool) {
     loop {
         if in_comment {

@@ -317,7 +317,7 @@ mod tests {
     }
 
     impl Announced {
-        /// Whether a score takes back no mate that was announced.
+        /// Returns true if a score takes back no mate that was announced.
         fn is_kept_by(&self, score: Score) -> bool {
             self.fastest.is_none_or(|mate| {
                 if mate.is_mated() {

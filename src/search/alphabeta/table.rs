@@ -450,7 +450,7 @@ mod tests {
         assert_eq!(table.probe(77, 0), None);
     }
 
-    /// What is found is what was stored for that key, whoever writes meanwhile.
+    /// A probe finds the entry that was stored for its key, whoever writes meanwhile.
     #[test]
     fn many_threads_share_a_table() {
         // One bucket, so that they are in each other's way.

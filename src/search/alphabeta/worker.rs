@@ -385,7 +385,7 @@ mod tests {
         }
     }
 
-    /// What the evaluation is corrected by is no reason to take a stalemate for anything else than
+    /// A correction of the evaluation is no reason to take a stalemate for anything else than
     /// a draw.
     #[test]
     fn leaves_are_corrected_but_draws_by_rule_are_not() {
@@ -409,7 +409,7 @@ mod tests {
         );
     }
 
-    /// What a search finds is remembered, and believed where the same pieces stand.
+    /// Findings of a search are remembered, and believed where the same pieces stand.
     #[test]
     fn searches_teach_what_the_evaluation_does_not_see() {
         with_worker("8/8/8/4k3/8/8/1P6/4K3 w - - 0 1", |worker| {

@@ -130,7 +130,7 @@ fn backing_up_equals_the_definition() {
     }
 }
 
-/// What contested selection says of the branch that ends at the last node of `path`, by definition.
+/// The key of contested selection for the branch that ends at the last node of `path`, by definition.
 fn contest(
     tree: &ReservationTree,
     path: &[NodeId],
@@ -153,7 +153,7 @@ fn contest(
     })
 }
 
-/// What is chosen is what comes first when all branches that have a key are sorted, however many
+/// Selection chooses the branches that come first when all branches that have a key are sorted, however many
 /// are wanted.
 fn equals_sorting<K: Ord + Debug>(
     (tree, ends): &(ReservationTree, Vec<Vec<NodeId>>),
@@ -353,7 +353,7 @@ fn all_children_are_found(tree: &ReservationTree) {
 
 /// Value and best child.
 type Valued = (Option<Score>, Option<NodeId>);
-/// Of every node but the root.
+/// Looks at every node but the root.
 type Values = HashMap<NodeId, Valued>;
 
 /// How many nodes are left; what is left is as it was.

@@ -104,7 +104,7 @@ impl OldWay {
     }
 }
 
-/// What of a position [`edit`] cannot say; `None` if it says all. An engine assumes the right to
+/// The part of a position that [`edit`] cannot say; `None` if it says all. An engine assumes the right to
 /// castle wherever king and rook are at home, no capture in passing, and clocks at zero.
 pub fn unsaid_by_edit(position: &Chess) -> Option<String> {
     for color in [Color::White, Color::Black] {

@@ -1,4 +1,4 @@
-//! What the rules of the preset `strong` promise.
+//! Tests of the promises that the rules of the bred search make.
 
 use chess::ChessMove;
 
@@ -442,7 +442,7 @@ fn the_headline_is_the_branch_with_k_0_of_every_report() {
     assert!(listener.compared > 20, "{}", listener.compared);
 }
 
-/// What measures alpha-beta measures the ends of branches, too.
+/// Options that switch parts of alpha-beta off do so in local searches, too.
 #[test]
 fn options_of_alpha_beta_reach_the_local_search() {
     let root = position(POSITIONS[0]);
@@ -564,7 +564,7 @@ fn the_line_of_a_mate_ends_in_it() {
     }
 }
 
-/// Whether other moves come near the best one is asked in the tree too, and changes what is
+/// The singular test is made in the tree, too, and changes what is
 /// searched there.
 #[test]
 fn moves_without_an_alternative_are_looked_at_deeper() {
@@ -640,7 +640,7 @@ fn the_seed_matters_and_makes_a_search_again() {
     assert!((2..6).any(|seed| born(seed) != born(1)));
 }
 
-/// What nobody looked at may save the side to move: the other moves of the root, if the limit came
+/// Moves that nobody looked at may save the side to move: the other moves of the root, if the limit came
 /// in the middle of a depth, and all that are not in the tree, if there is no mutation.
 #[test]
 fn no_mate_is_announced_before_all_moves_were_tried() {
