@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub struct Score(pub i32);
 
 /// The score, in centipawns, with which half of the games are won, and how slowly that share grows
-/// with the score: fitted to games of our alpha-beta against itself (`benches/trust.md`).
+/// with the score. Estimates: they are not fitted to games yet.
 const EVEN_CHANCE: f64 = 190.0;
 const SPREAD: f64 = 80.0;
 
