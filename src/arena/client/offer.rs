@@ -6,11 +6,22 @@ use crate::rules::protocol::uci::{OptionOffer, OptionType};
 use crate::rules::protocol::xboard::{Feature, FeatureValue};
 use crate::util::display::{is_one_of, nearest};
 
-/// The option of the given name, in any case.
+/// The option of the given name, in any case; if there is none, the one whose name has other
+/// blanks (`MoveOverhead`, `Move Overhead`).
 pub fn named<'o>(options: &'o [OptionOffer], name: &str) -> Option<&'o OptionOffer> {
-    options
+    let same = options
         .iter()
-        .find(|option| option.name.eq_ignore_ascii_case(name))
+        .find(|option| option.name.eq_ignore_ascii_case(name));
+    let wanted = without_blanks(name);
+    same.or_else(|| {
+        options
+            .iter()
+            .find(|option| without_blanks(&option.name).eq_ignore_ascii_case(&wanted))
+    })
+}
+
+fn without_blanks(name: &str) -> String {
+    name.replace(' ', "")
 }
 
 /// The value to send for `value`: `true` or `false` for a check, a choice in the engine's own
@@ -189,6 +200,20 @@ fn declared(option: &str) -> OptionOffer {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_found_in_any_case_and_with_other_blanks() {
+        let offer = |name: &str| OptionOffer {
+            name: name.to_owned(),
+            kind: OptionType::Button,
+        };
+        let options = ["Move Overhead", "Clear Hash", "ClearHash"].map(offer);
+        let found = |name: &str| named(&options, name).map(|option| option.name.as_str());
+        assert_eq!(found("MoveOverhead"), Some("Move Overhead"));
+        assert_eq!(found("move overhead"), Some("Move Overhead"));
+        assert_eq!(found("clearhash"), Some("ClearHash"));
+        assert_eq!(found("Overhead"), None);
+    }
 
     #[test]
     fn values_are_sent_as_the_engine_writes_them_or_refused() {
