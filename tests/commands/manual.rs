@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::common::programs::{self, Place, has_all};
+use crate::common::programs::{self, Place, files_below, has_all};
 
 #[test]
 fn help_lists_topics_shows_one_and_guesses() {
@@ -83,6 +83,39 @@ fn what_the_readme_links_to_is_there() {
             .filter_map(|rest| rest.split([')', '#']).next());
         for target in targets.filter(|target| !target.contains("://") && !target.is_empty()) {
             assert!(Path::new(folder).join(target).exists(), "{file}: {target}");
+        }
+    }
+}
+
+/// Code is as long as it is, in a line of its own or between backticks.
+#[test]
+fn lines_of_markdown_can_be_read() {
+    let folders = [
+        ("src/cli/manual/topics", 120),
+        ("benches", 200),
+        ("book", 200),
+        (".github", 200),
+    ];
+    let mut files = vec![("README.md".into(), 200)];
+    for (folder, most) in folders {
+        files.extend(
+            files_below(folder, "md")
+                .into_iter()
+                .map(|path| (path, most)),
+        );
+    }
+    assert!(files.len() > 80, "{} files", files.len());
+    for (path, most) in files {
+        let text = fs::read_to_string(&path).expect("text");
+        for (number, line) in (1..).zip(text.lines()) {
+            let prose = line.split('`').step_by(2).map(|part| part.chars().count());
+            let is_code = line.starts_with("    ");
+            let length: usize = prose.sum();
+            assert!(
+                is_code || length <= most,
+                "{}:{number}: {line}",
+                path.display()
+            );
         }
     }
 }
