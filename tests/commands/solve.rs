@@ -125,11 +125,7 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
 /// Both protocols, from programs that are not ours.
 #[test]
 fn other_engines_solve_mates_too() {
-    for (engine, limits) in [
-        ("stockfish", "depth=8"),
-        ("hoichess --xboard", "depth=6"),
-        ("fairymax", "depth=6"),
-    ] {
+    for (engine, limits) in [("stockfish", "depth=8"), ("hoichess --xboard", "depth=6")] {
         let program = engine.split(' ').next().expect("a word");
         let there = if program == "hoichess" {
             is_installed(program)
@@ -144,4 +140,22 @@ fn other_engines_solve_mates_too() {
             );
         }
     }
+}
+
+/// Fairy-Max has no setboard: it would castle with a rook that must not.
+#[test]
+fn a_position_that_an_engine_cannot_be_given_is_named() {
+    if !have(&["fairymax"]) {
+        return;
+    }
+    let suite = source("tests/suites/by_hand.epd");
+    let line = format!("solve '{suite}' --engine fairymax --limits depth=6");
+    Place::new().refuses(
+        &line,
+        &[
+            "no setboard",
+            "may not castle on the queen's side",
+            "no answer 1 time",
+        ],
+    );
 }

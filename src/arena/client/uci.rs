@@ -12,7 +12,7 @@ use crate::arena::{GameResult, Time};
 use crate::rules::protocol::uci::{Command, Go, Info, OptionOffer, Reply};
 use crate::rules::score::Bound;
 
-/// The occupation of the engine. It answers every `go` with exactly one `bestmove`; until then it is
+/// The engine's task. It answers every `go` with exactly one `bestmove`; until then it is
 /// asked nothing else.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Search {

@@ -184,7 +184,8 @@ impl OpeningSource {
             .collect())
     }
 
-    /// The numbers of the openings, of `available` ones, that come one after the other, `count` of them, from 0.
+    /// The numbers of the openings, of `available` ones, that come one after the other, `count` of
+    /// them, from 0.
     fn order(
         &self,
         available: usize,

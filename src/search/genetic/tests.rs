@@ -130,7 +130,8 @@ fn backing_up_equals_the_definition() {
     }
 }
 
-/// The key of contested selection for the branch that ends at the last node of `path`, by definition.
+/// The key of contested selection for the branch that ends at the last node of `path`, by
+/// definition.
 fn contest(
     tree: &ReservationTree,
     path: &[NodeId],
@@ -153,8 +154,8 @@ fn contest(
     })
 }
 
-/// Selection chooses the branches that come first when all branches that have a key are sorted, however many
-/// are wanted.
+/// Selection chooses the branches that come first when all branches that have a key are sorted,
+/// however many are wanted.
 fn equals_sorting<K: Ord + Debug>(
     (tree, ends): &(ReservationTree, Vec<Vec<NodeId>>),
     key: impl Fn(&[NodeId]) -> Option<K>,

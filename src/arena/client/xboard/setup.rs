@@ -104,8 +104,8 @@ impl OldWay {
     }
 }
 
-/// The part of a position that [`edit`] cannot say; `None` if it says all. An engine assumes the right to
-/// castle wherever king and rook are at home, no capture in passing, and clocks at zero.
+/// The part of a position that [`edit`] cannot say; `None` if it says all. An engine assumes the
+/// right to castle wherever king and rook are at home, no capture in passing, and clocks at zero.
 pub fn unsaid_by_edit(position: &Chess) -> Option<String> {
     for color in [Color::White, Color::Black] {
         for side in CastlingSide::ALL {

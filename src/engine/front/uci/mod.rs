@@ -291,8 +291,8 @@ mod tests {
     use super::*;
     use crate::search::time_control::Budget;
 
-    /// Returns the budget of the next move, after a move that left 60.9 s by the engine's own count,
-    /// or a little less.
+    /// Returns the budget of the next move, after a move that left 60.9 s by the engine's own
+    /// count, or a little less.
     fn next_budget(next: &str) -> Budget {
         let (sender, events) = channel();
         let engine = Engine::new(Box::new(move |event| sender.send(event).is_ok())).unwrap();

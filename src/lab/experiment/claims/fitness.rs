@@ -152,8 +152,8 @@ mod tests {
             self.tree.value(self.tree.root()).map(|value| value.0)
         }
 
-        /// Returns the fitness of the branch with this value at its end; `None` if the branch has no
-        /// fitness, or does not exist.
+        /// Returns the fitness of the branch with this value at its end; `None` if the branch has
+        /// no fitness, or does not exist.
         fn fitness_of(&self, value: i32) -> Option<usize> {
             let (_, path) = self.branches.iter().find(|branch| branch.0 == value)?;
             k_of(&self.tree, path).map(|k| fitness(self.tree.height(), k))

@@ -640,8 +640,8 @@ fn the_seed_matters_and_makes_a_search_again() {
     assert!((2..6).any(|seed| born(seed) != born(1)));
 }
 
-/// Moves that nobody looked at may save the side to move: the other moves of the root, if the limit came
-/// in the middle of a depth, and all that are not in the tree, if there is no mutation.
+/// Moves that nobody looked at may save the side to move: the other moves of the root, if the limit
+/// came in the middle of a depth, and all that are not in the tree, if there is no mutation.
 #[test]
 fn no_mate_is_announced_before_all_moves_were_tried() {
     for (fen, nodes, mutation_rate) in [
