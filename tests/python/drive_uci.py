@@ -124,7 +124,9 @@ def main():
             whole_game(engine, ponder=True)
             print(f"{backend}: limits, positions, analysis, two games")
         engine.quit()
-    check(not warnings.records, *warnings.records)
+    # lichess-bot's example names a folder that is not there: that is said, and nothing else.
+    others = [record for record in warnings.records if "./syzygy/" not in str(record)]
+    check(not others, *others)
     print("all well")
 
 
