@@ -7,6 +7,7 @@ use crate::eval::Evaluator;
 use crate::rules::score::{Bound, Score};
 use crate::search::Stop;
 use crate::search::alphabeta::window::Aspiration;
+use crate::search::genetic::history::{Snapshot, Statistics};
 use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, SearchReport, Thought, Variation};
 
@@ -166,6 +167,26 @@ impl<E: Evaluator> Bred<'_, E> {
             .iter()
             .chain(&self.reported)
             .any(|line| line.best_move() == gene)
+    }
+
+    /// The state at this moment, for the history. It is taken often, and so without the view.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let line = self.line_to_play();
+        let best = line.as_ref().and_then(Thought::best_move);
+        let root_moves = &self.search.root_moves;
+        let index = root_moves.iter().position(|&mv| Some(mv) == best);
+        Snapshot {
+            statistics: Statistics {
+                best_nodes: index.map_or(0, |index| self.search.root_nodes[index]),
+                tree_nodes: self.population.len() as u64,
+                height: self.population.height() as u64,
+                ..self.search.statistics
+            },
+            population: self.search.population,
+            nodes: self.search.counter.nodes(),
+            best,
+            value: line.map_or(Score::DRAW, |line| line.score),
+        }
     }
 
     pub(super) fn report(&self, best: Option<&Thought>) -> SearchReport {

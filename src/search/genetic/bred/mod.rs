@@ -148,15 +148,14 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         loop {
             let depth = self.depth;
             self.generation()?;
-            let is_snapshot_due = history.is_due(self.search.statistics.generations);
-            if is_snapshot_due || watch.is_due(&self.search) {
+            if watch.is_due(&self.search) {
                 let line = self.line_to_play();
                 self.publish(line.as_ref());
                 news.follow(&self.search, line, observer);
                 watch.look(&self.search, observer);
             }
-            if is_snapshot_due {
-                history.add(self.search.snapshot());
+            if history.is_due(self.search.statistics.generations) {
+                history.add(self.snapshot());
             }
             if self.depth > depth {
                 self.search.depth = Some(depth as usize);
@@ -228,14 +227,12 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         self.go_to_end();
         self.search.root_moves = self.moves_of_root();
         self.population[root].in_check = self.local.is_extended();
+        let goal = self.root_goal();
+        let mut alpha = goal.alpha;
         for mv in self.search.root_moves.clone() {
             let before = self.search.counter.nodes();
-            let goal = self.root_goal();
             self.path.clear();
             self.path.push(Visit { node: root, goal });
-            let alpha = self
-                .survey(self.path[0], 0)
-                .map_or(goal.alpha, |survey| survey.alpha);
             let child = self.add_child(mv, Origin::Initial);
             self.log_birth("initial population");
             let valued = child.and_then(|child| {
@@ -247,6 +244,10 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             });
             self.count_nodes(before);
             valued?;
+            let result = self.population[self.path[1].node].result.for_opponent();
+            if result.is_exact(0) {
+                alpha = alpha.max(result.score);
+            }
         }
         self.search.complete_root_moves = self.search.root_moves.len();
         Ok(())
@@ -290,8 +291,8 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     }
 
     fn is_excluded(&self, child: NodeId) -> bool {
-        let gene = self.population[child].gene;
-        self.excluded_root_moves.contains(&gene)
+        let excluded = &self.excluded_root_moves;
+        !excluded.is_empty() && excluded.contains(&self.population[child].gene)
     }
 
     /// The end of the path.

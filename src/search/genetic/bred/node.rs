@@ -182,6 +182,17 @@ impl Population {
         self.nodes.len()
     }
 
+    /// H, the level of the deepest node.
+    pub fn height(&self) -> usize {
+        let mut height = 0;
+        let mut open = vec![(self.root, 0)];
+        while let Some((node, level)) = open.pop() {
+            height = height.max(level);
+            open.extend(self[node].children.iter().map(|&child| (child, level + 1)));
+        }
+        height
+    }
+
     /// Returns true if so many more nodes fit.
     pub fn has_room_for(&self, count: usize) -> bool {
         self.len() + count <= self.capacity

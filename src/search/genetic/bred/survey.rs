@@ -113,7 +113,6 @@ impl<E: Evaluator> Bred<'_, E> {
     /// Surveys a node on a level; `None` while it has no children.
     pub fn survey(&self, visit: Visit, level: usize) -> Option<Survey> {
         let Visit { node, goal } = visit;
-        let pv_child = self.pv_child(node)?;
         let depth = self.depth_below(visit, level);
         let result_of = |child: NodeId| {
             let known = &self.population[child];
@@ -123,12 +122,18 @@ impl<E: Evaluator> Bred<'_, E> {
             )
         };
         let mut alpha = goal.alpha;
+        let mut best = None;
         for child in self.children(node) {
             let (result, depth) = result_of(child);
             if result.is_exact(depth) {
                 alpha = alpha.max(result.score);
             }
+            let shown = result.is_known().then_some(result.score);
+            if best.is_none_or(|(_, best)| shown > best) {
+                best = Some((child, shown));
+            }
         }
+        let (pv_child, _) = best?;
         let mut children = Vec::with_capacity(self.population[node].children.len());
         for child in self.children(node) {
             let (result, depth) = result_of(child);
