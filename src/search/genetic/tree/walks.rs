@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use chess::ChessMove;
 
-use super::{HAS_OWN, HAS_VALUE, NodeId, ReservationTree, UNCOUNTED};
+use super::{NodeId, ReservationTree, UNCOUNTED};
 
 impl ReservationTree {
     /// The nodes from `head` down along best children to the end of the branch, `head` first.
@@ -159,20 +159,6 @@ impl ReservationTree {
         )
     }
 
-    /// Removes a child of `parent`, a node on `level`, with its subtree. Values stay until they are
-    /// backed up again. Returns the number of nodes removed.
-    pub fn remove_child(&mut self, parent: NodeId, level: usize, child: NodeId) -> usize {
-        let before = self.nodes.len();
-        self.unlink(parent, child);
-        let parent_node = self.node_mut(parent);
-        if parent_node.untried != UNCOUNTED {
-            parent_node.untried += 1;
-        }
-        self.remove_subtree(child, level + 1, || true);
-        self.recompute(parent, level);
-        before - self.nodes.len()
-    }
-
     /// Takes a child out of its parent's list.
     pub(super) fn unlink(&mut self, parent: NodeId, child: NodeId) {
         let next = self.node(child).next_sibling;
@@ -183,17 +169,6 @@ impl ReservationTree {
             Some(before) => self.node_mut(before).next_sibling = next,
             None => self.node_mut(parent).first_child = next,
         }
-    }
-
-    /// Takes the value and the subtree of a child of `parent`, a node on `level`, away.
-    pub fn withdraw(&mut self, parent: NodeId, level: usize, child: NodeId) {
-        for below in self.children(child).collect::<Vec<_>>() {
-            self.remove_child(child, level + 1, below);
-        }
-        let node = self.node_mut(child);
-        node.flags &= !(HAS_OWN | HAS_VALUE);
-        node.best_child = NodeId::NONE;
-        self.recompute(parent, level);
     }
 
     /// Removes a node with its subtree; `false` if `go_on` ended the work.
