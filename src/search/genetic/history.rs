@@ -98,7 +98,7 @@ pub struct History {
 }
 
 /// The generations grow by one in so many between snapshots, and by one at least.
-const PACE: u64 = 8;
+const PACE: u64 = 4;
 
 impl History {
     /// The counts of the entire search.

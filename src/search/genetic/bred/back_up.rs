@@ -7,33 +7,11 @@ use crate::eval::Evaluator;
 use crate::rules::score::Bound;
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// Carries what was found at the end of the path towards the root, as far as goals are reached.
-    /// The path ends at the last node whose goal is open.
-    pub(super) fn back_up(&mut self) {
-        while let Some(&visit) = self.path.last() {
-            let level = self.level();
-            if !self.population[visit.node].result.satisfies(visit.goal) {
-                let Some(survey) = self.survey(visit, level) else {
-                    break;
-                };
-                let Some(result) = survey.outcome() else {
-                    break;
-                };
-                self.resolve(visit, &survey, result);
-            }
-            if level == 0 {
-                self.finish_iteration(visit.goal.depth);
-                break;
-            }
-            self.path.pop();
-        }
-    }
-
     /// The goal of a node is reached.
-    fn resolve(&mut self, visit: Visit, survey: &Survey, result: Bounded) {
+    pub(super) fn resolve(&mut self, visit: Visit, survey: &Survey, result: Bounded) {
         let node = visit.node;
         let best = match result.bound {
-            Bound::Exact => survey.best_child(),
+            Bound::Exact => self.best_child(node, survey),
             Bound::Lower => self.pv_child(node),
             Bound::Upper => None,
         };
@@ -68,21 +46,18 @@ impl<E: Evaluator> Bred<'_, E> {
     /// go, and one more, are left: a branch costs more the deeper it is searched. Their moves are
     /// unexpanded again, and no better than they were.
     fn prune(&mut self, visit: Visit, survey: &Survey) {
-        if !survey.is_unexpanded_refuted {
+        let Visit { node, goal } = visit;
+        let unexpanded = self.population[node].unexpanded;
+        if !unexpanded.is_at_most(survey.alpha, goal.depth) {
             return;
         }
-        let Visit { node, goal } = visit;
         let is_root = node == self.population.root();
         let mut most = self.search.options.contenders as usize / goal.depth.max(1) as usize + 1;
         if is_root {
             most = most.max(self.search.limits.lines);
         }
         while self.population[node].children.len() > most {
-            let may_die = |child| {
-                let is_there = self.population[node].children.contains(&child);
-                is_there && !(is_root && self.is_reported(child))
-            };
-            let Some(child) = survey.least_fit(may_die) else {
+            let Some(child) = self.least_fit(node, survey) else {
                 return;
             };
             self.bury(node, child, goal.depth);

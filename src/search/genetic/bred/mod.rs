@@ -67,6 +67,8 @@ enum Operation {
     TestSingularity,
     /// Every child is settled: another move may be better.
     Breed(Survey),
+    /// The root has a new goal: nothing breeds.
+    NextIteration,
 }
 
 /// See the [module](self).
@@ -145,9 +147,10 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     ) -> Result<(), Stop> {
         let mut watch = Watch::default();
         self.initial_population()?;
+        let mut operation = Operation::NextIteration;
         loop {
             let depth = self.depth;
-            self.generation()?;
+            operation = self.generation(operation)?;
             if watch.is_due(&self.search) {
                 let line = self.line_to_play();
                 self.publish(line.as_ref());
@@ -165,58 +168,78 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         }
     }
 
-    /// One generation.
-    fn generation(&mut self) -> Result<(), Stop> {
-        self.make_room();
-        let operation = self.select();
+    /// One generation: the branch at the end of the path breeds, and what came of it is backed up
+    /// on the way to the branch that breeds next.
+    fn generation(&mut self, operation: Operation) -> Result<Operation, Stop> {
         let nodes_before = self.search.counter.nodes();
-        // Mutation of the root counts the positions of each mutant by itself.
-        let is_below_root = self.path.len() > 1;
+        let level = self.level();
         let bred = self.breed(operation);
-        if is_below_root {
+        // Mutation of the root counts the positions of each mutant by itself.
+        if level > 0 {
             self.count_nodes(nodes_before);
         }
         bred?;
-        self.back_up();
-        self.search.statistics.generations += 1;
-        Ok(())
+        // Newborns have no goal yet: they get it from the survey of their parent.
+        self.path.truncate(level + 1);
+        self.make_room();
+        Ok(self.walk())
     }
 
-    /// Selection: walks from the root to the end of the branch that breeds next.
-    fn select(&mut self) -> Operation {
-        self.path.clear();
-        let mut visit = Visit {
-            node: self.population.root(),
-            goal: self.root_goal(),
-        };
+    fn breed(&mut self, operation: Operation) -> Result<(), Stop> {
+        if !matches!(operation, Operation::NextIteration) {
+            self.search.statistics.generations += 1;
+        }
+        match operation {
+            Operation::Value => self.value_or_grow(),
+            Operation::TestSingularity => self.test_singularity(),
+            Operation::Breed(survey) => {
+                if !self.crossover(&survey)? {
+                    self.mutate(&survey)?;
+                }
+                Ok(())
+            }
+            Operation::NextIteration => Ok(()),
+        }
+    }
+
+    /// Walks from where the path ends towards the root, as far as goals are reached, and from there
+    /// to the end of the branch that breeds next.
+    fn walk(&mut self) -> Operation {
         loop {
-            self.path.push(visit);
+            let visit = self.end();
             let level = self.level();
+            if self.population[visit.node].result.satisfies(visit.goal) {
+                if level == 0 {
+                    self.finish_iteration(visit.goal.depth);
+                    self.go_to_root();
+                    return Operation::NextIteration;
+                }
+                self.path.pop();
+                continue;
+            }
             let Some(survey) = self.survey(visit, level) else {
                 return Operation::Value;
             };
+            if let Some(result) = survey.outcome {
+                self.resolve(visit, &survey, result);
+                continue;
+            }
             if self.must_test_singularity(visit, level) {
                 return Operation::TestSingularity;
             }
-            match survey.next() {
-                Some(next) => visit = next,
+            match survey.next {
+                Some(next) => self.path.push(next),
                 None => return Operation::Breed(survey),
             }
         }
     }
 
-    fn breed(&mut self, operation: Operation) -> Result<(), Stop> {
-        match operation {
-            Operation::Value => self.value_or_grow(),
-            Operation::TestSingularity => self.test_singularity(),
-            Operation::Breed(survey) => {
-                // A cutoff, or all that has to be known of the other moves: it is only backed up.
-                if survey.outcome().is_none() && !self.crossover(&survey)? {
-                    self.mutate(&survey)?;
-                }
-                Ok(())
-            }
-        }
+    /// Makes the root the end of the path.
+    fn go_to_root(&mut self) {
+        let node = self.population.root();
+        let goal = self.root_goal();
+        self.path.clear();
+        self.path.push(Visit { node, goal });
     }
 
     /// Every move of the root becomes a branch (section 4.1 of the paper, one level), and is valued
@@ -249,6 +272,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
                 alpha = alpha.max(result.score);
             }
         }
+        self.go_to_root();
         self.search.complete_root_moves = self.search.root_moves.len();
         Ok(())
     }
@@ -259,6 +283,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             return;
         }
         self.search.statistics.culls += 1;
+        self.go_to_root();
         let mut node = self.population.root();
         while let Some(best) = self.population.pv_child(node) {
             for child in self.population[node].children.clone() {

@@ -1,8 +1,8 @@
-//! The survey of a node for a goal: what its children show, and what follows from that. Selection,
-//! breeding, backing up and death all ask it.
+//! The survey of a node for a goal: what its children show, and what follows from that. The walk to
+//! the branch that breeds next, breeding and death all ask it.
 
 use super::Bred;
-use super::node::{Bounded, NodeId};
+use super::node::{Bounded, Node, NodeId};
 use crate::eval::Evaluator;
 use crate::rules::score::Score;
 use crate::search::alphabeta::local::Goal;
@@ -16,7 +16,7 @@ pub struct Visit {
 
 /// The state of a child, for the side to move above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+enum State {
     /// Its score is known.
     Exact(Score),
     /// It is shown to be no better than alpha: an upper bound.
@@ -28,85 +28,18 @@ pub enum State {
 }
 
 /// See the [module](self).
+#[derive(Clone, Copy)]
 pub struct Survey {
     pub goal: Goal,
     /// The score to exceed for another move: the goal's alpha, or the best exact score of a child.
     pub alpha: Score,
     /// The depth to which children are searched, extensions left out.
     pub depth: i32,
-    /// The child with the greatest score so far.
-    pub pv_child: NodeId,
-    /// The oldest first.
-    pub children: Vec<(NodeId, State)>,
-    /// The moves without a node are shown to be no better than alpha.
-    pub is_unexpanded_refuted: bool,
-    /// The bound on the moves without a node.
-    unexpanded: Bounded,
-}
-
-impl Survey {
     /// The child to go to next, if any is open: the principal variation first, and while nothing
     /// else was searched as deep, for its score; then the others, the oldest first.
-    pub fn next(&self) -> Option<Visit> {
-        let open = |&(node, state): &(NodeId, State)| match state {
-            State::Open(goal) => Some(Visit { node, goal }),
-            _ => None,
-        };
-        let of_pv = self
-            .children
-            .iter()
-            .filter(|(node, _)| *node == self.pv_child)
-            .find_map(open);
-        of_pv.or_else(|| self.children.iter().find_map(open))
-    }
-
+    pub next: Option<Visit>,
     /// The result of the node, if its goal is reached.
-    pub fn outcome(&self) -> Option<Bounded> {
-        let depth = self.goal.depth;
-        let cutoffs = self.children.iter().filter_map(|(_, state)| match state {
-            State::Cutoff(score) => Some(*score),
-            _ => None,
-        });
-        if let Some(score) = cutoffs.max() {
-            return Some(Bounded::at_least(depth, score));
-        }
-        let is_open = self
-            .children
-            .iter()
-            .any(|(_, state)| matches!(state, State::Open(_)));
-        if is_open || !self.is_unexpanded_refuted {
-            return None;
-        }
-        if self.alpha > self.goal.alpha {
-            return Some(Bounded::exact(depth, self.alpha));
-        }
-        let shown = self.children.iter().map(|(_, state)| match state {
-            State::Exact(score) | State::Refuted(score) | State::Cutoff(score) => *score,
-            State::Open(_) => -Score::INFINITE,
-        });
-        let score = shown.chain([self.unexpanded.score]).max()?;
-        Some(Bounded::at_most(depth, score))
-    }
-
-    /// The oldest child with the score of the node.
-    pub fn best_child(&self) -> Option<NodeId> {
-        let is_best = |&&(_, state): &&(NodeId, State)| state == State::Exact(self.alpha);
-        self.children.iter().find(is_best).map(|&(node, _)| node)
-    }
-
-    /// The refuted child with the least score, if another one is better.
-    pub fn least_fit(&self, may_die: impl Fn(NodeId) -> bool) -> Option<NodeId> {
-        let refuted = self
-            .children
-            .iter()
-            .filter_map(|&(node, state)| match state {
-                State::Refuted(score) => Some((node, score)),
-                State::Exact(score) if score < self.alpha => Some((node, score)),
-                _ => None,
-            });
-        let others = refuted.filter(|&(node, _)| node != self.pv_child && may_die(node));
-        others.min_by_key(|&(_, score)| score).map(|(node, _)| node)
-    }
+    pub outcome: Option<Bounded>,
 }
 
 impl<E: Evaluator> Bred<'_, E> {
@@ -114,18 +47,12 @@ impl<E: Evaluator> Bred<'_, E> {
     pub fn survey(&self, visit: Visit, level: usize) -> Option<Survey> {
         let Visit { node, goal } = visit;
         let depth = self.depth_below(visit, level);
-        let result_of = |child: NodeId| {
-            let known = &self.population[child];
-            (
-                known.result.for_opponent(),
-                (depth + known.extension).max(0),
-            )
-        };
         let mut alpha = goal.alpha;
         let mut best = None;
         for child in self.children(node) {
-            let (result, depth) = result_of(child);
-            if result.is_exact(depth) {
+            let known = &self.population[child];
+            let result = known.result.for_opponent();
+            if result.is_exact(child_depth(depth, known)) {
                 alpha = alpha.max(result.score);
             }
             let shown = result.is_known().then_some(result.score);
@@ -134,69 +61,106 @@ impl<E: Evaluator> Bred<'_, E> {
             }
         }
         let (pv_child, _) = best?;
-        let mut children = Vec::with_capacity(self.population[node].children.len());
+        let mut greatest = -Score::INFINITE;
+        let mut cutoff = None;
+        let mut next: Option<Visit> = None;
+        let mut is_settled = false;
         for child in self.children(node) {
-            let (result, depth) = result_of(child);
-            let state = if result.is_at_least(goal.beta, depth) {
-                State::Cutoff(result.score)
-            } else if result.is_exact(depth) {
-                State::Exact(result.score)
-            } else if result.is_at_most(alpha, depth) {
-                State::Refuted(result.score)
-            } else if result.is_at_least(alpha + 1, depth) {
-                State::Open(goal.pv(depth, alpha))
-            } else {
-                State::Open(Goal::scout(depth, alpha))
-            };
-            children.push((child, state));
+            let known = &self.population[child];
+            match self.state(child, goal, alpha, depth) {
+                State::Open(goal) => {
+                    if next.is_none() || child == pv_child {
+                        next = Some(Visit { node: child, goal });
+                    }
+                }
+                State::Cutoff(score) => cutoff = cutoff.max(Some(score)),
+                State::Exact(score) | State::Refuted(score) => {
+                    greatest = greatest.max(score);
+                    // Where the game is over a child is settled at any depth, which says nothing
+                    // of the others.
+                    is_settled |= !known.is_terminal;
+                }
+            }
         }
-        if goal.is_pv() {
-            self.ask_for_the_score(&mut children, pv_child, goal, alpha);
+        if let Some(next) = &mut next
+            && goal.is_pv()
+            && next.node == pv_child
+            && !is_settled
+        {
+            // Nothing else was searched as deep: the score of the principal variation comes first.
+            next.goal = goal.pv(next.goal.depth, alpha);
         }
         let unexpanded = self.population[node].unexpanded;
-        let is_unexpanded_refuted = unexpanded.is_at_most(alpha, goal.depth);
+        let is_complete = next.is_none() && unexpanded.is_at_most(alpha, goal.depth);
+        let outcome = match cutoff {
+            Some(score) => Some(Bounded::at_least(goal.depth, score)),
+            None if !is_complete => None,
+            None if alpha > goal.alpha => Some(Bounded::exact(goal.depth, alpha)),
+            None => {
+                let score = greatest.max(unexpanded.score);
+                Some(Bounded::at_most(goal.depth, score))
+            }
+        };
         Some(Survey {
             goal,
             alpha,
             depth,
-            pv_child,
-            children,
-            is_unexpanded_refuted,
-            unexpanded,
+            next,
+            outcome,
         })
     }
 
-    /// While no child of a node of the principal variation is settled, its score is looked for
-    /// below the best child. Where the game is over a child is settled at any depth, which says
-    /// nothing of the others.
-    fn ask_for_the_score(
-        &self,
-        children: &mut [(NodeId, State)],
-        pv_child: NodeId,
-        goal: Goal,
-        alpha: Score,
-    ) {
-        let is_settled = |&(child, state): &(NodeId, State)| {
-            !matches!(state, State::Open(_)) && !self.population[child].is_terminal
-        };
-        if children.iter().any(is_settled) {
-            return;
+    /// The state of a child that is to be compared with `alpha`, at `depth` and its extension.
+    fn state(&self, child: NodeId, goal: Goal, alpha: Score, depth: i32) -> State {
+        let known = &self.population[child];
+        let result = known.result.for_opponent();
+        let depth = child_depth(depth, known);
+        if result.is_at_least(goal.beta, depth) {
+            State::Cutoff(result.score)
+        } else if result.is_exact(depth) {
+            State::Exact(result.score)
+        } else if result.is_at_most(alpha, depth) {
+            State::Refuted(result.score)
+        } else if result.is_at_least(alpha + 1, depth) {
+            State::Open(goal.pv(depth, alpha))
+        } else {
+            State::Open(Goal::scout(depth, alpha))
         }
-        for (child, state) in children {
-            if let State::Open(scout) = *state
-                && *child == pv_child
-            {
-                *state = State::Open(goal.pv(scout.depth, alpha));
+    }
+
+    /// The oldest child with the score of a node that is known exactly.
+    pub fn best_child(&self, node: NodeId, survey: &Survey) -> Option<NodeId> {
+        self.children(node).find(|&child| {
+            let state = self.state(child, survey.goal, survey.alpha, survey.depth);
+            state == State::Exact(survey.alpha)
+        })
+    }
+
+    /// The refuted child with the least score, if another one is better and it may die.
+    pub fn least_fit(&self, node: NodeId, survey: &Survey) -> Option<NodeId> {
+        let pv_child = self.pv_child(node);
+        let mut least: Option<(NodeId, Score)> = None;
+        for child in self.children(node) {
+            let score = match self.state(child, survey.goal, survey.alpha, survey.depth) {
+                State::Refuted(score) => score,
+                State::Exact(score) if score < survey.alpha => score,
+                _ => continue,
+            };
+            let may_die = Some(child) != pv_child
+                && !(node == self.population.root() && self.is_reported(child));
+            if may_die && least.is_none_or(|(_, least)| score < least) {
+                least = Some((child, score));
             }
         }
+        least.map(|(child, _)| child)
     }
 
     /// The children of a node, the oldest first; of the root, those that lead no line that was
     /// found already.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let is_root = node == self.population.root();
+        let may_exclude = node == self.population.root() && !self.excluded_root_moves.is_empty();
         let children = self.population[node].children.iter().copied();
-        children.filter(move |&child| !is_root || !self.is_excluded(child))
+        children.filter(move |&child| !may_exclude || !self.is_excluded(child))
     }
 
     /// The one of [`Bred::children`] with the greatest score so far; while none has one, the
@@ -224,4 +188,10 @@ impl<E: Evaluator> Bred<'_, E> {
     pub fn check_extension(&self, node: NodeId, level: usize) -> i32 {
         i32::from(self.population[node].in_check && level < 2 * self.depth as usize)
     }
+}
+
+/// The depth to which a child is searched, where those without an extension are searched to
+/// `depth`.
+fn child_depth(depth: i32, child: &Node) -> i32 {
+    (depth + child.extension).max(0)
 }

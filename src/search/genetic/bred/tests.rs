@@ -373,7 +373,12 @@ fn the_branch_with_k_0_is_the_line_that_would_be_played_after_every_generation()
         let local = LocalSearch::new(&evaluator, &local_options, own, &root, &clock);
         let mut bred = Bred::new(search, local, 0);
         bred.initial_population().expect("it has enough positions");
-        while bred.generation().is_ok() && bred.depth < 40 {
+        let mut operation = Operation::NextIteration;
+        while bred.depth < 40 {
+            operation = match bred.generation(operation) {
+                Ok(next) => next,
+                Err(Stop) => break,
+            };
             let Some(line) = bred.line_to_play() else {
                 continue;
             };
