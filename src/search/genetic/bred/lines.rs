@@ -11,6 +11,11 @@ use crate::search::genetic::history::{Snapshot, Statistics};
 use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, SearchReport, Thought, Variation};
 
+/// Alpha-beta's effort on its best move, in percent of the effort here: the mean is 58 % of the
+/// positions there, and 53 % here (3,000 iterations of games with 1 s + 0.01 s). The plan of time
+/// stands on the former.
+const EFFORT_OF_ALPHA_BETA: u32 = 110;
+
 impl<E: Evaluator> Bred<'_, E> {
     /// The root is known to a depth: the next iteration begins, or first the search for another
     /// line; unless its score lies outside of the window, which is opened there.
@@ -237,7 +242,8 @@ impl<E: Evaluator> Bred<'_, E> {
         if (is_found || is_forced) && !search.limits.infinite {
             return Err(Stop);
         }
-        let percent = percent_of_soft(self.unchanged, self.effort_on_best_move());
+        let effort = self.effort_on_best_move() * EFFORT_OF_ALPHA_BETA / 100;
+        let percent = percent_of_soft(self.unchanged, effort);
         let search = &self.search;
         if search
             .counter
