@@ -54,6 +54,19 @@ impl Score {
         self.is_mate() || (Self::TABLE_WIN - Self::TABLE_REACH < size && size <= Self::TABLE_WIN)
     }
 
+    /// The same mate counted from a position so many half-moves further on, or back if below 0:
+    /// positions are found at other distances from the root, too. Scores of endgame tables are
+    /// counted like mates.
+    pub fn counted_from(self, plies: i32) -> Score {
+        if !self.counts_plies() {
+            self
+        } else if self > Score::DRAW {
+            self + plies
+        } else {
+            self - plies
+        }
+    }
+
     /// Chances to win, draw and lose of the side that the score belongs to, in thousandths: 1000 in
     /// all. Those of a mate, or of a win by an endgame table, are certain.
     pub fn chances(self) -> [u32; 3] {

@@ -239,7 +239,7 @@ const NO_MOVE: u16 = 0;
 
 impl Packed {
     fn new(entry: Entry, ply: usize, age: u64) -> Self {
-        let score = counted_from(entry.score, ply as i32).0 as i16;
+        let score = entry.score.counted_from(ply as i32).0 as i16;
         let evaluation = entry
             .evaluation
             .map_or(NO_EVALUATION, |score| score.0 as i16);
@@ -257,7 +257,7 @@ impl Packed {
         let evaluation = (self.0 >> 32) as i16;
         Some(Entry {
             mv: self.mv(),
-            score: counted_from(Score(i32::from((self.0 >> 16) as i16)), -(ply as i32)),
+            score: Score(i32::from((self.0 >> 16) as i16)).counted_from(-(ply as i32)),
             bound: self.bound()?,
             evaluation: (evaluation != NO_EVALUATION).then_some(Score(i32::from(evaluation))),
             depth: self.depth(),
@@ -279,17 +279,6 @@ impl Packed {
 
     fn age(self) -> u64 {
         self.0 >> 58
-    }
-}
-
-/// Recounts a mate from a position so many half-moves further on, or back if below 0: the same
-/// position is found at other distances from the root, too. Tablebase scores are counted like
-/// mates.
-fn counted_from(score: Score, plies: i32) -> Score {
-    match score.counts_plies() {
-        true if score > Score::DRAW => score + plies,
-        true => score - plies,
-        false => score,
     }
 }
 

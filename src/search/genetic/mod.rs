@@ -59,6 +59,7 @@ use std::sync::Arc;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
+use self::bred::Kept;
 use self::history::History;
 use self::paper::birth::Breeder;
 use self::paper::evolution;
@@ -124,6 +125,8 @@ struct Colony<E> {
     tree: Option<ReservationTree>,
     /// The history of the last search.
     history: History,
+    /// The population of the last search, if it was bred.
+    kept: Option<Kept>,
 }
 
 /// The search's knowledge from a library of games; unused with alpha-beta at the leaves.
@@ -142,6 +145,7 @@ impl<E> Colony<E> {
             random,
             tree: None,
             history: History::default(),
+            kept: None,
         }
     }
 }
@@ -193,9 +197,10 @@ impl<E: Evaluator + Clone> Genetic<E> {
     fn settle(&mut self, workers: usize, most: usize) -> bool {
         if self.colonies.len() != workers {
             let evaluator = self.colonies[0].evaluator.clone();
-            self.colonies
-                .iter_mut()
-                .for_each(|colony| colony.tree = None);
+            for colony in &mut self.colonies {
+                colony.tree = None;
+                colony.kept = None;
+            }
             self.colonies.truncate(workers);
             for number in self.colonies.len()..workers {
                 let random = seed_of_worker(self.seed, number as u64);
@@ -276,6 +281,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     fn new_game(&mut self) {
         for (colony, number) in self.colonies.iter_mut().zip(0..) {
             colony.random = seed_of_worker(self.seed, number);
+            colony.kept = None;
         }
         if let Some(memory) = &mut self.leaf_memory {
             memory.clear();
@@ -285,9 +291,10 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     fn set_memory(&mut self, megabytes: usize) {
         if megabytes != self.megabytes {
             self.megabytes = megabytes;
-            self.colonies
-                .iter_mut()
-                .for_each(|colony| colony.tree = None);
+            for colony in &mut self.colonies {
+                colony.tree = None;
+                colony.kept = None;
+            }
             self.leaf_memory = None;
         }
     }

@@ -21,7 +21,7 @@ use std::thread;
 
 use chess::ChessMove;
 
-use super::bred::Bred;
+use super::bred::{Bred, Kept};
 use super::search::Search;
 use super::{Colony, SharedSearch};
 use crate::eval::Evaluator;
@@ -335,13 +335,19 @@ impl<E: Evaluator> Colony<E> {
             random,
             tree,
             history,
+            kept,
         } = self;
         let tree = tree.as_mut().expect("it was made before");
         let mut search = Search::new(evaluator, options, tree, random, root, limits, clock);
         search.counter = NodeCounter::of_worker(limits, clock, team, number);
         let local = LocalSearch::new(evaluator, local_options, own, root, clock);
-        let (report, past) = Bred::new(search, local, number).search(observer);
+        let mut bred = Bred::new(search, local, number);
+        if let Some(kept) = kept.take() {
+            bred.adopt(kept, root);
+        }
+        let (report, past, population) = bred.search(observer);
         *history = past;
+        *kept = Some(Kept::new(root, population));
         report
     }
 }

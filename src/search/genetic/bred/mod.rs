@@ -27,6 +27,9 @@
 //! 4. *Back up*: results rise towards the root as far as goals are reached.
 //! 5. *Prune*: the least fit of the refuted children die.
 //!
+//! After the move played and the expected reply the next search goes on with the population behind
+//! them (`kept.rs`), otherwise with an initial one.
+//!
 //! From the paper are branches of moves as chromosomes in one tree, an initial population of all
 //! moves of the root, crossover and mutation validated by making the moves, Min-Max, and H - K + 1
 //! as the fitness that reports show. Not from the paper is the selection: the paper breeds the
@@ -37,6 +40,7 @@
 
 mod back_up;
 mod crossover;
+mod kept;
 mod lines;
 mod node;
 mod operators;
@@ -53,6 +57,7 @@ use crate::search::alphabeta::local::{Goal, LocalSearch};
 use crate::search::alphabeta::window::Aspiration;
 use crate::search::{MAX_PLY, Observer, SearchReport, Stop, Thought};
 
+pub use self::kept::Kept;
 use self::node::{NodeId, Population};
 use self::survey::{Survey, Visit};
 
@@ -118,8 +123,9 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         }
     }
 
-    /// Searches until a limit or the clock ends it, or nothing is left to decide.
-    pub fn search(mut self, observer: &mut dyn Observer) -> (SearchReport, History) {
+    /// Searches until a limit or the clock ends it, or nothing is left to decide. Returns the
+    /// population, too, for the next search.
+    pub fn search(mut self, observer: &mut dyn Observer) -> (SearchReport, History, Population) {
         let mut history = History::default();
         let mut news = News::default();
         if !self.search.root_moves.is_empty() {
@@ -135,7 +141,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         if report.depth > 0 {
             news.conclude(&self.search, &lines, observer);
         }
-        (report, history)
+        (report, history, self.population)
     }
 
     /// The initial population, then generation after generation, until the search has to end.
@@ -146,7 +152,9 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
         let mut watch = Watch::default();
-        self.initial_population()?;
+        if self.population.len() == 1 {
+            self.initial_population()?;
+        }
         let mut operation = Operation::NextIteration;
         loop {
             let depth = self.depth;

@@ -178,6 +178,24 @@ impl Population {
         self.root
     }
 
+    /// The part of the population behind a node, which is `plies` half-moves below the root and
+    /// becomes the root. The other nodes die.
+    pub fn rooted_at(mut self, root: NodeId, plies: i32) -> Self {
+        let mut dead = vec![self.root];
+        while let Some(node) = dead.pop() {
+            if node != root {
+                dead.extend(self.nodes.remove(node.0 as usize).children);
+            }
+        }
+        for (_, node) in &mut self.nodes {
+            for known in [&mut node.result, &mut node.unexpanded] {
+                known.score = known.score.counted_from(plies);
+            }
+        }
+        self.root = root;
+        self
+    }
+
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -1,0 +1,261 @@
+//! The population that lives on from move to move: after the move played and the expected reply the
+//! next search goes on with what was bred behind them.
+
+use chess::ChessMove;
+
+use super::Bred;
+use super::node::{Bounded, NodeId, Population};
+use crate::eval::Evaluator;
+use crate::rules::position::Position;
+
+/// The population at the end of a search, and the position of its root.
+pub struct Kept {
+    position: Position,
+    population: Population,
+}
+
+impl Kept {
+    pub fn new(position: &Position, population: Population) -> Self {
+        Kept {
+            position: position.clone(),
+            population,
+        }
+    }
+
+    /// The population behind the one or two moves that lead to `position`. `None` if they are not
+    /// in the tree.
+    fn behind(self, position: &Position) -> Option<Population> {
+        let Kept {
+            position: before,
+            population,
+        } = self;
+        for &child in &population[population.root()].children {
+            let Some(after) = after(&before, population[child].gene) else {
+                continue;
+            };
+            if is_same(&after, position) {
+                return Some(population.rooted_at(child, 1));
+            }
+            for &grandchild in &population[child].children {
+                let reached = self::after(&after, population[grandchild].gene);
+                if reached.is_some_and(|reached| is_same(&reached, position)) {
+                    return Some(population.rooted_at(grandchild, 2));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The position after a move, if it is legal.
+fn after(position: &Position, mv: ChessMove) -> Option<Position> {
+    let mut position = position.clone();
+    position.play(mv).ok()?;
+    Some(position)
+}
+
+/// Returns true if the positions are the same, and came about by the same game.
+fn is_same(one: &Position, other: &Position) -> bool {
+    one.keys() == other.keys() && one.halfmove_clock() == other.halfmove_clock()
+}
+
+impl<E: Evaluator> Bred<'_, E> {
+    /// Goes on with the part of the population of the search before that is behind `position`, if
+    /// its score is known. Otherwise, and where the limits ask for more than a move, an initial
+    /// population is made.
+    pub fn adopt(&mut self, kept: Kept, position: &Position) {
+        let limits = self.search.limits;
+        let all_moves = position.legal_moves().len();
+        if limits.depth.is_some() || limits.lines > 1 || self.search.root_moves.len() < all_moves {
+            return;
+        }
+        let Some(mut population) = kept.behind(position) else {
+            return;
+        };
+        let known = &population[population.root()];
+        if !known.result.is_exact(1) || known.children.is_empty() {
+            return;
+        }
+        let depth = known.result.depth;
+        let begin = std::mem::replace(&mut self.depth, depth);
+        std::mem::swap(&mut self.population, &mut population);
+        self.go_to_root();
+        self.end_extensions();
+        self.check_ends();
+        self.go_to_end();
+        if self.best_line().is_none() {
+            // The game goes on where a repetition was thought to end it.
+            self.population = population;
+            self.depth = begin;
+            return;
+        }
+        self.search.root_moves = self.moves_of_root();
+        self.search.complete_root_moves = self.search.root_moves.len();
+        self.depth += begin - 1;
+    }
+
+    /// No move of the root is searched deeper or less deep than the others: the singular test is not
+    /// made there.
+    fn end_extensions(&mut self) {
+        for child in self.population[self.population.root()].children.clone() {
+            self.population[child].extension = 0;
+        }
+    }
+
+    /// Forgets draws by repetition that are none any more: positions before the root have to occur
+    /// twice.
+    fn check_ends(&mut self) {
+        let mut open: Vec<(NodeId, Vec<ChessMove>)> = vec![(self.population.root(), Vec::new())];
+        while let Some((node, genes)) = open.pop() {
+            for &child in &self.population[node].children {
+                let mut genes = genes.clone();
+                genes.push(self.population[child].gene);
+                open.push((child, genes));
+            }
+            if !self.population[node].is_terminal {
+                continue;
+            }
+            self.local.go_to(genes.into_iter());
+            if self.local.ended(&mut self.search.counter).is_none() {
+                let end = &mut self.population[node];
+                end.is_terminal = false;
+                end.result = Bounded::UNKNOWN;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::kashan::Kashan;
+    use crate::rules::position::Line;
+    use crate::rules::score::Score;
+    use crate::search::genetic::Genetic;
+    use crate::search::genetic::params::Preset;
+    use crate::search::quiescence::ended;
+    use crate::search::{Clock, Limits, SearchReport, Searcher as _};
+
+    const MIDDLE_GAMES: [&str; 3] = [
+        "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8",
+        "5rk1/pp3p1p/3p2p1/2qPb3/2P1Q3/1P4P1/P4PBP/4R1K1 b - - 0 25",
+        "8/1p3k2/p4p2/P1P2p1p/1P3P1P/2K5/8/8 w - - 0 40",
+    ];
+
+    fn bred() -> Genetic<Kashan> {
+        Genetic::new(Kashan::default(), Preset::Strong.options())
+    }
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).expect("the position is written correctly")
+    }
+
+    fn search(search: &mut Genetic<Kashan>, position: &Position, nodes: u64) -> SearchReport {
+        let limits = Limits::of_nodes(nodes);
+        search.search(position, &limits, &Clock::unlimited(), &mut ())
+    }
+
+    /// The position after the first `plies` moves of a report.
+    fn later(position: &Position, report: &SearchReport, plies: usize) -> Position {
+        let mut later = position.clone();
+        for &mv in &report.variation[..plies] {
+            later.play(mv).expect("variations are legal");
+        }
+        later
+    }
+
+    #[test]
+    fn after_the_expected_reply_the_search_begins_where_it_was() {
+        for fen in MIDDLE_GAMES {
+            let before = position(fen);
+            for plies in [1, 2] {
+                let mut kept = bred();
+                let limits = Limits {
+                    depth: Some(9),
+                    ..Limits::default()
+                };
+                let first = kept.search(&before, &limits, &Clock::unlimited(), &mut ());
+                let now = later(&before, &first, plies);
+                let second = search(&mut kept, &now, 100);
+                assert!(second.depth >= 9 - plies as u32, "{fen}: {}", second.depth);
+                later(&now, &second, second.variation.len());
+                let fresh = search(&mut bred(), &now, 100);
+                assert!(fresh.depth < 5, "{fen}: {}", fresh.depth);
+            }
+        }
+    }
+
+    #[test]
+    fn another_position_another_game_or_a_new_game_get_an_initial_population() {
+        let before = position(MIDDLE_GAMES[0]);
+        let mut kept = bred();
+        let first = search(&mut kept, &before, 30_000);
+        let expected = later(&before, &first, 2);
+        let mut take = || kept.colonies[0].kept.take().expect("it has searched");
+        let behind = take();
+        // The same board of another game: repetitions may differ.
+        let of_another_game = position(&expected.to_fen());
+        assert_ne!(of_another_game.keys(), expected.keys());
+        assert!(behind.behind(&of_another_game).is_none());
+
+        search(&mut kept, &before, 30_000);
+        kept.new_game();
+        assert!(kept.colonies[0].kept.is_none());
+        let again = search(&mut kept, &before, 30_000);
+        assert_eq!(
+            (again.nodes, again.variation, again.score),
+            (first.nodes, first.variation, first.score)
+        );
+    }
+
+    #[test]
+    fn a_mate_comes_nearer_by_the_moves_played() {
+        // Mate in three.
+        let before = position("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
+        let mut kept = bred();
+        let first = search(&mut kept, &before, 30_000);
+        assert_eq!(first.score, Score::mate_in(5));
+        let now = later(&before, &first, 2);
+        let second = search(&mut kept, &now, 10);
+        assert_eq!(second.score, Score::mate_in(3));
+        let end = later(&now, &second, 3);
+        assert!(end.legal_moves().is_empty());
+    }
+
+    /// Two kings and a rook have little to do but repeat positions.
+    #[test]
+    fn an_end_of_the_game_in_the_tree_is_one_in_the_game_that_goes_on() {
+        let mut game = position("8/8/8/3k4/8/3K4/3R4/8 b - - 0 1");
+        let mut kept = bred();
+        let mut compared = 0;
+        for _ in 0..16 {
+            let report = search(&mut kept, &game, 3_000);
+            for &mv in report.variation.iter().take(1) {
+                game.play(mv).expect("variations are legal");
+            }
+            search(&mut kept, &game, 3_000);
+            let Kept {
+                position,
+                population,
+            } = kept.colonies[0].kept.as_ref().expect("it has searched");
+            let mut open = vec![(population.root(), Vec::new())];
+            while let Some((node, genes)) = open.pop() {
+                for &child in &population[node].children {
+                    let mut genes: Vec<ChessMove> = genes.clone();
+                    genes.push(population[child].gene);
+                    open.push((child, genes));
+                }
+                let mut line = Line::new(position);
+                for &gene in &genes {
+                    line.make(gene);
+                }
+                if !genes.is_empty() {
+                    let is_over = line.is_draw() || ended(line.board(), genes.len()).is_some();
+                    assert_eq!(population[node].is_terminal, is_over, "{genes:?}");
+                    compared += usize::from(is_over);
+                }
+            }
+        }
+        assert!(compared > 0, "{compared}");
+    }
+}
