@@ -22,8 +22,8 @@ use crate::rules::position::Position;
 use crate::rules::position::polyglot::Entry;
 use crate::util::input;
 
-/// The book built from the lines in `book/`.
-const BUILT_IN: &[u8] = include_bytes!("../../book/kashan.bin");
+/// The book built from the lines in `book/openings`.
+const BUILT_IN: &[u8] = include_bytes!("../../book/openings/kashan.bin");
 
 /// A move of a book in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use kashan::rules::book::Book;
 
 #[test]
 fn the_committed_book_is_what_its_lines_give() {
-    let committed = fs::read(source("book/kashan.bin")).expect("the committed book");
-    let mut files =
-        kashan::rules::pgn::files(&[PathBuf::from(source("book"))]).expect("the committed lines");
+    let committed = fs::read(source("book/openings/kashan.bin")).expect("the committed book");
+    let mut files = kashan::rules::pgn::files(&[PathBuf::from(source("book/openings"))])
+        .expect("the committed lines");
     assert_eq!(files.len(), 5);
     for _ in 0..2 {
         let mut builder = BookBuilder::new(40);
@@ -21,13 +21,13 @@ fn the_committed_book_is_what_its_lines_give() {
         assert_eq!(builder.games, 681);
         assert!(
             builder.finish().to_bytes() == committed,
-            "book/kashan.bin is not up to date: run `kashan book build book --output book/kashan.bin`"
+            "book/openings/kashan.bin is not up to date: run `kashan book build book/openings --output book/openings/kashan.bin`"
         );
         files.reverse();
     }
     assert_eq!(Book::built_in().to_bytes(), committed);
     let place = Place::new();
-    let build = format!("book build '{}' --output", source("book"));
+    let build = format!("book build '{}' --output", source("book/openings"));
     let said = place.prints(&format!("{build} new.bin"));
     assert!(
         said.ends_with("4927 moves in 4200 positions, from 681 games\n"),
@@ -65,7 +65,7 @@ fn show_lists_moves_with_weights_and_shares() {
     );
     assert_eq!(lines.nth(1), Some(vec!["Nc6", "b8c6", "98", "87.5%"]));
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
-    let book = source("book/kashan.bin");
+    let book = source("book/openings/kashan.bin");
     for line in [
         format!("'{fen}'"),
         fen.to_owned(),

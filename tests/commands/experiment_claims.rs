@@ -100,7 +100,10 @@ fn blunders_are_judged() {
 #[test]
 fn a_library_of_actions_is_tried() {
     let place = Place::new();
-    place.prints(&format!("library build '{}' -o lines.klib", source("book")));
+    place.prints(&format!(
+        "library build '{}' -o lines.klib",
+        source("book/openings")
+    ));
     experiment(
         &place,
         "out",

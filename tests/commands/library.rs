@@ -176,20 +176,23 @@ fn merged_libraries_are_the_library_of_all_games() {
     );
 }
 
-/// `book/kashan.klib.gz` is made so, and compressed by `gzip -9n`:
-/// `kashan library build book tests/library/self-play.pgn.gz --no-cases -o kashan.klib`.
+/// `book/openings/kashan.klib.gz` is made so, and compressed by `gzip -9n`:
+/// `kashan library build book/openings tests/library/self-play.pgn.gz --no-cases -o kashan.klib`.
 #[test]
 fn the_library_that_is_carried_is_what_its_games_give() {
     let place = Place::new();
-    let [book, games] = ["book", "tests/library/self-play.pgn.gz"].map(source);
+    let [book, games] = ["book/openings", "tests/library/self-play.pgn.gz"].map(source);
     for more in ["--no-cases -o small.klib", "-o full.klib"] {
         let (_, errors) = place.says(&format!("library build '{book}' '{games}' {more}"));
         assert!(errors.is_empty(), "{errors}");
     }
-    let committed =
-        kashan::util::input::read(Path::new(&source("book/kashan.klib.gz"))).expect("committed");
+    let committed = kashan::util::input::read(Path::new(&source("book/openings/kashan.klib.gz")))
+        .expect("committed");
     let built = fs::read(place.file("small.klib")).expect("built");
-    assert!(built == committed, "book/kashan.klib.gz is not up to date");
+    assert!(
+        built == committed,
+        "book/openings/kashan.klib.gz is not up to date"
+    );
     // The cases that are made from its games are those that would have been written.
     let (full, small) = (
         Library::open(&place.file("full.klib")).expect("built"),

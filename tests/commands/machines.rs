@@ -91,7 +91,7 @@ mod page {
     use super::*;
     use crate::common::programs::{have, path_with_games, source, text};
 
-    const PAGE: &str = include_str!("../../src/cli/manual/topics/machines.md");
+    const PAGE: &str = include_str!("../../book/src/machines.md");
 
     /// Its example that begins with this word, for a test that takes seconds.
     fn example(begins: &str) -> String {

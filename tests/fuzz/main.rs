@@ -1,5 +1,5 @@
 //! The targets of `cargo fuzz` (`Cargo.toml` beside this file) for a few seconds each: good input
-//! with bytes changed, put in, taken out and cut off, and noise. `benches/trust.md` has what else
+//! with bytes changed, put in, taken out and cut off, and noise. `benches/results/trust.md` has what else
 //! looks for such faults.
 
 mod readers;
@@ -71,7 +71,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
               r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 99 50",
         ),
         "epd" => lines(&read("tests/suites/tactical100.epd")),
-        "pgn" => vec![read("book/open-games.pgn")[..2_000].to_vec()],
+        "pgn" => vec![read("book/openings/open-games.pgn")[..2_000].to_vec()],
         "xboard" => lines(
             b"level 40 5:30 0.1\nsetboard 4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\ntime 100\noption Hash=3\n\
               e7e8q\nexclude e2e4\nfeature ping=1 myname=\"X\" option=\"Hash -spin 1 1 9\" done=1\n\
@@ -95,7 +95,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
             texts(&["# Weights of Kashan\nevaluation = \"kashan\"\n[weights]\n", "evaluation = \"paper\"\n"])
         }
         "library" => {
-            let packed = read("book/kashan.klib.gz");
+            let packed = read("book/openings/kashan.klib.gz");
             let mut bytes = Vec::new();
             flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes).expect("it is packed");
             // A whole one, and its head and table of contents without what is behind.

@@ -24,23 +24,23 @@ use crate::util::input;
 const BUILT_IN: [(&str, &str); 5] = [
     (
         "open-games.pgn",
-        include_str!("../../../book/open-games.pgn"),
+        include_str!("../../../book/openings/open-games.pgn"),
     ),
     (
         "semi-open-games.pgn",
-        include_str!("../../../book/semi-open-games.pgn"),
+        include_str!("../../../book/openings/semi-open-games.pgn"),
     ),
     (
         "closed-games.pgn",
-        include_str!("../../../book/closed-games.pgn"),
+        include_str!("../../../book/openings/closed-games.pgn"),
     ),
     (
         "indian-defences.pgn",
-        include_str!("../../../book/indian-defences.pgn"),
+        include_str!("../../../book/openings/indian-defences.pgn"),
     ),
     (
         "flank-openings.pgn",
-        include_str!("../../../book/flank-openings.pgn"),
+        include_str!("../../../book/openings/flank-openings.pgn"),
     ),
 ];
 

@@ -262,7 +262,7 @@ fn bad_games_are_named_with_their_line() {
 
 #[test]
 fn books_give_different_lines_by_seed() {
-    let bytes = include_bytes!("../../../book/kashan.bin");
+    let bytes = include_bytes!("../../../book/openings/kashan.bin");
     let file = file(".bin", bytes);
     let source = OpeningSource {
         plies: 6,

@@ -99,7 +99,7 @@ impl Library {
     /// Returns the program's own library: its opening lines, and games against itself. Own cases
     /// are not kept. Its cases are made from its games, a tenth of their size.
     pub fn built_in() -> Library {
-        const GAMES: &[u8] = include_bytes!("../../../book/kashan.klib.gz");
+        const GAMES: &[u8] = include_bytes!("../../../book/openings/kashan.klib.gz");
         let mut bytes = Vec::new();
         flate2::read::GzDecoder::new(GAMES)
             .read_to_end(&mut bytes)

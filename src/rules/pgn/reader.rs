@@ -323,7 +323,7 @@ fn ends_in_comment(line: &[u8], mut in_comment: bool) -> bool {
 }
 
 /// The files of `paths`: a directory stands for its `.pgn` files, compressed ones too, sorted by
-/// name. (Not every shell expands `book/*.pgn`.)
+/// name. (Not every shell expands `book/openings/*.pgn`.)
 ///
 /// # Errors
 /// Directories that are unreadable or have no such file. A missing file shows when it is read.

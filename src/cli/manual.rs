@@ -1,12 +1,12 @@
-//! `kashan help`: the manual, a file of Markdown for each topic, wrapped to the width of the
-//! terminal.
+//! `kashan help`: the manual, whose chapters are those of the book in `book/src`, wrapped to the
+//! width of the terminal.
 
 use anyhow::bail;
 use clap::{Args, CommandFactory as _};
 
 use super::{CommandLine, print};
 use crate::engine::Settings;
-use crate::util::display::{self, fill, nearest};
+use crate::util::display::{self, TIED, fill, nearest};
 use crate::util::options::{OptionKind, OptionSpec};
 
 /// Show the manual: topics with examples, and the options of a command.
@@ -17,7 +17,7 @@ pub struct Arguments {
     words: Vec<String>,
 }
 
-/// A page of the manual.
+/// A chapter of the manual.
 struct Topic {
     name: &'static str,
     /// Other likely names of the topic.
@@ -31,34 +31,38 @@ macro_rules! topics {
         &[$(Topic {
             name: $name,
             aliases: &[$($alias),*],
-            text: include_str!(concat!("topics/", $name, ".md")),
+            text: include_str!(concat!("../../book/src/", $name, ".md")),
         }),*]
     };
 }
 
-/// The manual, in the order of its list of contents.
+/// The list of contents, as mdBook has it: a title for each part, and a link for each chapter.
+const SUMMARY: &str = include_str!("../../book/src/SUMMARY.md");
+
+/// The chapters, in the order of the list of contents.
 const TOPICS: &[Topic] = topics![
+    "introduction" or "intro" or "kashan" or "manual",
     "console" or "terminal" or "play",
-    "xboard" or "winboard" or "install-xboard",
-    "uci",
+    "programs" or "xboard" or "winboard" or "install-xboard" or "uci" or "lichess" or "lichess-bot",
     "options" or "option" or "settings",
+    "book" or "books" or "openings",
     "genetic" or "search" or "algorithm",
     "explain",
-    "threats" or "threat" or "minimax",
-    "action" or "actions" or "retain",
+    "develop" or "development" or "change" or "contributing",
     "papers" or "players" or "presets" or "marcarelli" or "hesham" or "coello" or "dehghani",
+    "action" or "actions" or "retain",
+    "library" or "libraries" or "klib" or "cases",
+    "threats" or "threat" or "minimax",
+    "experiment" or "experiments" or "claims" or "paper",
     "match" or "sprt",
     "tournament" or "tournaments",
+    "machines" or "openbench" or "part" or "parts" or "slurm" or "parallel" or "cluster",
     "rate" or "elo" or "ratings",
     "blunders" or "blunder",
     "solve" or "suites" or "suite" or "epd",
     "check" or "compliance" or "protocol",
     "tuning" or "tune" or "weights" or "evaluation",
-    "experiment" or "experiments" or "claims" or "paper",
-    "book" or "books" or "openings",
-    "library" or "libraries" or "klib" or "cases",
     "bench" or "perft" or "eval",
-    "machines" or "openbench" or "part" or "parts" or "slurm" or "parallel" or "cluster",
     "release-notes" or "news" or "changes",
 ];
 
@@ -68,14 +72,6 @@ impl Topic {
         TOPICS
             .iter()
             .find(|topic| topic.name == word || topic.aliases.contains(&word.as_str()))
-    }
-
-    fn title(&self) -> &str {
-        self.text
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .trim_start_matches("# ")
     }
 
     /// Returns the text, with the parts that the program itself knows better.
@@ -112,17 +108,26 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
-/// The list of topics, and how to get at the rest.
+/// The list of contents, and how to get at the rest.
 fn contents() -> String {
     let mut text =
-        String::from("# The manual of Kashan\n\n`kashan help TOPIC` shows one of these:\n\n");
-    for topic in TOPICS {
-        text.push_str(&format!("* **{}**: {}\n", topic.name, topic.title()));
+        String::from("# The manual of Kashan\n\n`kashan help TOPIC` shows one of these:\n");
+    for line in SUMMARY.lines().skip(1) {
+        match chapter(line) {
+            Some((title, name)) => text.push_str(&format!("* **{name}**: {title}\n")),
+            None => text.push_str(&format!("{line}\n")),
+        }
     }
     text.push_str(
         "\n`kashan --help` lists the commands, `kashan COMMAND --help` the options of one.\n",
     );
     text
+}
+
+/// Returns the title and the name of the chapter in a line of the list of contents.
+fn chapter(line: &str) -> Option<(&str, &str)> {
+    let link = line.strip_prefix("- [")?.strip_suffix(".md)")?;
+    link.split_once("](")
 }
 
 /// Prints the output of `kashan COMMAND --help`.
@@ -173,9 +178,27 @@ fn wrapped(markdown: &str, width: usize) -> String {
             text += line;
         } else {
             let indent = " ".repeat(marker(line).map_or(0, str::len));
-            text += &fill(line, Some(width), "", &indent);
+            let tied = with_whole_spans(line, width / 2);
+            text += &fill(&tied, Some(width), "", &indent).replace(TIED, " ");
         }
         text.push('\n');
+    }
+    text
+}
+
+/// Ties the words of each code span of at most so many letters, so that it is not broken.
+fn with_whole_spans(line: &str, longest: usize) -> String {
+    let mut text = String::new();
+    for (index, part) in line.split('`').enumerate() {
+        let is_code = index % 2 == 1;
+        if index > 0 {
+            text.push('`');
+        }
+        if is_code && part.chars().count() <= longest {
+            text += &part.replace(' ', &TIED.to_string());
+        } else {
+            text += part;
+        }
     }
     text
 }
@@ -210,10 +233,10 @@ fn item(spec: &OptionSpec) -> String {
     format!("* **{}** ({value}): {}\n", spec.name, spec.about)
 }
 
-/// Markdown with every paragraph and every item of a list on a line of its own, and without
-/// comments.
+/// Markdown with every paragraph and every item of a list on a line of its own, without comments
+/// and pictures, and with links to chapters as commands.
 fn joined(markdown: &str) -> String {
-    let mut text = String::new();
+    let mut lines: Vec<String> = Vec::new();
     let mut flows = false;
     let mut is_fenced = false;
     let mut is_comment = false;
@@ -224,29 +247,63 @@ fn joined(markdown: &str) -> String {
             continue;
         }
         is_fenced ^= line.starts_with("```");
+        if line.starts_with("![") && !is_fenced {
+            continue;
+        }
         let is_prose = !is_fenced && !stands_alone(line) && !line.is_empty();
-        if flows && is_prose && marker(line).is_none() {
-            text.push(' ');
-            text += line.trim_start();
-        } else {
-            text.push('\n');
-            text += line;
+        let goes_on = flows && is_prose && marker(line).is_none();
+        match lines.last_mut() {
+            Some(last) if goes_on => {
+                last.push(' ');
+                *last += line.trim_start();
+            }
+            // Round a picture.
+            Some(last) if last.is_empty() && line.is_empty() => {}
+            _ => lines.push(line.to_owned()),
         }
         flows = is_prose;
     }
-    text.trim_start().to_owned() + "\n"
+    let mut text = String::new();
+    for line in lines {
+        text += &without_links(&line);
+        text.push('\n');
+    }
+    text.trim_start().to_owned()
+}
+
+/// A line with the names of its links; behind the name of a chapter stands the command that shows
+/// it, unless it is the name.
+fn without_links(line: &str) -> String {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some((before, behind)) = rest.split_once("](")
+        && let Some((start, name)) = before.rsplit_once('[')
+        && let Some((target, after)) = behind.split_once(')')
+    {
+        text += start;
+        text += name;
+        match target.strip_suffix(".md") {
+            Some(_) if name.starts_with("`kashan help ") => {}
+            Some(chapter) => text.push_str(&format!(" (`kashan help {chapter}`)")),
+            None => text.push_str(&format!(" ({target})")),
+        }
+        rest = after;
+    }
+    text + rest
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::path::Path;
 
+    use clap::error::ErrorKind;
     use clap::{CommandFactory as _, Parser as _};
 
     use super::*;
     use crate::arena::spec::split_command;
 
-    const README: &str = include_str!("../../../README.md");
+    const README: &str = include_str!("../../README.md");
 
     /// All that users read: name and text.
     fn documents() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -260,38 +317,185 @@ mod tests {
     fn examples(text: &str) -> impl Iterator<Item = &str> {
         text.lines()
             .filter_map(|line| line.strip_prefix("    "))
-            .map(|line| match line.split_once(" #") {
+            .map(|line| match line.trim_start().split_once(" #") {
                 Some((command, _)) => command.trim_end(),
-                None => line,
+                None => line.trim_start(),
             })
+    }
+
+    /// Returns the commands of Kashan in a line of a shell: the line itself, or words in it that
+    /// are command lines for another program (`xboard -fcp "kashan --strength 1400"`).
+    fn commands(line: &str) -> Vec<Vec<String>> {
+        let is_ours = |line: &str| line == "kashan" || line.starts_with("kashan ");
+        if is_ours(line) {
+            return vec![split_command(line).expect(line)];
+        }
+        let words = split_command(line).unwrap_or_default();
+        let inner = words.iter().filter(|word| is_ours(word));
+        inner.map(|word| split_command(word).expect(line)).collect()
     }
 
     #[test]
     fn every_command_that_is_printed_is_understood() {
         let mut count = 0;
         for (name, text) in documents() {
-            for line in
-                examples(text).filter(|line| *line == "kashan" || line.starts_with("kashan "))
-            {
-                let words = split_command(line).expect(line);
+            for words in examples(text).flat_map(commands) {
+                let line = words.join(" ");
                 CommandLine::try_parse_from(words)
                     .unwrap_or_else(|error| panic!("{name}: {line}: {error}"));
                 count += 1;
             }
         }
-        assert!(count > 30, "{count} commands");
+        assert!(count > 60, "{count} commands");
+    }
+
+    /// The code between backticks, paragraph by paragraph, without examples.
+    fn spans(text: &str) -> Vec<String> {
+        let text = joined(text);
+        let prose = text
+            .lines()
+            .filter(|line| !line.starts_with("    ") && !line.starts_with("```"));
+        prose
+            .flat_map(|line| line.split('`').skip(1).step_by(2).map(str::to_owned))
+            .collect()
+    }
+
+    /// A command in a sentence may leave out what it needs, and name what takes its place (FILE).
+    /// Release notes name what is gone.
+    #[test]
+    fn every_command_in_a_sentence_is_there() {
+        let mut count = 0;
+        for (name, text) in documents().filter(|(name, _)| *name != "release-notes") {
+            for line in spans(text) {
+                let is_whole = line.starts_with("kashan ") && !line.contains("...");
+                let is_help = line.starts_with("kashan help ");
+                let names_others = line.contains("FILE") || line.contains("COMMAND");
+                if !is_whole || is_help || names_others {
+                    continue;
+                }
+                let words = split_command(&line).expect(&line);
+                if let Err(error) = CommandLine::try_parse_from(words) {
+                    let lacks = [
+                        ErrorKind::MissingRequiredArgument,
+                        ErrorKind::MissingSubcommand,
+                        ErrorKind::DisplayHelp,
+                        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand,
+                    ];
+                    assert!(lacks.contains(&error.kind()), "{name}: {line}: {error}");
+                }
+                count += 1;
+            }
+        }
+        assert!(count > 40, "{count} commands");
     }
 
     #[test]
     fn every_topic_that_is_mentioned_is_there() {
         for (name, text) in documents() {
-            for rest in text.split("`kashan help ").skip(1) {
-                let topic = rest.split('`').next().unwrap_or_default();
+            for topic in spans(text)
+                .iter()
+                .filter_map(|span| span.strip_prefix("kashan help "))
+            {
                 assert!(
                     topic == "TOPIC" || Topic::find(topic).is_some(),
                     "{name} mentions {topic}"
                 );
             }
+        }
+    }
+
+    /// The links of a text: name and target.
+    fn links(text: &str) -> Vec<(String, String)> {
+        let text = text.replace('\n', " ");
+        let parts: Vec<&str> = text.split("](").collect();
+        let pairs = parts.windows(2).map(|pair| {
+            let name = pair[0].rsplit('[').next().unwrap_or_default();
+            let target = pair[1].split(')').next().unwrap_or_default();
+            (name.to_owned(), target.to_owned())
+        });
+        pairs.collect()
+    }
+
+    #[test]
+    fn every_link_of_a_chapter_leads_to_a_chapter_or_a_picture() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("book/src");
+        let mut count = 0;
+        for topic in TOPICS {
+            for (name, target) in links(topic.text) {
+                if target.starts_with("https://") {
+                    continue;
+                }
+                // The pictures are not part of the package.
+                let is_picture = target.starts_with("pictures/");
+                let is_there = folder.join(&target).exists() || is_picture && !in_repository();
+                assert!(is_there, "{}: {target}", topic.name);
+                let chapter = target.strip_suffix(".md");
+                let is_known = TOPICS.iter().any(|topic| Some(topic.name) == chapter);
+                assert!(is_known || is_picture, "{}: {target}", topic.name);
+                // The command that is the name of a link shows the same chapter.
+                if let Some(word) = name.strip_prefix("`kashan help ") {
+                    let meant = Topic::find(word.trim_end_matches('`')).map(|topic| topic.name);
+                    assert_eq!(meant, chapter, "{}: {name}", topic.name);
+                }
+                count += 1;
+            }
+        }
+        assert!(count > 40, "{count} links");
+    }
+
+    /// Returns true if the tests run in the repository, and not in the package.
+    fn in_repository() -> bool {
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("book/book.toml")
+            .exists()
+    }
+
+    #[test]
+    fn the_list_of_contents_has_every_chapter_with_its_title() {
+        let listed: Vec<(&str, &str)> = SUMMARY.lines().filter_map(chapter).collect();
+        let title = |topic: &Topic| topic.text.lines().next().expect("a title");
+        assert_eq!(listed.len(), TOPICS.len());
+        for ((title_listed, name), topic) in listed.into_iter().zip(TOPICS) {
+            assert_eq!(name, topic.name);
+            assert_eq!(format!("# {title_listed}"), title(topic), "{name}");
+        }
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("book/src");
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_stem().and_then(|name| name.to_str());
+            let is_chapter = path.extension().is_some_and(|ending| ending == "md");
+            let is_known = TOPICS.iter().any(|topic| Some(topic.name) == name);
+            assert!(
+                is_known || !is_chapter || name == Some("SUMMARY"),
+                "{}",
+                path.display()
+            );
+        }
+    }
+
+    #[test]
+    fn short_code_is_not_broken() {
+        let line = "one `two three` four";
+        assert_eq!(wrapped(line, 16), "one `two three`\nfour\n");
+        assert_eq!(
+            wrapped(line, 14),
+            "one\n`two three`\nfour\n".replace("\n`two three`\n", " `two\nthree` ")
+        );
+        assert_eq!(wrapped("a `b c`", 6), "a `b\nc`\n");
+    }
+
+    #[test]
+    fn links_become_commands() {
+        for (line, expected) in [
+            ("a [b c](explain.md) d", "a b c (`kashan help explain`) d"),
+            ("([`kashan help rate`](rate.md))", "(`kashan help rate`)"),
+            (
+                "[x](https://x.org), [y](book.md)",
+                "x (https://x.org), y (`kashan help book`)",
+            ),
+            ("`[N:]KEY` (e)", "`[N:]KEY` (e)"),
+        ] {
+            assert_eq!(without_links(line), expected);
         }
     }
 
@@ -366,7 +570,7 @@ mod tests {
 
     #[test]
     fn paragraphs_are_joined_and_code_is_not() {
-        let text = "# Title\n\nOne\ntwo.\n\n* a\n  b\n* c\n1. d\n`e`\nf\n\n    x\n    y\n\n<!-- not\nseen -->\n```\np\nq\n```\n";
+        let text = "# Title\n\n![p](p.png)\n\nOne\ntwo.\n\n* a\n  b\n* c\n1. d\n`e`\nf\n\n    x\n    y\n\n<!-- not\nseen -->\n```\np\nq\n```\n";
         let expected =
             "# Title\n\nOne two.\n\n* a b\n* c\n1. d `e` f\n\n    x\n    y\n\n```\np\nq\n```\n";
         assert_eq!(joined(text), expected);
