@@ -627,7 +627,7 @@ fn intervals_of_matches_contain_the_truth() {
 }
 
 /// `cargo test --release --lib coverage_table -- --ignored --nocapture` prints the table of
-/// `benches/coverage.md`.
+/// `benches/results/coverage.md`.
 #[test]
 #[ignore = "a table for people: ten thousand matches a line"]
 fn coverage_table() {

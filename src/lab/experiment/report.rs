@@ -321,18 +321,33 @@ mod tests {
 
     #[test]
     fn committed_findings_are_known_as_ours() {
-        for folder in ["benches/paper", "benches/tuning"] {
-            let folder = &Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-            check(folder, &catalogue()).expect("all is of ours");
-            let files = fs::read_dir(folder)
-                .expect("a folder")
-                .map(|entry| entry.expect("an entry").path());
-            let plots = files.filter(|path| path.extension().is_some_and(|ending| ending == "svg"));
-            let plots: Vec<String> = plots
-                .map(|path| fs::read_to_string(path).expect("a plot"))
-                .collect();
-            assert!(!plots.is_empty() && plots.iter().all(|plot| plot.contains(PLOT_MARK)));
+        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/results");
+        check(&committed, &catalogue()).expect("the pages are ours");
+        let files = fs::read_dir(&committed)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").path());
+        let plots = files.filter(|path| path.extension().is_some_and(|ending| ending == "svg"));
+        let plots: Vec<String> = plots
+            .map(|path| fs::read_to_string(path).expect("a plot"))
+            .collect();
+        assert!(!plots.is_empty() && plots.iter().all(|plot| plot.contains(PLOT_MARK)));
+        // Each line of the data is what an experiment wrote into a file of its own.
+        let data = crate::util::input::read(&committed.join("findings.json.gz")).expect("data");
+        let mut count = 0;
+        for line in String::from_utf8(data).expect("text").lines() {
+            let finding: Value = serde_json::from_str(line).expect("JSON");
+            let id = finding["id"].as_str().expect("an experiment");
+            let catalogue = catalogue();
+            let experiment = catalogue.iter().find(|known| known.id == id).expect(id);
+            let folder = tempfile::tempdir().expect("a folder");
+            let file = |ending: &str| format!("{}.{ending}", id.to_lowercase());
+            fs::write(folder.path().join(file("json")), line).expect("it can be written");
+            fs::copy(committed.join(file("md")), folder.path().join(file("md"))).expect("a page");
+            let read = Finding::read(folder.path(), experiment).expect("it can be read");
+            assert!(read.is_some(), "{id}");
+            count += 1;
         }
+        assert!(count > 50, "{count} findings");
     }
 
     #[test]

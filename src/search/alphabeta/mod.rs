@@ -2,7 +2,7 @@
 //!
 //! Every technique beyond plain alpha-beta is an option, to rebuild the paper's opponents.
 //!
-//! `benches/search.md` has the experiments and their results.
+//! `benches/search-log.md` has the experiments and their results.
 
 mod history;
 pub mod local;

@@ -1,7 +1,7 @@
 //! Pruning, reductions and extensions. Plain alpha-beta has none of them.
 //!
 //! The numbers that are not round were tuned by 18,000 games of self-play (`kashan tune play`;
-//! `benches/search.md` gives the data).
+//! `benches/search-log.md` gives the data).
 
 use chess::{EMPTY, Piece};
 

@@ -17,7 +17,7 @@
 //! The deviations of `letter` from the text, and the points without text, are in `kashan help
 //! papers`, by section.
 //!
-//! `benches/search.md` has the experiments and their results.
+//! `benches/search-log.md` has the experiments and their results.
 
 use crate::choice;
 use crate::options;
