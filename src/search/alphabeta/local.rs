@@ -301,7 +301,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         if let Some(score) = answer.filter(|&score| window.fails_low(score)) {
             return Ok(MutantsOf::Bound(score));
         }
-        let node = self.worker.look(depth, in_check, entry);
+        let node = self.worker.static_info(depth, in_check, entry);
         self.worker.path[ply + 1].refutations = 0;
         if !window.principal && !in_check {
             let settled = self.within(counter, budget, |worker| worker.settle(&node, window))?;
@@ -455,7 +455,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         self.worker.path[ply].extensions = extensions;
         let found = self.within(counter, budget, |worker| {
             let in_check = *worker.line.board().checkers() != EMPTY;
-            let node = worker.look(goal.depth, in_check, Some(known));
+            let node = worker.static_info(goal.depth, in_check, Some(known));
             worker.singularity(&node, window, &known)
         });
         self.worker.path[ply].extensions = 0;
@@ -467,7 +467,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         let board = self.board();
         let in_check = *board.checkers() != EMPTY;
         let ranked = rank(&board, mv, self.worker.options);
-        let node = self.worker.look(depth, in_check, None);
+        let node = self.worker.static_info(depth, in_check, None);
         let before = self.worker.moves_before(self.walked.len());
         self.worker.learn(&node, before, &ranked, &[]);
     }

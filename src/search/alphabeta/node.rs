@@ -58,7 +58,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Ok(score);
         }
 
-        let mut node = self.look(depth, in_check, known);
+        let mut node = self.static_info(depth, in_check, known);
         if self.options.history {
             self.learn_by_evaluation(ply);
         }
@@ -104,7 +104,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The node at the end of the line, before any of its moves.
-    pub(super) fn look(&mut self, depth: i32, in_check: bool, known: Option<Entry>) -> Node {
+    pub(super) fn static_info(&mut self, depth: i32, in_check: bool, known: Option<Entry>) -> Node {
         let ply = self.line.ply();
         let evaluation = self.evaluate(in_check, known.as_ref());
         let corrected = evaluation.corrected();
