@@ -158,7 +158,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         // The table knows the evaluation of most positions, and is faster.
         let evaluation = self
             .worker
-            .evaluate(in_check, self.worker.probe(ply).as_ref())
+            .evaluate(in_check, self.worker.probe_tt(ply).as_ref())
             .corrected();
         let step = &mut self.worker.path[ply];
         step.evaluation = evaluation;
@@ -189,7 +189,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
 
     /// The table move, if it is legal here.
     fn table_move(&self) -> Option<ChessMove> {
-        let mv = self.worker.probe(self.walked.len())?.mv?;
+        let mv = self.worker.probe_tt(self.walked.len())?.mv?;
         self.is_legal(mv).then_some(mv)
     }
 
@@ -295,9 +295,9 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         counter.enter(ply)?;
         let depth = (goal.depth + i32::from(self.is_extended())).max(1);
         let in_check = *board.checkers() != EMPTY;
-        let entry = self.worker.probe(ply);
+        let entry = self.worker.probe_tt(ply);
         // The table knows the position with all its moves: it can only say that none is better.
-        let answer = self.worker.answer(entry.as_ref(), window, depth);
+        let cutoff = self.worker.tt_cutoff(entry.as_ref(), window, depth);
         if let Some(score) = answer.filter(|&score| window.fails_low(score)) {
             return Ok(MutantsOf::Bound(score));
         }
@@ -447,7 +447,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         extensions: i32,
     ) -> Result<Option<(ChessMove, Singularity)>, Stop> {
         let ply = self.walked.len();
-        let Some(known) = self.worker.probe(ply) else {
+        let Some(known) = self.worker.probe_tt(ply) else {
             return Ok(None);
         };
         let Some(mv) = known.mv else { return Ok(None) };
@@ -475,8 +475,8 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
     /// Stores the tree's result for the position, for its side to move, in the transposition table.
     pub fn store_tt(&mut self, depth: i32, score: Score, bound: Bound, mv: Option<ChessMove>) {
         let ply = self.walked.len();
-        let evaluation = self.worker.probe(ply).and_then(|known| known.evaluation);
-        self.worker.remember(
+        let evaluation = self.worker.probe_tt(ply).and_then(|known| known.evaluation);
+        self.worker.store_tt(
             ply,
             Entry {
                 mv,

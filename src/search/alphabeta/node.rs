@@ -50,9 +50,9 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        let known = self.probe(ply);
+        let known = self.probe_tt(ply);
         if let Some(score) = self
-            .answer(known.as_ref(), window, depth)
+            .tt_cutoff(known.as_ref(), window, depth)
             .or_else(|| self.look_up())
         {
             return Ok(score);
@@ -90,7 +90,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.correct(&node, score, bound, mv);
         }
         let evaluation = node.evaluation.raw;
-        self.remember(
+        self.store_tt(
             ply,
             Entry {
                 mv,
@@ -172,9 +172,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// A leaf of the tree proper: its value by the table (from a transposition) or by quiescence.
     fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Result<Score, Stop> {
         let ply = self.line.ply();
-        let known = self.probe(ply);
+        let known = self.probe_tt(ply);
         if let Some(score) = self
-            .answer(known.as_ref(), window, 0)
+            .tt_cutoff(known.as_ref(), window, 0)
             .or_else(|| self.look_up())
         {
             return Ok(score);
@@ -183,7 +183,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let evaluation = self.evaluate(in_check, known.as_ref());
         let score = self.quiescence(window, evaluation, best_line)?;
         let bound = window.bound_of(score);
-        self.remember(
+        self.store_tt(
             ply,
             Entry {
                 mv: None,

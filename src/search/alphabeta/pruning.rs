@@ -253,7 +253,7 @@ mod tests {
     fn extension(fen: &str, depth: i32) -> i32 {
         with_worker(fen, |worker| {
             worker.node(Window::FULL, depth - 1, &mut ()).unwrap();
-            let known = worker.probe(0).unwrap();
+            let known = worker.probe_tt(0).unwrap();
             let node = Node {
                 ply: 0,
                 depth,

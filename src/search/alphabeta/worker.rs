@@ -122,7 +122,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// The table's score, if it answers the window for a search to `depth`. There is none on the
     /// principal variation.
-    pub fn answer(&self, known: Option<&Entry>, window: Window, depth: i32) -> Option<Score> {
+    pub fn tt_cutoff(&self, known: Option<&Entry>, window: Window, depth: i32) -> Option<Score> {
         known
             .filter(|known| !window.principal && known.depth >= depth && settles(known, window))
             .map(|known| known.score)
@@ -137,7 +137,7 @@ impl<E: Evaluator> Worker<'_, E> {
             .counter
             .table_value(self.line.board(), self.line.halfmove_clock(), ply)?;
         let depth = MAX_PLY as i32;
-        self.remember(
+        self.store_tt(
             ply,
             Entry {
                 mv: None,
@@ -151,7 +151,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The table's entry of the position at the end of the line.
-    pub fn probe(&self, ply: usize) -> Option<Entry> {
+    pub fn probe_tt(&self, ply: usize) -> Option<Entry> {
         if self.options.transposition_table {
             self.table.probe(self.table_key(), ply)
         } else {
@@ -160,7 +160,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Stores an entry of the position at the end of the line.
-    pub fn remember(&self, ply: usize, entry: Entry) {
+    pub fn store_tt(&self, ply: usize, entry: Entry) {
         if self.options.transposition_table {
             self.table.store(self.table_key(), ply, entry);
         }
@@ -338,7 +338,7 @@ mod tests {
         with_worker(&format!("{ROOK_UP} 97 80"), |worker| {
             let score = worker.node(Window::FULL, 6, &mut ()).unwrap();
             assert_eq!(
-                [Some(score), worker.probe(0).map(|known| known.score)],
+                [Some(score), worker.probe_tt(0).map(|known| known.score)],
                 [Some(Score::DRAW); 2]
             );
             assert_eq!(worker.table.probe(worker.line.key(), 0), None);
