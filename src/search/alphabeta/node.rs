@@ -53,7 +53,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let known = self.probe_tt(ply);
         if let Some(score) = self
             .tt_cutoff(known.as_ref(), window, depth)
-            .or_else(|| self.look_up())
+            .or_else(|| self.probe_tablebase())
         {
             return Ok(score);
         }
@@ -175,7 +175,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let known = self.probe_tt(ply);
         if let Some(score) = self
             .tt_cutoff(known.as_ref(), window, 0)
-            .or_else(|| self.look_up())
+            .or_else(|| self.probe_tablebase())
         {
             return Ok(score);
         }

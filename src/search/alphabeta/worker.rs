@@ -131,7 +131,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// The tablebase value of the position at the end of the line. The transposition table stores
     /// it, for another probe takes longer.
     #[inline]
-    pub fn look_up(&mut self) -> Option<Score> {
+    pub fn probe_tablebase(&mut self) -> Option<Score> {
         let ply = self.line.ply();
         let score = self
             .counter
