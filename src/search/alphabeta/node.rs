@@ -40,7 +40,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let in_check = *self.line.board().checkers() != EMPTY;
         let depth = depth + i32::from(in_check && self.options.check_extension);
         if depth <= 0 || ply + 1 >= MAX_PLY {
-            return self.horizon(window, best_line);
+            return self.leaf(window, best_line);
         }
         let mut window = window;
         if self.options.mate_distance {
@@ -143,13 +143,13 @@ impl<E: Evaluator> Worker<'_, E> {
     /// its value, fail-soft. `Stop` if the search has to end.
     pub(super) fn settle(&mut self, node: &Node, window: Window) -> Result<Option<Score>, Stop> {
         match self.settle_by_evaluation(node, window)? {
-            None => self.settle_by_passing(node, window),
+            None => self.null_move(node, window),
             settled => Ok(settled),
         }
     }
 
     /// Null-move pruning (Donninger 1993): if even passing holds beta, some move will.
-    fn settle_by_passing(&mut self, node: &Node, window: Window) -> Result<Option<Score>, Stop> {
+    fn null_move(&mut self, node: &Node, window: Window) -> Result<Option<Score>, Stop> {
         let Some(depth) = self.null_move_depth(node, window) else {
             return Ok(None);
         };
@@ -170,7 +170,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// A leaf of the tree proper: its value by the table (from a transposition) or by quiescence.
-    fn horizon<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Result<Score, Stop> {
+    fn leaf<L: LineKeeper>(&mut self, window: Window, best_line: &mut L) -> Result<Score, Stop> {
         let ply = self.line.ply();
         let known = self.probe_tt(ply);
         if let Some(score) = self
