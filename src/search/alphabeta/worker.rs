@@ -25,12 +25,12 @@ pub(super) struct Worker<'a, E> {
     pub history: &'a mut History,
     pub counter: NodeCounter<'a>,
     pub line: Line,
-    pub path: [Step; MAX_PLY + 1],
+    pub path: [StackEntry; MAX_PLY + 1],
 }
 
 /// The search's notes on a half-move of its line.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Step {
+pub(super) struct StackEntry {
     /// Static evaluation of the position from its side to move, corrected; `None` in check.
     pub evaluation: Option<Score>,
     /// Half-moves by which singular moves of this line were searched deeper.
@@ -86,7 +86,7 @@ impl<'a, E> Worker<'a, E> {
         counter: NodeCounter<'a>,
         root: &Position,
     ) -> Self {
-        let path = [Step::default(); MAX_PLY + 1];
+        let path = [StackEntry::default(); MAX_PLY + 1];
         let line = Line::new(root);
         Worker {
             evaluator,
