@@ -196,12 +196,12 @@ pub(super) struct Corrections(Vec<CorrectionTable>);
 
 /// The entries of one position in the tables.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct CorrectionEntries {
     side: usize,
     entries: [usize; 3],
 }
 
-impl Place {
+impl CorrectionEntries {
     pub fn of(board: &Board) -> Self {
         let [white, black] = [Color::White, Color::Black].map(|color| *board.color_combined(color));
         let pawns = *board.pieces(Piece::Pawn);
@@ -215,7 +215,7 @@ impl Place {
             ];
             entry(kinds.map(|piece| *board.pieces(piece) & own))
         };
-        Place {
+        CorrectionEntries {
             side: board.side_to_move().to_index(),
             entries: [
                 entry([pawns & white, pawns & black]),
@@ -251,7 +251,7 @@ impl Corrections {
     }
 
     /// Centipawns to add to the static evaluation from the side to move.
-    pub fn centipawns(&self, place: Place) -> i32 {
+    pub fn centipawns(&self, at: CorrectionEntries) -> i32 {
         let entries = self.0.iter().zip(place.entries);
         entries
             .map(|(table, entry)| i32::from(table[place.side][entry]))
@@ -261,7 +261,7 @@ impl Corrections {
 
     /// Learns from a search to `depth` with a score so many centipawns above the corrected
     /// evaluation.
-    pub fn learn(&mut self, place: Place, centipawns: i32, depth: i32) {
+    pub fn learn(&mut self, at: CorrectionEntries, centipawns: i32, depth: i32) {
         let bonus = (centipawns * depth / 8).clamp(-MOST_AT_ONCE, MOST_AT_ONCE);
         for (table, entry) in self.0.iter_mut().zip(place.entries) {
             approach(&mut table[place.side][entry], bonus, MOST_CORRECTED);
@@ -351,8 +351,8 @@ mod tests {
         );
     }
 
-    fn place(fen: &str) -> Place {
-        Place::of(Position::from_fen(fen).unwrap().board())
+    fn place(fen: &str) -> CorrectionEntries {
+        CorrectionEntries::of(Position::from_fen(fen).unwrap().board())
     }
 
     #[test]

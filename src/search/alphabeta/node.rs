@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use chess::{ChessMove, EMPTY};
 
-use super::history::{self, Arrival, Place};
+use super::history::{self, Arrival, CorrectionEntries};
 use super::ordering::{Hints, Picker, Ranked, Stage};
 use super::pruning::{self, Singularity, quiets_are_hopeless};
 use super::table::Entry;
@@ -133,9 +133,11 @@ impl<E: Evaluator> Worker<'_, E> {
             board.piece_on(mv.get_dest()).is_none() && mv.get_promotion().is_none()
         });
         if is_quiet && corrects(score, bound, evaluation) && !score.counts_plies() {
-            self.history
-                .corrections
-                .learn(Place::of(board), score.0 - evaluation.0, node.depth);
+            self.history.corrections.learn(
+                CorrectionEntries::of(board),
+                score.0 - evaluation.0,
+                node.depth,
+            );
         }
     }
 

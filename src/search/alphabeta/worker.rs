@@ -2,7 +2,7 @@
 
 use chess::{ChessMove, Piece};
 
-use super::history::{Arrival, History, Place, bonus_of_gain};
+use super::history::{Arrival, CorrectionEntries, History, bonus_of_gain};
 use super::table::{Entry, Table};
 use super::window::Window;
 use super::{AlphaBetaOptions, WorkerMemory};
@@ -191,7 +191,7 @@ impl<E: Evaluator> Worker<'_, E> {
             true => self
                 .history
                 .corrections
-                .centipawns(Place::of(self.line.board())),
+                .centipawns(CorrectionEntries::of(self.line.board())),
             false => 0,
         };
         let corrected = raw.corrected(correction);
