@@ -251,20 +251,20 @@ impl Corrections {
     }
 
     /// Centipawns to add to the static evaluation from the side to move.
-    pub fn centipawns(&self, at: CorrectionEntries) -> i32 {
-        let entries = self.0.iter().zip(place.entries);
+    pub fn centipawns(&self, position: CorrectionEntries) -> i32 {
+        let entries = self.0.iter().zip(position.entries);
         entries
-            .map(|(table, entry)| i32::from(table[place.side][entry]))
+            .map(|(table, entry)| i32::from(table[position.side][entry]))
             .sum::<i32>()
             / PER_CENTIPAWN
     }
 
     /// Learns from a search to `depth` with a score so many centipawns above the corrected
     /// evaluation.
-    pub fn learn(&mut self, at: CorrectionEntries, centipawns: i32, depth: i32) {
+    pub fn learn(&mut self, position: CorrectionEntries, centipawns: i32, depth: i32) {
         let bonus = (centipawns * depth / 8).clamp(-MOST_AT_ONCE, MOST_AT_ONCE);
-        for (table, entry) in self.0.iter_mut().zip(place.entries) {
-            approach(&mut table[place.side][entry], bonus, MOST_CORRECTED);
+        for (table, entry) in self.0.iter_mut().zip(position.entries) {
+            approach(&mut table[position.side][entry], bonus, MOST_CORRECTED);
         }
     }
 }
@@ -351,37 +351,38 @@ mod tests {
         );
     }
 
-    fn place(fen: &str) -> CorrectionEntries {
+    fn entries_of(fen: &str) -> CorrectionEntries {
         CorrectionEntries::of(Position::from_fen(fen).unwrap().board())
     }
 
     #[test]
     fn experience_counts_for_positions_that_share_something() {
-        let known = place("4k3/5p2/8/8/8/8/4PP2/R3K3 w Q - 0 1");
-        let same_pawns = place("3k4/5p2/8/8/8/8/4PP2/1R2K3 w - - 0 1");
-        let nothing_shared = place("3k4/6p1/8/8/8/8/4P1P1/1R2K3 w - - 0 1");
-        let other_side = place("4k3/5p2/8/8/8/8/4PP2/R3K3 b Q - 0 1");
+        let known = entries_of("4k3/5p2/8/8/8/8/4PP2/R3K3 w Q - 0 1");
+        let same_pawns = entries_of("3k4/5p2/8/8/8/8/4PP2/1R2K3 w - - 0 1");
+        let nothing_shared = entries_of("3k4/6p1/8/8/8/8/4P1P1/1R2K3 w - - 0 1");
+        let other_side = entries_of("4k3/5p2/8/8/8/8/4PP2/R3K3 b Q - 0 1");
         let mut corrections = Corrections::new();
         corrections.learn(known, 40, 8);
-        let [learned, shared] = [known, same_pawns].map(|place| corrections.centipawns(place));
+        let [learned, shared] =
+            [known, same_pawns].map(|position| corrections.centipawns(position));
         assert!(
             0 < shared && shared < learned && learned < 40,
             "{shared} {learned}"
         );
         assert_eq!(
-            [nothing_shared, other_side].map(|place| corrections.centipawns(place)),
+            [nothing_shared, other_side].map(|position| corrections.centipawns(position)),
             [0; 2]
         );
     }
 
     #[test]
     fn corrections_are_bounded_on_both_sides() {
-        let place = place("4k3/5p2/8/8/8/8/4PP2/R3K3 w Q - 0 1");
+        let position = entries_of("4k3/5p2/8/8/8/8/4PP2/R3K3 w Q - 0 1");
         let mut corrections = Corrections::new();
         for sign in [1, -1] {
-            (0..100).for_each(|_| corrections.learn(place, sign * 3_000, 20));
+            (0..100).for_each(|_| corrections.learn(position, sign * 3_000, 20));
             let most = 3 * MOST_CORRECTED / PER_CENTIPAWN;
-            let learned = sign * corrections.centipawns(place);
+            let learned = sign * corrections.centipawns(position);
             assert!((most / 2..=most).contains(&learned), "{learned}");
         }
     }

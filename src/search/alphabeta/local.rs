@@ -298,7 +298,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         let entry = self.worker.probe_tt(ply);
         // The table knows the position with all its moves: it can only say that none is better.
         let cutoff = self.worker.tt_cutoff(entry.as_ref(), window, depth);
-        if let Some(score) = answer.filter(|&score| window.fails_low(score)) {
+        if let Some(score) = cutoff.filter(|&score| window.fails_low(score)) {
             return Ok(MutantsOf::Bound(score));
         }
         let node = self.worker.static_info(depth, in_check, entry);

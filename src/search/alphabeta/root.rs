@@ -325,11 +325,11 @@ impl Root {
     pub fn effort_on_best_move(&self) -> u64 {
         let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
         let best = self.best_line().variation.first().copied();
-        let of_best = self
+        let best_move = self
             .moves
             .iter()
             .find(|root_move| Some(root_move.mv) == best);
-        of_best.map_or(0, |root_move| root_move.nodes) * 100 / all.max(1)
+        best_move.map_or(0, |root_move| root_move.nodes) * 100 / all.max(1)
     }
 
     /// Sorts the moves: the best first, then the hardest to refute, last those of other lines.
@@ -444,7 +444,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let (ply, mate) = (self.line.ply(), Score::mate_in(distance));
         let proof = |worker: &Self, ply| {
             worker
-                .probe(ply)
+                .probe_tt(ply)
                 .filter(|known| known.score == mate && known.bound != Bound::Upper)
         };
         if ply >= distance {
