@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde_json::{Value, json};
 
-use super::laboratory::Contest;
+use super::laboratory::PlayedMatch;
 use super::verdict::{ClaimVerdict, Part};
 use super::{Conditions, Experiment, Text};
 use crate::util::display::{BarChart, BarRow, Format, LineChart, Mark, Series, Table};
@@ -82,10 +82,10 @@ impl Conclusion {
         self,
         caption: &str,
         head: &str,
-        contests: impl IntoIterator<Item = &'c Contest> + Clone,
+        played_matches: impl IntoIterator<Item = &'c PlayedMatch> + Clone,
     ) -> Conclusion {
-        let endings = Contest::endings_in_words(contests.clone());
-        self.with_table(caption, Contest::table(head, contests))
+        let endings = PlayedMatch::endings_in_words(played_matches.clone());
+        self.with_table(caption, PlayedMatch::table(head, played_matches))
             .with_text(endings)
     }
 

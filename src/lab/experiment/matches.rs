@@ -1,6 +1,6 @@
 //! Experiments that consist of matches only: their matches, and the conclusions.
 
-use super::laboratory::{Contest, Match};
+use super::laboratory::{Match, PlayedMatch};
 use super::{Conclusion, Conditions, Laboratory, Text, Words};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
@@ -84,16 +84,16 @@ pub(super) fn conclude(
     words: Words<'_>,
     [caption, head]: [&str; 2],
 ) -> anyhow::Result<Conclusion> {
-    let contests = laboratory.play_all(matches)?;
-    let parts = contests.iter().map(Contest::part).collect();
-    let first = &contests[0].wanted;
+    let played_matches = laboratory.play_all(matches)?;
+    let parts = played_matches.iter().map(PlayedMatch::part).collect();
+    let first = &played_matches[0].wanted;
     let of_first: Words<'_> = &[("limits", &first.limits), ("games", &first.games)];
     let words = [words, of_first].concat();
     let conclusion = text
-        .conclude(laboratory, &words, parts, &contests)
-        .with_matches(caption, head, &contests);
+        .conclude(laboratory, &words, parts, &played_matches)
+        .with_matches(caption, head, &played_matches);
     if text.figures.contains_key("elo") {
-        return Ok(conclusion.with_bars("elo", Mark::Dot, Contest::bars(&contests)));
+        return Ok(conclusion.with_bars("elo", Mark::Dot, PlayedMatch::bars(&played_matches)));
     }
     Ok(conclusion)
 }

@@ -9,7 +9,7 @@
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
 //!                                                     │
-//!                             contests (the arena), notes (anything else): all work is journalled
+//!                             matches (the arena), notes (anything else): all work is journalled
 //! ```
 //!
 //! A verdict is never more than the interval allows: confirmed, refuted, or not decided. With node

@@ -8,7 +8,7 @@
 pub(super) mod retrieval;
 pub(super) mod shelf;
 
-use super::laboratory::{Contest, Match, ours};
+use super::laboratory::{Match, PlayedMatch, ours};
 use super::matches;
 use super::words::{listed, percent};
 use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
@@ -312,9 +312,9 @@ const ALIKE: f64 = 30.0;
 
 /// A4: Similarity degrees 0.4 to 0.8.
 pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let contests = laboratory.play_all(degree_matches(laboratory)?)?;
+    let played_matches = laboratory.play_all(degree_matches(laboratory)?)?;
     // Of each library two degrees against each other, and curves of all degrees against all moves.
-    let alike = contests.chunk_by(|one, next| one.wanted.statement == next.wanted.statement);
+    let alike = played_matches.chunk_by(|one, next| one.wanted.statement == next.wanted.statement);
     let parts = alike.map(|alike| match alike {
         [direct] => {
             let verdict = ClaimVerdict::of_elo([-ALIKE, ALIKE], &direct.encounter);
@@ -323,31 +323,31 @@ pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
         curve => Part::new(
             &curve[0].wanted.statement,
             best_is_first(curve, 2),
-            listed(curve, "; ", |contest| {
-                format!("{}: {}", contest.names()[0], contest.in_words())
+            listed(curve, "; ", |played_match| {
+                format!("{}: {}", played_match.names()[0], played_match.in_words())
             }),
         ),
     });
     Ok(text
         .conclude(
             laboratory,
-            &[("games", &contests[0].wanted.games)],
+            &[("games", &played_matches[0].wanted.games)],
             parts.collect(),
-            &contests,
+            &played_matches,
         )
-        .with_bars("elo", Mark::Dot, Contest::bars(&contests))
-        .with_matches(ALL_MATCHES[0], ALL_MATCHES[1], &contests))
+        .with_bars("elo", Mark::Dot, PlayedMatch::bars(&played_matches))
+        .with_matches(ALL_MATCHES[0], ALL_MATCHES[1], &played_matches))
 }
 
-/// Decides if the best of the first `few` contests is better than all others, by their intervals.
-fn best_is_first(curve: &[Contest], few: usize) -> ClaimVerdict {
+/// Decides if the best of the first `few` matches is better than all others, by their intervals.
+fn best_is_first(curve: &[PlayedMatch], few: usize) -> ClaimVerdict {
     let intervals: Vec<_> = curve
         .iter()
-        .filter_map(|contest| contest.encounter.outcomes.elo())
+        .filter_map(|played_match| played_match.encounter.outcomes.elo())
         .collect();
     let games = curve
         .first()
-        .map_or(0, |contest| contest.encounter.score.games());
+        .map_or(0, |played_match| played_match.encounter.score.games());
     if intervals.len() < curve.len() || games < 20 {
         return ClaimVerdict::NotDecided(format!("{games} games a degree, which are too few"));
     }
@@ -378,20 +378,20 @@ pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
     }
     let games = laboratory.conditions.games(10, 400);
     let mut parts = Vec::new();
-    let mut contests = Vec::new();
+    let mut played_matches = Vec::new();
     for shelf in &shelves {
         for played in laboratory.conditions.pick([4, 10], [500, 2_000]) {
-            let (contest, own) = retained(laboratory, shelf, played, games)?;
-            parts.push(contest.part());
+            let (played_match, own) = retained(laboratory, shelf, played, games)?;
+            parts.push(played_match.part());
             parts.push(Part::measured(
-                format!("Own cases of all cases, {}", contest.wanted.what),
+                format!("Own cases of all cases, {}", played_match.wanted.what),
                 own,
             ));
-            contests.push(contest);
+            played_matches.push(played_match);
         }
     }
-    let conclusion = text.conclude(laboratory, &[("games", &games)], parts, &contests);
-    Ok(conclusion.with_matches("With own cases against without", "Library", &contests))
+    let conclusion = text.conclude(laboratory, &[("games", &games)], parts, &played_matches);
+    Ok(conclusion.with_matches("With own cases against without", "Library", &played_matches))
 }
 
 /// Plays `played` games with Retain, then the match; also returns the share of own cases, in words.
@@ -400,7 +400,7 @@ fn retained(
     shelf: &Shelf,
     played: u32,
     games: u32,
-) -> anyhow::Result<(Contest, String)> {
+) -> anyhow::Result<(PlayedMatch, String)> {
     let work = format!("a8-{}-{played}", shelf.name);
     let what = format!("{} after {played} games", shelf.name);
     let grown = copied(laboratory, &shelf.path, &format!("{work}-grown"))?;
@@ -426,13 +426,13 @@ fn retained(
     let engines = [("With own cases", &grown), ("Without", &bare)]
         .map(|(name, library)| player(conditions, name, library, &[]));
     let claim = format!("With its own cases it is the better player, {what}");
-    let contest =
+    let played_match =
         laboratory.play(Match::new(work, what, engines, FOUR_PLIES, games).claiming(claim))?;
     let library = Library::open(grown.as_ref())?;
     let (own, own_games) = library.own_counts();
     let all = own + library.count(Name::Cases) as usize;
     Ok((
-        contest,
+        played_match,
         format!(
             "{own} of {all} ({}), from {own_games} games",
             percent(own, all)

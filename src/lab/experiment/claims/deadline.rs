@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::arena::suite::summary::Rate;
 use crate::arena::{EngineLimits, EngineSpec, Time};
-use crate::lab::experiment::laboratory::{Contest, Match, ours};
+use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours};
 use crate::lab::experiment::matches::with_limits;
 use crate::lab::experiment::positions::paper;
 use crate::lab::experiment::words::{decimal, or};
@@ -38,8 +38,8 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         Preset::Strong => None,
         _ => Some(look(laboratory)?),
     };
-    let contests = laboratory.play_all(matches(&laboratory.conditions))?;
-    let tests: Vec<Clocked> = contests.iter().map(Clocked::new).collect();
+    let played_matches = laboratory.play_all(matches(&laboratory.conditions))?;
+    let tests: Vec<Clocked> = played_matches.iter().map(Clocked::new).collect();
     let parts = [clocks_part(&tests)]
         .into_iter()
         .chain(choices.as_deref().map(choices_part))
@@ -65,7 +65,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
                 head,
                 rows,
             )
-            .with_text(Contest::endings_in_words(&contests));
+            .with_text(PlayedMatch::endings_in_words(&played_matches));
     }
     if let Some(choices) = choices {
         let head = "Time, ms: | Searches: | Past the initial population: | Not the best branch: | Latest, ms after the deadline:";
@@ -139,24 +139,24 @@ struct Clocked {
 }
 
 impl Clocked {
-    fn new(contest: &Contest) -> Clocked {
+    fn new(played_match: &PlayedMatch) -> Clocked {
         // Which of the two sides are the genetic search: the second is not, where it gives the
         // time.
-        let sides = if contest.wanted.limits.are_matched() {
+        let sides = if played_match.wanted.limits.are_matched() {
             1
         } else {
             2
         };
-        let moves = contest.moves();
+        let moves = played_match.moves();
         let of_genetic = || moves[..sides].iter().flatten();
-        let faults: u32 = contest.faults()[..sides].iter().sum();
-        let per_move = match contest.wanted.limits.time {
+        let faults: u32 = played_match.faults()[..sides].iter().sum();
+        let per_move = match played_match.wanted.limits.time {
             Some(Time::PerMove(time)) => u64::try_from(time.as_millis()).ok(),
             _ => None,
         };
         let longest = of_genetic().map(|played| played.time).max().unwrap_or(0);
         Clocked {
-            control: contest.wanted.what.clone(),
+            control: played_match.wanted.what.clone(),
             // A move that came too late, or was none, is not in the record.
             moves: of_genetic().count() + faults as usize,
             faults: faults as usize,

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::arena::EngineLimits;
 use crate::arena::statistics::{Encounter, Estimate, expected_score};
-use crate::lab::experiment::laboratory::{Contest, Match, alphabeta_with, ours};
+use crate::lab::experiment::laboratory::{Match, PlayedMatch, alphabeta_with, ours};
 use crate::lab::experiment::matches::with_limits;
 use crate::lab::experiment::verdict::{above, below};
 use crate::lab::experiment::words::{decimal, share, signed};
@@ -28,7 +28,7 @@ struct Bout {
     condition: String,
     depth: u32,
     #[serde(rename = "match")]
-    contest: Contest,
+    played_match: PlayedMatch,
     /// The share of the opponent's moves with a finished depth; `None` without moves.
     finished: Option<f64>,
     /// The mean time of each engine; reproducible findings have no times, which differ from run to
@@ -38,8 +38,8 @@ struct Bout {
 
 impl Bout {
     /// The statement of such a match is its condition, and its last word the depth.
-    fn new(contest: Contest, with_times: bool) -> Bout {
-        let depth = contest
+    fn new(played_match: PlayedMatch, with_times: bool) -> Bout {
+        let depth = played_match
             .wanted
             .what
             .rsplit(' ')
@@ -47,11 +47,11 @@ impl Bout {
             .and_then(|depth| depth.parse().ok());
         let depth = depth.expect("the match is called after its depth");
         Bout {
-            condition: contest.wanted.statement.clone(),
+            condition: played_match.wanted.statement.clone(),
             depth,
-            finished: contest.share_finished(depth),
-            milliseconds_a_move: with_times.then(|| contest.mean_times()),
-            contest,
+            finished: played_match.share_finished(depth),
+            milliseconds_a_move: with_times.then(|| played_match.mean_times()),
+            played_match,
         }
     }
 
@@ -146,13 +146,13 @@ pub(in crate::lab::experiment) fn matches(conditions: &Conditions, rival: &Rival
 
 fn run(laboratory: &Laboratory, text: &Text, rival: &Rival) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let contests = laboratory.play_all(matches(conditions, rival))?;
-    let Match { limits, games, .. } = contests[0].wanted;
+    let played_matches = laboratory.play_all(matches(conditions, rival))?;
+    let Match { limits, games, .. } = played_matches[0].wanted;
     let rival = rival.name.to_owned();
     let with_times = !conditions.are_reproducible();
-    let bouts: Vec<Bout> = contests
+    let bouts: Vec<Bout> = played_matches
         .into_iter()
-        .map(|contest| Bout::new(contest, with_times))
+        .map(|played_match| Bout::new(played_match, with_times))
         .collect();
     let of_conditions = bouts.chunk_by(|one, next| one.condition == next.condition);
     let readings = of_conditions.map(|bouts| {
@@ -180,7 +180,7 @@ fn run(laboratory: &Laboratory, text: &Text, rival: &Rival) -> anyhow::Result<Co
     let half_of_the_points = f64::from(games) / 2.0;
     for Reading { words, bouts } in &readings {
         let name = format!("points-{}", bouts[0].condition);
-        let table = Contest::table("Match", bouts.iter().map(|bout| &bout.contest));
+        let table = PlayedMatch::table("Match", bouts.iter().map(|bout| &bout.played_match));
         conclusion = conclusion
             .with_lines(&name, Some(half_of_the_points), points(&rival, bouts))
             .with_table(
@@ -197,7 +197,7 @@ fn run(laboratory: &Laboratory, text: &Text, rival: &Rival) -> anyhow::Result<Co
             &format!("Condition | Depth: | Finished: | Genetic search, ms: | {rival}, ms:"),
             bouts.iter().map(row),
         )
-        .with_text(Contest::endings_in_words(bouts.iter().map(|bout| &bout.contest))))
+        .with_text(PlayedMatch::endings_in_words(bouts.iter().map(|bout| &bout.played_match))))
 }
 
 /// A row of the table of moves.
@@ -269,7 +269,10 @@ fn part(rival: &str, claim: &Claim, reading: &Reading<'_>) -> Part {
         .copied()
         .filter(|bout| bout.is_of_its_depth())
         .collect();
-    let encounters: Vec<Encounter> = reached.iter().map(|bout| bout.contest.encounter).collect();
+    let encounters: Vec<Encounter> = reached
+        .iter()
+        .map(|bout| bout.played_match.encounter)
+        .collect();
     let mut seen: Vec<String> = of_claim.iter().map(|bout| match_in_words(bout)).collect();
     if encounters.len() > 1 {
         let name = if reached.len() == of_claim.len() {
@@ -293,7 +296,10 @@ fn part(rival: &str, claim: &Claim, reading: &Reading<'_>) -> Part {
 /// Decides by the matches in which the opponent reached its depth. Exception: an opponent ahead
 /// without reaching its depth would be ahead with more time, too.
 fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> ClaimVerdict {
-    let all: Vec<Encounter> = bouts.iter().map(|bout| bout.contest.encounter).collect();
+    let all: Vec<Encounter> = bouts
+        .iter()
+        .map(|bout| bout.played_match.encounter)
+        .collect();
     match (ahead, verdict(ahead, &all)) {
         (Ahead::Genetic, ClaimVerdict::Refuted) => ClaimVerdict::Refuted,
         (Ahead::Rival, ClaimVerdict::Confirmed) => ClaimVerdict::Confirmed,
@@ -304,7 +310,10 @@ fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> 
 
 /// Returns no decision, because the opponent reached no depth of the claim.
 fn not_reached(rival: &str, bouts: &[&Bout]) -> ClaimVerdict {
-    let games: usize = bouts.iter().map(|bout| bout.contest.records.len()).sum();
+    let games: usize = bouts
+        .iter()
+        .map(|bout| bout.played_match.records.len())
+        .sum();
     let most = bouts
         .iter()
         .filter_map(|bout| bout.finished)
@@ -355,7 +364,10 @@ fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
 
 /// Describes a match, with the share of moves with a finished depth if the share is low.
 fn match_in_words(bout: &Bout) -> String {
-    let text = in_words(&format!("depth {}", bout.depth), &bout.contest.encounter);
+    let text = in_words(
+        &format!("depth {}", bout.depth),
+        &bout.played_match.encounter,
+    );
     match bout.finished {
         Some(share) if !bout.is_of_its_depth() => {
             format!(
@@ -384,9 +396,9 @@ const ASIDE: f64 = 0.06;
 
 /// Fig. 33 and 34: scores of the two engines.
 fn points(rival: &str, bouts: &[Bout]) -> [Series; 2] {
-    let series = |name: &str, aside: f64, of: &dyn Fn(&Contest) -> Encounter| {
+    let series = |name: &str, aside: f64, of: &dyn Fn(&PlayedMatch) -> Encounter| {
         let points = bouts.iter().filter_map(|bout| {
-            let encounter = of(&bout.contest);
+            let encounter = of(&bout.played_match);
             let Estimate { low, high, .. } = encounter.outcomes.elo()?;
             let points = |elo| f64::from(encounter.score.games()) * expected_score(elo);
             let interval = [encounter.score.points(), points(low), points(high)];
@@ -395,8 +407,12 @@ fn points(rival: &str, bouts: &[Bout]) -> [Series; 2] {
         Series::new(name, Spread::Bars, points)
     };
     [
-        series("Genetic search", 0.0, &|contest| contest.encounter),
-        series(rival, ASIDE, &|contest| contest.encounter.reversed()),
+        series("Genetic search", 0.0, &|played_match| {
+            played_match.encounter
+        }),
+        series(rival, ASIDE, &|played_match| {
+            played_match.encounter.reversed()
+        }),
     ]
 }
 
@@ -404,7 +420,7 @@ fn elo(readings: &[Reading<'_>]) -> impl Iterator<Item = Series> {
     readings.iter().enumerate().map(|(index, reading)| {
         let points = reading.bouts.iter().filter_map(|bout| {
             let x = f64::from(bout.depth) + ASIDE * index as f64;
-            Some(Point::new(x, bout.contest.charted_elo()?.interval()))
+            Some(Point::new(x, bout.played_match.charted_elo()?.interval()))
         });
         Series::new(reading.words, Spread::Bars, points)
     })
@@ -466,7 +482,7 @@ mod tests {
                 EngineLimits::default(),
                 40,
             );
-            let contest = Contest {
+            let played_match = PlayedMatch {
                 wanted,
                 records: Vec::new(),
                 encounter: encounter(0, 20),
@@ -475,7 +491,7 @@ mod tests {
             Bout {
                 condition,
                 depth,
-                contest,
+                played_match,
                 finished,
                 milliseconds_a_move: None,
             }
@@ -491,9 +507,9 @@ mod tests {
             [ClaimVerdict::Refuted, ClaimVerdict::Confirmed]
         );
         let [won, won_too] = [bout(6, Some(0.07)), bout(7, None)].map(|bout| Bout {
-            contest: Contest {
+            played_match: PlayedMatch {
                 encounter: encounter(20, 0),
-                ..bout.contest
+                ..bout.played_match
             },
             ..bout
         });

@@ -6,7 +6,7 @@ use serde_json::json;
 use shakmaty::Position as _;
 
 use crate::arena::EngineLimits;
-use crate::lab::experiment::laboratory::{Contest, Match, ours};
+use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours};
 use crate::lab::experiment::positions::{genetic, survey};
 use crate::lab::experiment::words::share;
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
@@ -184,32 +184,35 @@ pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
             "nothing was played",
         ));
     }
-    let contests = laboratory.play_all(matches(&laboratory.conditions))?;
+    let played_matches = laboratory.play_all(matches(&laboratory.conditions))?;
     let score = |name: &str, [wins, losses, draws]: [u32; 3]| {
         let games = wins + losses + draws;
         let rate = (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(games.max(1));
         cells![name, games, wins, losses, draws, share(rate)]
     };
-    let here = contests[0].encounter.score;
+    let here = played_matches[0].encounter.score;
     let scores = [
         score("paper", [13, 4, 3]),
         score("here", [here.wins, here.losses, here.draws]),
     ];
-    let Match { limits, games, .. } = contests[0].wanted;
-    let mut parts: Vec<Part> = contests.iter().map(Contest::part).collect();
+    let Match { limits, games, .. } = played_matches[0].wanted;
+    let mut parts: Vec<Part> = played_matches.iter().map(PlayedMatch::part).collect();
     let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {limits}");
-    let verdict = ClaimVerdict::of_elo([GAIN; 2], &contests[0].encounter);
-    parts.insert(1, Part::new(statement, verdict, contests[0].in_words()));
+    let verdict = ClaimVerdict::of_elo([GAIN; 2], &played_matches[0].encounter);
+    parts.insert(
+        1,
+        Part::new(statement, verdict, played_matches[0].in_words()),
+    );
     let words: Words<'_> = &[("limits", &limits), ("games", &games)];
     Ok(text
-        .conclude(laboratory, words, parts, &contests)
-        .with_matches("With intervals, from game pairs", "A move", &contests)
+        .conclude(laboratory, words, parts, &played_matches)
+        .with_matches("With intervals, from game pairs", "A move", &played_matches)
         .with_rows(
             "As in the paper's Table 6",
             " | Games: | Wins of two levels: | Wins of one level: | Draws: | Score of two levels:",
             scores,
         )
-        .with_bars("elo", Mark::Dot, Contest::bars(&contests)))
+        .with_bars("elo", Mark::Dot, PlayedMatch::bars(&played_matches)))
 }
 
 #[cfg(test)]

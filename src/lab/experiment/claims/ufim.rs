@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::arena::{EngineLimits, EngineSpec};
-use crate::lab::experiment::laboratory::{Contest, Match, ours, stockfish};
+use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours, stockfish};
 use crate::lab::experiment::words::listed;
 use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 use crate::util::display::{Point, Series, Spread};
@@ -30,14 +30,14 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         let what = format!("Against {}", opponent.name);
         Match::new(format!("c11-level-{level}"), what, engines, limits, games)
     });
-    let contests = laboratory.play_all(matches)?;
-    let parts = contests.iter().map(Contest::part).collect();
-    let data = json!({ "limits": limits, "opponents": opponents, "matches": contests });
+    let played_matches = laboratory.play_all(matches)?;
+    let parts = played_matches.iter().map(PlayedMatch::part).collect();
+    let data = json!({ "limits": limits, "opponents": opponents, "matches": played_matches });
     let words: Words<'_> = &[("about", &about), ("limits", &limits), ("games", &games)];
     let conclusion = text.conclude(laboratory, words, parts, data);
     Ok(conclusion
-        .with_lines("scores", Some(50.0), figure_35(&contests))
-        .with_matches("The genetic search against", "Opponent", &contests))
+        .with_lines("scores", Some(50.0), figure_35(&played_matches))
+        .with_matches("The genetic search against", "Opponent", &played_matches))
 }
 
 /// Returns the opponents, and a remark on them for the reader.
@@ -133,12 +133,14 @@ fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
     named
 }
 
-fn figure_35(contests: &[Contest]) -> [Series; 2] {
+fn figure_35(played_matches: &[PlayedMatch]) -> [Series; 2] {
     let series = |name: &str, of: &dyn Fn(f64) -> f64| {
-        let points = (1..).zip(contests).filter_map(|(level, contest)| {
-            let rate = contest.encounter.score.rate()?;
-            Some(Point::exact(f64::from(level), 100.0 * of(rate)))
-        });
+        let points = (1..)
+            .zip(played_matches)
+            .filter_map(|(level, played_match)| {
+                let rate = played_match.encounter.score.rate()?;
+                Some(Point::exact(f64::from(level), 100.0 * of(rate)))
+            });
         Series::new(name, Spread::Bars, points)
     };
     [

@@ -1,7 +1,7 @@
 //! The laboratory of the experiments: its conditions, the journals of finished work, and the
 //! progress.
 
-mod contest;
+mod played_match;
 
 use std::path::{Path, PathBuf};
 
@@ -21,8 +21,8 @@ use crate::util::jobs::journal::Numbered;
 use crate::util::jobs::{StopRequest, fingerprint, queue};
 use crate::util::system;
 
-pub use contest::{Contest, Match, alphabeta_with, elo_in_words, ours, stockfish};
-use contest::{PAPERS_EVALUATION, uci};
+pub use played_match::{Match, PlayedMatch, alphabeta_with, elo_in_words, ours, stockfish};
+use played_match::{PAPERS_EVALUATION, uci};
 
 /// Hears how experiments go on.
 pub trait Watcher: Sync {

@@ -6,7 +6,7 @@ pub(super) mod tuning;
 
 use serde_json::json;
 
-use super::laboratory::{Contest, Match, ours};
+use super::laboratory::{Match, PlayedMatch, ours};
 use super::{Conclusion, Conditions, Laboratory, Text};
 use crate::util::display::Mark;
 
@@ -145,10 +145,10 @@ pub(super) fn matches(conditions: &Conditions) -> Vec<Match> {
 /// Measures the worth of each part of the genetic search: the search without the part against the
 /// search with it.
 pub fn ablation(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let contests = laboratory.play_all(matches(&laboratory.conditions))?;
-    let parts = contests.iter().map(Contest::part).collect();
-    let Match { limits, games, .. } = contests[0].wanted;
-    let data = json!({ "limits": limits, "matches": contests });
+    let played_matches = laboratory.play_all(matches(&laboratory.conditions))?;
+    let parts = played_matches.iter().map(PlayedMatch::part).collect();
+    let Match { limits, games, .. } = played_matches[0].wanted;
+    let data = json!({ "limits": limits, "matches": played_matches });
     Ok(text
         .conclude(
             laboratory,
@@ -156,6 +156,10 @@ pub fn ablation(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             parts,
             data,
         )
-        .with_bars("elo", Mark::Bar, Contest::bars(&contests))
-        .with_matches("From game pairs", "Variant against the preset", &contests))
+        .with_bars("elo", Mark::Bar, PlayedMatch::bars(&played_matches))
+        .with_matches(
+            "From game pairs",
+            "Variant against the preset",
+            &played_matches,
+        ))
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::arena::statistics::Estimate;
 use crate::arena::{EngineLimits, EngineSpec};
-use crate::lab::experiment::laboratory::{Contest, Match, ours};
+use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours};
 use crate::lab::experiment::words::{listed, signed};
 use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 use crate::util::display::{Point, Series, Spread, cells};
@@ -27,7 +27,7 @@ struct Doubling {
     preset: &'static str,
     half: EngineLimits,
     #[serde(rename = "match")]
-    contest: Contest,
+    played_match: PlayedMatch,
     /// The sum of this gain and the gains of all doublings before.
     summed_up: Option<Estimate>,
 }
@@ -44,25 +44,25 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         format!("`{preset}` ({} doublings)", all.len())
     });
     let all = || growths.iter().flatten();
-    let parts = all().map(|doubling| doubling.contest.part()).collect();
-    let contests: Vec<&Contest> = all().map(|doubling| &doubling.contest).collect();
+    let parts = all().map(|doubling| doubling.played_match.part()).collect();
+    let played_matches: Vec<&PlayedMatch> = all().map(|doubling| &doubling.played_match).collect();
     let words: Words<'_> = &[("presets", &presets), ("first", &spent(conditions, 0))];
     Ok(text
         .conclude(laboratory, words, parts, json!({ "doublings": growths }))
         .with_lines("elo", Some(0.0), lines(&growths))
-        .with_matches("Each doubling, from game pairs", "Match", contests)
+        .with_matches("Each doubling, from game pairs", "Match", played_matches)
         .with_rows(
             "Summed up",
             "Preset | With | Elo above the shortest: | 95 % interval",
             all().map(
                 |Doubling {
                      preset,
-                     contest,
+                     played_match,
                      summed_up,
                      ..
                  }| {
                     let [value, between] = sum_in_cells(*summed_up);
-                    cells![preset, contest.wanted.limits, value, between]
+                    cells![preset, played_match.wanted.limits, value, between]
                 },
             ),
         ))
@@ -83,7 +83,7 @@ fn play(
     laboratory: &Laboratory,
 ) -> anyhow::Result<Vec<Doubling>> {
     let conditions = &laboratory.conditions;
-    let mut contests = Vec::new();
+    let mut played_matches = Vec::new();
     for (step, games) in games(conditions).into_iter().take(most).enumerate() {
         let [half, whole] = [step, step + 1].map(|doubled| spent(conditions, doubled));
         let engine = |limits: EngineLimits| EngineSpec {
@@ -98,18 +98,18 @@ fn play(
         let work = format!("time-{preset}-doubling-{}", step + 1);
         let what = format!("`{preset}`, {whole} against {half}");
         let wanted = Match::new(work, what, [engine(whole), engine(half)], whole, games);
-        contests.push((half, laboratory.play(wanted)?));
+        played_matches.push((half, laboratory.play(wanted)?));
     }
-    let gains: Vec<_> = contests
+    let gains: Vec<_> = played_matches
         .iter()
-        .map(|(_, contest)| contest.encounter.outcomes.elo())
+        .map(|(_, played_match)| played_match.encounter.outcomes.elo())
         .collect();
-    let doublings = contests.into_iter().zip(summed(&gains));
+    let doublings = played_matches.into_iter().zip(summed(&gains));
     Ok(doublings
-        .map(|((half, contest), summed_up)| Doubling {
+        .map(|((half, played_match), summed_up)| Doubling {
             preset,
             half,
-            contest,
+            played_match,
             summed_up,
         })
         .collect())
@@ -171,7 +171,7 @@ fn lines(growths: &[Vec<Doubling>]) -> impl Iterator<Item = Series> {
         };
     growths.iter().zip(PRESETS).zip([0.0, 0.08, 0.16]).flat_map(
         move |((growth, (preset, _)), aside)| {
-            let gained = |doubling: &Doubling| doubling.contest.charted_elo();
+            let gained = |doubling: &Doubling| doubling.played_match.charted_elo();
             [
                 series(
                     format!("{preset}: gained by this doubling"),

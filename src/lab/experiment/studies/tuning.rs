@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::eval::{Evaluation, WeightSet};
-use crate::lab::experiment::laboratory::Contest;
+use crate::lab::experiment::laboratory::PlayedMatch;
 use crate::lab::experiment::tuning::runs::{Run, Setup, draw, mean_in_words, once, share_solved};
 use crate::lab::experiment::tuning::strength::meet;
 use crate::lab::experiment::words::decimal;
@@ -90,16 +90,16 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let default_loss = bench.loss(table_1.row());
     let rounds = conditions.games(4, 200);
     let mut ways = Vec::new();
-    let mut contests = Vec::new();
+    let mut played_matches = Vec::new();
     for (tuned, way) in of_ways.iter().zip(METHODS) {
         // The first seed's plays: whoever looks for the best of several overrates it.
         let sides = [
             (way, tuned[0].weights.as_slice()),
             ("table-1", table_1.row()),
         ];
-        let contest = meet(laboratory, format!("tuning-{way}"), sides, rounds)?;
-        ways.push(Way::new(way, tuned, &contest));
-        contests.push(contest);
+        let played_match = meet(laboratory, format!("tuning-{way}"), sides, rounds)?;
+        ways.push(Way::new(way, tuned, &played_match));
+        played_matches.push(played_match);
     }
     let data = json!({ "methods": METHODS, "runs": of_ways, "loss_of_table_1": default_loss, "held_out_of_table_1": solved, "ways": ways });
     let words: Words<'_> = &[
@@ -120,14 +120,14 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         Series::new(name, Spread::Bars, points)
     });
     Ok(text
-        .conclude(laboratory, words, contests.iter().map(Contest::part).collect(), data)
+        .conclude(laboratory, words, played_matches.iter().map(PlayedMatch::part).collect(), data)
         .with_rows(
             "Weights at equal cost",
             "Weights | Searches: | Processor s: | Held-out problems solved: | Loss on games: | Elo against Table I: | 95 % interval",
             ways.iter().map(Way::row),
         )
         .with_lines("loss", Some(default_loss), loss)
-        .with_matches("Against Table I", "Weights", &contests))
+        .with_matches("Against Table I", "Weights", &played_matches))
 }
 
 /// The results of one way to tune: means over the seeds, and the first seed's match.
@@ -139,11 +139,11 @@ struct Way {
     held_out: String,
     loss: String,
     #[serde(rename = "match")]
-    contest: Contest,
+    played_match: PlayedMatch,
 }
 
 impl Way {
-    fn new(way: &'static str, tuned: &[Tuned], contest: &Contest) -> Way {
+    fn new(way: &'static str, tuned: &[Tuned], played_match: &PlayedMatch) -> Way {
         let values = |value: &dyn Fn(&Tuned) -> f64| tuned.iter().map(value).collect::<Vec<_>>();
         let mean = |value: &dyn Fn(&Tuned) -> f64| mean_with_interval(&values(value));
         let [loss, half] = mean(&Tuned::loss);
@@ -155,7 +155,7 @@ impl Way {
                 .map(|_| mean(&|one| one.seconds.unwrap_or(0.0))[0]),
             held_out: mean_in_words(&values(&|one| one.held_out)),
             loss: format!("{loss:.4} ± {half:.4}"),
-            contest: contest.clone(),
+            played_match: played_match.clone(),
         }
     }
 
@@ -166,9 +166,9 @@ impl Way {
             seconds,
             held_out,
             loss,
-            contest,
+            played_match,
         } = self;
-        let [elo, between] = contest.elo_in_cells();
+        let [elo, between] = played_match.elo_in_cells();
         cells![
             way,
             decimal(*searches, 0),

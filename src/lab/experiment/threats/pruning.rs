@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{PRUNINGS, Thought, engine, program, published, think};
-use crate::lab::experiment::laboratory::{Contest, Match};
+use crate::lab::experiment::laboratory::{Match, PlayedMatch};
 use crate::lab::experiment::matches::nodes;
 use crate::lab::experiment::positions::survey;
 use crate::lab::experiment::verdict::below;
@@ -288,7 +288,7 @@ pub(in crate::lab::experiment) fn matches(laboratory: &Laboratory) -> anyhow::Re
 /// M4: Pruning and the choice of moves.
 pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let changes = changes(laboratory)?;
-    let contests = laboratory.play_all(matches(laboratory)?)?;
+    let played_matches = laboratory.play_all(matches(laboratory)?)?;
     let parts = of_prunings(&changes).map(|change| {
         let Change {
             plies,
@@ -306,10 +306,12 @@ pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
             ),
         )
     });
-    let parts = parts.chain(contests.iter().map(Contest::part)).collect();
-    let data = json!({ "positions": changes, "matches": contests });
+    let parts = parts
+        .chain(played_matches.iter().map(PlayedMatch::part))
+        .collect();
+    let data = json!({ "positions": changes, "matches": played_matches });
     let [few, more] = counts(laboratory);
-    let Match { limits, games, .. } = contests[0].wanted;
+    let Match { limits, games, .. } = played_matches[0].wanted;
     let words: Words<'_> = &[
         ("few_plies", &few),
         ("more_plies", &more),
@@ -340,7 +342,7 @@ pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     });
     Ok(conclusion
         .with_rows("What pruning changes", head, rows)
-        .with_matches("`static` against `off`", "Condition", &contests))
+        .with_matches("`static` against `off`", "Condition", &played_matches))
 }
 
 /// Fewer decide nothing.

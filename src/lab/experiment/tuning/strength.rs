@@ -12,7 +12,7 @@ use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
 use crate::lab::experiment::laboratory::{
-    Contest, Match, alphabeta_with, elo_in_words, ours, stockfish,
+    Match, PlayedMatch, alphabeta_with, elo_in_words, ours, stockfish,
 };
 use crate::lab::experiment::verdict::above;
 use crate::lab::experiment::words::{listed, share};
@@ -40,10 +40,10 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         ];
         meet(laboratory, format!("t2-match-{}", run.seed), sides, games)
     };
-    let contests: Vec<Contest> = runs.iter().map(play).collect::<anyhow::Result<_>>()?;
-    let rates: Vec<f64> = contests
+    let played_matches: Vec<PlayedMatch> = runs.iter().map(play).collect::<anyhow::Result<_>>()?;
+    let rates: Vec<f64> = played_matches
         .iter()
-        .filter_map(|contest| contest.encounter.score.rate())
+        .filter_map(|played_match| played_match.encounter.score.rate())
         .map(|rate| 100.0 * rate)
         .collect();
     let parts = vec![
@@ -66,8 +66,8 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     ];
     let rows: Vec<_> = runs
         .iter()
-        .zip(&contests)
-        .map(|(run, contest)| json!({ "run": run, "match": contest }))
+        .zip(&played_matches)
+        .map(|(run, played_match)| json!({ "run": run, "match": played_match }))
         .collect();
     let names = [
         "of these, best player",
@@ -82,8 +82,8 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .with_rows(
             "As in the paper's Table II",
             "Seed: | Wins: | Draws: | Losses: | Score:",
-            runs.iter().zip(&contests).map(|(run, contest)| {
-                let score = contest.encounter.score;
+            runs.iter().zip(&played_matches).map(|(run, played_match)| {
+                let score = played_match.encounter.score;
                 cells![
                     run.seed,
                     score.wins,
@@ -143,19 +143,19 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
         ("evolved", &best.weights),
         ("not-evolved", &best.not_evolved),
     ];
-    let mut contests = Vec::new();
+    let mut played_matches = Vec::new();
     for (name, weights) in players {
         for (number, opponent) in opponents.iter().enumerate() {
             let engines = [player(laboratory, name, weights)?, opponent.clone()];
             let work = format!("t3-{name}-{}", number + 1);
             let what = format!("{name} against {}", opponent.name);
-            contests.push(laboratory.play(Match::new(work, what, engines, DEPTH, games))?);
+            played_matches.push(laboratory.play(Match::new(work, what, engines, DEPTH, games))?);
         }
     }
     let mut results = Results::default();
-    contests
+    played_matches
         .iter()
-        .flat_map(|contest| &contest.records)
+        .flat_map(|played_match| &played_match.records)
         .for_each(|record| results.add_record(record));
     let ratings = [(players[1].0.to_owned(), 0.0)].into();
     let list = RatingList::estimate(
@@ -191,17 +191,18 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
             conditions.limits("0.1/move", "0.5/move")
         )
     };
-    let data =
-        json!({ "run": best.seed, "gain": gain, "ratings": list.ratings, "matches": contests });
+    let data = json!({ "run": best.seed, "gain": gain, "ratings": list.ratings, "matches": played_matches });
     let words: Words<'_> = &[
         ("seed", &best.seed),
         ("runs", &runs.len()),
         ("games", &games),
         ("opponents", &who),
     ];
-    Ok(text
-        .conclude(laboratory, words, parts, data)
-        .with_matches("Matches", "Match", &contests))
+    Ok(text.conclude(laboratory, words, parts, data).with_matches(
+        "Matches",
+        "Match",
+        &played_matches,
+    ))
 }
 
 /// Returns the user's opponents, or Stockfish; or the reason against Stockfish as a stand-in for
@@ -277,7 +278,7 @@ pub fn meet(
     work: String,
     sides: [(&str, &[i32]); 2],
     games: u32,
-) -> anyhow::Result<Contest> {
+) -> anyhow::Result<PlayedMatch> {
     let [(first, one), (second, other)] = sides;
     let engines = [
         player(laboratory, first, one)?,
@@ -324,8 +325,8 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             (player.as_str(), weights.as_slice()),
             ("table-1", table_1.row()),
         ];
-        let contest = meet(laboratory, format!("t12-{player}"), sides, games)?;
-        let score = 100.0 * contest.encounter.score.rate().unwrap_or(f64::NAN);
+        let played_match = meet(laboratory, format!("t12-{player}"), sides, games)?;
+        let score = 100.0 * played_match.encounter.score.rate().unwrap_or(f64::NAN);
         pairs.push([held_out, score]);
         seen.push(json!({ "player": player, "held_out": held_out, "score": score }));
     }

@@ -29,7 +29,7 @@ use crate::util::display::{BarRow, Table, cells};
 use crate::util::options::{OptionGroup as _, OptionKind};
 
 /// The rules by which the arena ends games of experiments: both sides agree on ten pawns or more,
-/// or on nothing at all late in the game. [`Contest::endings_in_words`] tells readers.
+/// or on nothing at all late in the game. [`PlayedMatch::endings_in_words`] tells readers.
 const ADJUDICATION: Adjudication = Adjudication {
     draw: Some(DrawRule {
         from_move: 60,
@@ -166,7 +166,7 @@ impl Match {
 
 /// A match with its games.
 #[derive(Clone, Debug)]
-pub struct Contest {
+pub struct PlayedMatch {
     pub wanted: Match,
     /// The games in the order of the schedule.
     pub records: Vec<GameRecord>,
@@ -179,7 +179,7 @@ impl Laboratory {
     pub fn play_all(
         &self,
         matches: impl IntoIterator<Item = Match>,
-    ) -> anyhow::Result<Vec<Contest>> {
+    ) -> anyhow::Result<Vec<PlayedMatch>> {
         matches.into_iter().map(|one| self.play(one)).collect()
     }
 
@@ -188,7 +188,7 @@ impl Laboratory {
     ///
     /// # Errors
     /// [`Stopped`]; engines that do not start; unreadable or unwritable journals.
-    pub fn play(&self, wanted: Match) -> anyhow::Result<Contest> {
+    pub fn play(&self, wanted: Match) -> anyhow::Result<PlayedMatch> {
         let work = wanted.work.as_str();
         let config = Config {
             name: work.to_owned(),
@@ -232,7 +232,7 @@ impl Laboratory {
         ensure!(ending != Ending::Stopped, Stopped);
         let records = state.records().cloned().collect();
         let encounter = state.results().encounter(0, 1);
-        Ok(Contest {
+        Ok(PlayedMatch {
             wanted,
             records,
             encounter,
@@ -240,7 +240,7 @@ impl Laboratory {
     }
 }
 
-impl Contest {
+impl PlayedMatch {
     /// Returns the names of its engines.
     pub fn names(&self) -> [&str; 2] {
         self.wanted
@@ -289,12 +289,12 @@ impl Contest {
     /// Returns the name of each match, and the Elo of its first engine above the other, as bars for
     /// charts.
     pub fn bars<'c>(
-        contests: impl IntoIterator<Item = &'c Contest>,
+        played_matches: impl IntoIterator<Item = &'c PlayedMatch>,
     ) -> impl Iterator<Item = BarRow> {
-        contests.into_iter().map(|contest| {
+        played_matches.into_iter().map(|played_match| {
             BarRow::new(
-                &contest.wanted.what,
-                contest
+                &played_match.wanted.what,
+                played_match
                     .charted_elo()
                     .map_or([f64::NAN; 3], Estimate::interval),
             )
@@ -327,14 +327,16 @@ impl Contest {
 
     /// Describes the important endings of games: losses without a mate, and games ended by the
     /// arena.
-    pub fn endings_in_words<'c>(contests: impl IntoIterator<Item = &'c Contest>) -> String {
+    pub fn endings_in_words<'c>(
+        played_matches: impl IntoIterator<Item = &'c PlayedMatch>,
+    ) -> String {
         let mut lost = BTreeMap::new();
         let [mut games, mut won, mut drawn] = [0; 3];
-        for contest in contests {
-            for (name, faults) in contest.names().into_iter().zip(contest.faults()) {
+        for played_match in played_matches {
+            for (name, faults) in played_match.names().into_iter().zip(played_match.faults()) {
                 *lost.entry(name).or_insert(0) += faults;
             }
-            for record in &contest.records {
+            for record in &played_match.records {
                 games += 1;
                 match record.result.reason {
                     Reason::WinAdjudication => won += 1,
@@ -401,24 +403,27 @@ impl Contest {
 
     /// Makes a table of matches, each seen by its first engine; `head` names the difference between
     /// them.
-    pub fn table<'c>(head: &str, contests: impl IntoIterator<Item = &'c Contest>) -> Table {
+    pub fn table<'c>(
+        head: &str,
+        played_matches: impl IntoIterator<Item = &'c PlayedMatch>,
+    ) -> Table {
         let head = format!(
             "{head} | Wins: | Draws: | Losses: | Score %: | Elo: | 95 % interval | Superiority %: | Pairs 0 ½ 1 1½ 2:"
         );
         let percent = |part: Option<f64>| or(part.map(|part| format!("{:.1}", 100.0 * part)), "");
-        Table::headed(&head).with_rows(contests.into_iter().map(|contest| {
-            let Encounter { score, outcomes } = &contest.encounter;
+        Table::headed(&head).with_rows(played_matches.into_iter().map(|played_match| {
+            let Encounter { score, outcomes } = &played_match.encounter;
             let MatchScore {
                 wins,
                 draws,
                 losses,
             } = score;
-            let [elo, between] = contest.elo_in_cells();
+            let [elo, between] = played_match.elo_in_cells();
             let rate = percent(score.rate());
             let superiority = percent(outcomes.superiority());
             let pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
             cells![
-                contest.wanted.what,
+                played_match.wanted.what,
                 wins,
                 draws,
                 losses,
@@ -438,8 +443,8 @@ pub fn elo_in_words(elo: Estimate) -> String {
     format!("{value} Elo (95 % from {low} to {high})")
 }
 
-/// The numbers of a row of [`Contest::table`], for programs.
-impl Serialize for Contest {
+/// The numbers of a row of [`PlayedMatch::table`], for programs.
+impl Serialize for PlayedMatch {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let numbers = json!({
             "what": self.wanted.what,
