@@ -13,7 +13,7 @@ use super::print;
 use crate::arena::spec::specs;
 use crate::arena::suite::report;
 use crate::arena::suite::solve::SolveEvent;
-use crate::arena::suite::{Attempt, Attempted, Attempts, Contest, Mates, Problem, ProblemList};
+use crate::arena::suite::{Attempt, Attempted, Attempts, Mates, Problem, ProblemList, SuiteRun};
 use crate::arena::{EngineLimits, EngineSpec, check_engines};
 use crate::rules::score::Score;
 use crate::util::display::{Format, PLOT_MARK, Table, counted};
@@ -118,7 +118,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     ours.for_each(|engine| engine.protocol = None);
     let concurrency = arguments.concurrency;
     let engines = &checked[..];
-    let contest = Contest {
+    let suite_run = SuiteRun {
         problems: &problems,
         engines,
         limits,
@@ -130,7 +130,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         solved += usize::from(attempted.as_ref().is_ok_and(is_solved));
         solved
     };
-    let all = contest.run(
+    let all = suite_run.run(
         arguments.journal.as_deref(),
         &stop,
         &mut |event| match event {

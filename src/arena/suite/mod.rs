@@ -29,7 +29,7 @@ pub use goal::{Goal, Judgement, Problem, ProblemList};
 pub use loss::{Bands, DECIDED, Grade, Loss};
 pub use positions::{PositionList, SuitePosition};
 pub use report::Mates;
-pub use solve::{Attempt, Attempted, Attempts, Contest, Summary};
+pub use solve::{Attempt, Attempted, Attempts, SuiteRun, Summary};
 pub use summary::{Difference, Rate, Sample};
 
 /// Positions, problems and games for the tests of all suites.

@@ -50,7 +50,7 @@ pub enum SolveEvent<'e> {
 
 /// A suite, its engines and their limits.
 #[derive(Clone, Debug)]
-pub struct Contest<'a> {
+pub struct SuiteRun<'a> {
     pub problems: &'a [Problem],
     pub engines: &'a [EngineSpec],
     /// For each problem, where an engine has no limits of its own.
@@ -63,7 +63,7 @@ pub struct Contest<'a> {
 /// for no answer.
 type Kept = Result<Thinking, ThinkError>;
 
-impl Contest<'_> {
+impl SuiteRun<'_> {
     /// Lets every engine solve every problem, one engine after the other, so waiting engines take
     /// no memory. Problems in the journal, if there is one, are not solved again. The journal keeps
     /// nothing of an engine that was not ready, ended or was silent: the next time it may answer.
@@ -265,12 +265,12 @@ mod tests {
     use super::*;
     use crate::arena::suite::tests::{START, failed, problems, thinking};
 
-    fn contest<'c>(
+    fn suite_run<'c>(
         problems: &'c [Problem],
         engines: &'c [EngineSpec],
         concurrency: usize,
-    ) -> Contest<'c> {
-        Contest {
+    ) -> SuiteRun<'c> {
+        SuiteRun {
             problems,
             engines,
             limits: "depth=1".parse().expect("limits"),
@@ -324,10 +324,10 @@ mod tests {
             .to_vec();
         engine.protocol = Some(crate::arena::Protocol::Uci);
         let engines = [engine];
-        let contest = contest(&problems, &engines, 1);
+        let suite_run = suite_run(&problems, &engines, 1);
         let run = || {
             let (mut known, mut begun, mut new, mut notes) = (0, None, Vec::new(), 0);
-            let all = contest.run(
+            let all = suite_run.run(
                 Some(&journal),
                 &StopSignal::default(),
                 &mut |event| match event {
@@ -357,7 +357,7 @@ mod tests {
         let engines = [EngineSpec::new("Nobody", "./no-such-engine")];
         let mut attempts = 0;
         let result =
-            contest(&problems, &engines, 2).run(None, &StopSignal::default(), &mut |event| {
+            suite_run(&problems, &engines, 2).run(None, &StopSignal::default(), &mut |event| {
                 if let SolveEvent::Attempted { attempted, .. } = event {
                     assert!(attempted.is_err());
                     attempts += 1;
