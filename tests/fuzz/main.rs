@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use kashan::arena::statistics::Decision;
-use kashan::arena::tournament::Entry;
+use kashan::arena::tournament::JournalEntry;
 use kashan::util::jobs::journal::Journal;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -87,8 +87,8 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
             let folder = tempfile::tempdir().expect("a folder");
             let path = folder.path().join("journal");
             let settings = serde_json::json!({ "seed": 1, "engines": [] });
-            let (mut journal, _) = Journal::open::<Entry>(&path, &settings).expect("a new one");
-            journal.add(&Entry::Decided(Decision::AcceptH1)).expect("written");
+            let (mut journal, _) = Journal::open::<JournalEntry>(&path, &settings).expect("a new one");
+            journal.add(&JournalEntry::Decided(Decision::AcceptH1)).expect("written");
             vec![fs::read(path).expect("it was written")]
         }
         "weights" => {

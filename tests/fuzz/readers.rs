@@ -7,7 +7,7 @@ use std::path::Path;
 
 use kashan::arena::config::Config;
 use kashan::arena::suite::{Goal, PositionList};
-use kashan::arena::tournament::Entry;
+use kashan::arena::tournament::JournalEntry;
 use kashan::engine::library::Library;
 use kashan::eval::WeightsFile;
 use kashan::rules::pgn::{PgnGame, Reader, Rules, Strict};
@@ -119,12 +119,12 @@ fn journal(bytes: &[u8]) {
         let Ok(Some(settings)) = journal::settings(path) else {
             return;
         };
-        let Ok((open, history)) = Journal::open::<Entry>(path, &settings) else {
+        let Ok((open, history)) = Journal::open::<JournalEntry>(path, &settings) else {
             return;
         };
         drop(open);
         let (_, again) =
-            Journal::open::<Entry>(path, &settings).expect("what was opened opens again");
+            Journal::open::<JournalEntry>(path, &settings).expect("what was opened opens again");
         assert_eq!(again.entries.len(), history.entries.len());
     });
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use shakmaty::ByColor;
 
 pub use run::{Ending, Observer, Player, run};
-pub use state::{Entry, TournamentState};
+pub use state::{JournalEntry, TournamentState};
 
 use super::client::xboard::setup::OldWay;
 use super::config::Config;

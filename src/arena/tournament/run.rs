@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use serde::Serialize;
 
-use super::{Entry, Tournament, TournamentState};
+use super::{JournalEntry, Tournament, TournamentState};
 use crate::arena::config::OutputFiles;
 use crate::arena::pgn::Writer;
 use crate::arena::pgn_file::PgnFile;
@@ -94,7 +94,7 @@ fn open_journal(
     path: &Path,
     tournament: &Tournament,
     add_rounds: bool,
-    learn: &mut dyn FnMut(Entry, u64) -> Result<(), String>,
+    learn: &mut dyn FnMut(JournalEntry, u64) -> Result<(), String>,
 ) -> anyhow::Result<(Journal, Option<String>)> {
     let settings = tournament.settings();
     if !add_rounds {
@@ -163,8 +163,8 @@ impl<'t, 'o> Recorder<'t, 'o> {
     ) -> anyhow::Result<Recorder<'t, 'o>> {
         let mut state = TournamentState::new(tournament, output.keep_moves);
         let mut places = BTreeMap::new();
-        let mut learn = |entry: Entry, place| {
-            if let Entry::Game(record) = &entry {
+        let mut learn = |entry: JournalEntry, place| {
+            if let JournalEntry::Game(record) = &entry {
                 places.insert(record.number, place);
             }
             state.learn(entry)
@@ -185,7 +185,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
                 // The moves of all games may not fit into memory: each is read when it is needed.
                 let mut game = |number: u32| {
                     if let (Some(journal), Some(&place)) = (&mut journal, places.get(&number))
-                        && let Entry::Game(record) = journal.entry_at(place)?
+                        && let JournalEntry::Game(record) = journal.entry_at(place)?
                     {
                         return Ok(*record);
                     }
@@ -218,7 +218,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
     /// Adds a game, to the journal first: the journal counts.
     fn add(&mut self, record: &GameRecord) -> anyhow::Result<()> {
         if let Some(journal) = &mut self.journal {
-            journal.add(&Entry::Game(Box::new(record.clone())))?;
+            journal.add(&JournalEntry::Game(Box::new(record.clone())))?;
         }
         if let Some((path, pgn)) = &mut self.pgn {
             pgn.add(record)
@@ -227,7 +227,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
         if let Some(decision) = self.state.add(record.clone())
             && let Some(journal) = &mut self.journal
         {
-            journal.add(&Entry::Decided(decision))?;
+            journal.add(&JournalEntry::Decided(decision))?;
         }
         Ok(())
     }

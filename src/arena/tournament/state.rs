@@ -13,7 +13,7 @@ use crate::arena::{GamePlan, GameRecord};
 /// A line of a tournament's journal, but the first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Entry {
+pub enum JournalEntry {
     /// A finished game.
     Game(Box<GameRecord>),
     /// The sequential test decided the match: no further game is to be played.
@@ -55,10 +55,10 @@ impl<'t> TournamentState<'t> {
     ///
     /// # Errors
     /// Fails on a game foreign to this tournament, or there twice.
-    pub fn learn(&mut self, entry: Entry) -> Result<(), String> {
+    pub fn learn(&mut self, entry: JournalEntry) -> Result<(), String> {
         let record = match entry {
-            Entry::Game(record) => *record,
-            Entry::Decided(decision) => {
+            JournalEntry::Game(record) => *record,
+            JournalEntry::Decided(decision) => {
                 self.decision = Some(decision);
                 return Ok(());
             }

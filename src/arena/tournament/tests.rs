@@ -290,10 +290,10 @@ fn only_games_of_the_journal(folder: &Path) {
     let journal = fs::read_to_string(folder.join("t.journal")).expect("there");
     let entries = journal
         .lines()
-        .filter_map(|line| serde_json::from_str::<Entry>(line).ok());
+        .filter_map(|line| serde_json::from_str::<JournalEntry>(line).ok());
     let written = |entry| match entry {
-        Entry::Game(record) => Some(Writer::default().write(&record)),
-        Entry::Decided(_) => None,
+        JournalEntry::Game(record) => Some(Writer::default().write(&record)),
+        JournalEntry::Decided(_) => None,
     };
     let known: Vec<String> = entries.filter_map(written).collect();
     let pgn = fs::read_to_string(folder.join("t.pgn")).expect("there");
@@ -407,7 +407,7 @@ fn journals_that_do_not_fit_are_refused() {
         let mut entries = records
             .iter()
             .cloned()
-            .map(|record| Entry::Game(Box::new(record)));
+            .map(|record| JournalEntry::Game(Box::new(record)));
         entries
             .try_for_each(|entry| state.learn(entry))
             .map(|()| state.records().len())
