@@ -19,7 +19,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use crate::rules::position::Position;
-use crate::rules::position::polyglot::Entry;
+use crate::rules::position::polyglot::BookEntry;
 use crate::util::input;
 
 /// The book built from the lines in `book/openings`.
@@ -39,7 +39,7 @@ pub struct BookMove {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book {
     /// Sorted by key; entries of one key in the order of the file.
-    entries: Vec<Entry>,
+    entries: Vec<BookEntry>,
 }
 
 impl Book {
@@ -62,9 +62,9 @@ impl Book {
         let size = bytes.len();
         ensure!(size > 0, "{shown} is not a Polyglot book: it is empty");
         ensure!(
-            size.is_multiple_of(Entry::SIZE),
+            size.is_multiple_of(BookEntry::SIZE),
             "{shown} is not a Polyglot book: {size} bytes are not a multiple of {}",
-            Entry::SIZE
+            BookEntry::SIZE
         );
         Ok(Book::from_bytes(&bytes))
     }
@@ -72,14 +72,14 @@ impl Book {
     /// Reads as many whole entries as there are.
     fn from_bytes(bytes: &[u8]) -> Book {
         let (entries, _) = bytes.as_chunks();
-        let mut entries: Vec<Entry> = entries.iter().map(Entry::from_bytes).collect();
+        let mut entries: Vec<BookEntry> = entries.iter().map(BookEntry::from_bytes).collect();
         entries.sort_by_key(|entry| entry.key);
         Book { entries }
     }
 
     /// A book with these entries, heaviest first in each position: the same entries in any order
     /// give the same bytes.
-    pub fn from_entries(mut entries: Vec<Entry>) -> Book {
+    pub fn from_entries(mut entries: Vec<BookEntry>) -> Book {
         entries.sort_by_key(|entry| (entry.key, Reverse(entry.weight), entry.mv));
         Book { entries }
     }
@@ -89,7 +89,7 @@ impl Book {
         self.entries
             .iter()
             .copied()
-            .flat_map(Entry::to_bytes)
+            .flat_map(BookEntry::to_bytes)
             .collect()
     }
 
@@ -185,9 +185,9 @@ pub(crate) mod tests {
     }
 
     /// An entry as a book would have it: squares, promotion (0 to 7), weight.
-    fn entry(fen: &str, from: &str, to: &str, promotion: u16, weight: u16) -> Entry {
+    fn entry(fen: &str, from: &str, to: &str, promotion: u16, weight: u16) -> BookEntry {
         let mv = promotion << 12 | square(from) << 6 | square(to);
-        Entry {
+        BookEntry {
             key: position(fen).polyglot_key(),
             mv,
             weight,
@@ -195,12 +195,12 @@ pub(crate) mod tests {
         }
     }
 
-    fn book(entries: &[Entry]) -> Book {
+    fn book(entries: &[BookEntry]) -> Book {
         Book::from_bytes(
             &entries
                 .iter()
                 .copied()
-                .flat_map(Entry::to_bytes)
+                .flat_map(BookEntry::to_bytes)
                 .collect::<Vec<_>>(),
         )
     }
@@ -219,10 +219,10 @@ pub(crate) mod tests {
         // The example of the format's description: e2e4 from the start, here with weight 0x0102 and
         // learn 3.
         let bytes = *b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x01\x02\x00\x00\x00\x03";
-        let entry = Entry::from_bytes(&bytes);
+        let entry = BookEntry::from_bytes(&bytes);
         assert_eq!(
             entry,
-            Entry {
+            BookEntry {
                 key: 0x463b_9618_1691_fc9c,
                 mv: 0x031c,
                 weight: 0x0102,
@@ -280,7 +280,7 @@ pub(crate) mod tests {
 
     #[test]
     fn hostile_entries_are_passed_over() {
-        let every_move = (0..=u16::MAX).map(|mv| Entry {
+        let every_move = (0..=u16::MAX).map(|mv| BookEntry {
             mv,
             ..entry(START, "a1", "a1", 0, 1)
         });

@@ -13,7 +13,7 @@ use anyhow::{anyhow, ensure};
 use crate::rules::book::Book;
 use crate::rules::pgn::{PgnGame, Reader, Rules, Strict};
 use crate::rules::position::notation::polyglot_key;
-use crate::rules::position::polyglot::{self, Entry};
+use crate::rules::position::polyglot::{self, BookEntry};
 use crate::util::input;
 
 /// Counts the moves of games, then makes a [`Book`] of them.
@@ -93,7 +93,7 @@ impl BookBuilder {
             for &((key, mv), count) in position {
                 // A move that was played stays possible.
                 let weight = (u128::from(count) * limit / most).max(1) as u16;
-                entries.push(Entry {
+                entries.push(BookEntry {
                     key,
                     mv,
                     weight,

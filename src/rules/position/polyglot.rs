@@ -11,7 +11,7 @@ use super::piece_at;
 
 /// A move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct BookEntry {
     /// The key of the position; see
     /// [`Position::polyglot_key`](crate::rules::position::Position::polyglot_key).
     pub key: u64,
@@ -23,14 +23,14 @@ pub struct Entry {
     pub learn: u32,
 }
 
-impl Entry {
+impl BookEntry {
     /// Bytes of an entry.
     pub const SIZE: usize = 16;
 
     /// Reads an entry; any bytes are one.
-    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> Entry {
+    pub fn from_bytes(bytes: &[u8; Self::SIZE]) -> BookEntry {
         let bits = u128::from_be_bytes(*bytes);
-        Entry {
+        BookEntry {
             key: (bits >> 64) as u64,
             mv: (bits >> 48) as u16,
             weight: (bits >> 32) as u16,
