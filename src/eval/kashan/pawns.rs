@@ -39,7 +39,7 @@ struct Key {
 
 /// The stored terms of one key.
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct PawnEntry {
     key: Key,
     pawns: Pawns,
     value: Packed,
@@ -48,7 +48,7 @@ struct Entry {
 /// A small table of recent results.
 #[derive(Clone, Debug)]
 pub(super) struct PawnTable {
-    entries: Box<[Cell<Entry>]>,
+    entries: Box<[Cell<PawnEntry>]>,
 }
 
 /// Entries of the table, a power of two.
@@ -83,7 +83,7 @@ impl PawnTable {
             return (known.pawns, known.value);
         }
         let (pawns, value) = compute();
-        cell.set(Entry { key, pawns, value });
+        cell.set(PawnEntry { key, pawns, value });
         (pawns, value)
     }
 }
