@@ -38,7 +38,7 @@ const POSITIONS: [&str; 12] = [
 ];
 
 /// A search to measure, with all options but these as they are by default.
-struct Entry {
+struct BenchSearch {
     name: &'static str,
     options: &'static [(&'static str, &'static str)],
     /// Positions visited before a search may stop, quiescence included.
@@ -46,28 +46,28 @@ struct Entry {
 }
 
 /// Every backend with its default options, and the genetic search of the experiments.
-const ENTRIES: [Entry; 5] = [
-    Entry {
+const SEARCHES: [BenchSearch; 5] = [
+    BenchSearch {
         name: "strong",
         options: &[("Backend", "genetic"), ("Preset", "strong")],
         soft_nodes: 200_000,
     },
-    Entry {
+    BenchSearch {
         name: "paper",
         options: &[("Preset", "paper"), ("Evaluation", "paper")],
         soft_nodes: 200_000,
     },
-    Entry {
+    BenchSearch {
         name: "alphabeta",
         options: &[("Backend", "alphabeta")],
         soft_nodes: 200_000,
     },
-    Entry {
+    BenchSearch {
         name: "minimax",
         options: &[("Backend", "minimax")],
         soft_nodes: 5_000,
     },
-    Entry {
+    BenchSearch {
         name: "action",
         options: &[("Backend", "action")],
         soft_nodes: 20_000,
@@ -97,15 +97,15 @@ impl BenchRow {
 /// Searches all positions with each backend, with its default options and seed 1, and with the
 /// search of the paper.
 pub fn run() -> Vec<BenchRow> {
-    ENTRIES.iter().map(measure).collect()
+    SEARCHES.iter().map(measure).collect()
 }
 
 fn measure(
-    &Entry {
+    &BenchSearch {
         name,
         options,
         soft_nodes,
-    }: &Entry,
+    }: &BenchSearch,
 ) -> BenchRow {
     let mut settings = Settings::default();
     for (option, value) in options {
