@@ -89,7 +89,7 @@ pub fn run<'t>(
 }
 
 /// Opens the journal of a tournament, perhaps with fewer rounds so far, and hands out its entries
-/// with their places. Also returns the [torn](journal::History::torn) text.
+/// with their places. Also returns the [torn](journal::Contents::torn) text.
 fn open_journal(
     path: &Path,
     tournament: &Tournament,

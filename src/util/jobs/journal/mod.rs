@@ -70,7 +70,7 @@ pub struct Journal {
 
 /// The content of a journal.
 #[derive(Debug, PartialEq)]
-pub struct History<E> {
+pub struct Contents<E> {
     /// The lines after the first.
     pub entries: Vec<E>,
     /// The line torn when the program was killed, in words for people.
@@ -100,19 +100,19 @@ impl Journal {
     pub fn open<E: DeserializeOwned>(
         path: &Path,
         settings: &Value,
-    ) -> anyhow::Result<(Journal, History<E>)> {
+    ) -> anyhow::Result<(Journal, Contents<E>)> {
         let mut entries = Vec::new();
         let mut learn = |entry, _| {
             entries.push(entry);
             Ok(())
         };
         let (journal, torn) = Journal::open_each(path, settings, &mut learn)?;
-        Ok((journal, History { entries, torn }))
+        Ok((journal, Contents { entries, torn }))
     }
 
     /// Opens a journal like [`Journal::open`], for journals too large for memory: `learn` gets
     /// every entry with its place for [`Journal::entry_at`], and returns its fault, if any. Also
-    /// returns the [torn](History::torn) line.
+    /// returns the [torn](Contents::torn) line.
     ///
     /// # Errors
     /// Errors of [`Journal::open`] and of `learn`.
@@ -346,7 +346,7 @@ mod tests {
     /// Some work's lines.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
-    enum Entry {
+    enum GameEvent {
         Game {
             number: u32,
             white: String,
@@ -354,16 +354,16 @@ mod tests {
         },
     }
 
-    fn game(number: u32) -> Entry {
+    fn game(number: u32) -> GameEvent {
         let white = "A \"quoted\" ♔\nname".to_owned();
-        Entry::Game {
+        GameEvent::Game {
             number,
             white,
             moves: vec!["e2e4".to_owned(), "e7e5".to_owned()],
         }
     }
 
-    fn open(path: &Path, settings: &Value) -> anyhow::Result<(Journal, History<Entry>)> {
+    fn open(path: &Path, settings: &Value) -> anyhow::Result<(Journal, Contents<GameEvent>)> {
         Journal::open(path, settings)
     }
 
@@ -388,7 +388,7 @@ mod tests {
             let (mut journal, history) = open(&path, &settings()).expect("continued");
             // A game whose line lacks only its end is whole.
             let games = ends[1..].iter().filter(|&&end| length + 1 >= end).count();
-            let expected: Vec<Entry> = (1..=games as u32).map(game).collect();
+            let expected: Vec<GameEvent> = (1..=games as u32).map(game).collect();
             assert_eq!(history.entries, expected, "{length} bytes");
             let whole_line =
                 length < ends[0] || ends.contains(&length) || ends.contains(&(length + 1));

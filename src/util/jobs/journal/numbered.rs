@@ -12,7 +12,7 @@ use super::Journal;
 /// A line of the journal. The journals of blunder checks had other names for the same in version
 /// 0.1.0.
 #[derive(Deserialize, Serialize)]
-struct Line<T> {
+struct NumberedEntry<T> {
     /// The item's number, from 0.
     #[serde(alias = "case")]
     item: usize,
@@ -49,11 +49,11 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
                 journal: None,
             });
         };
-        let (journal, history) = Journal::open::<Line<T>>(path, settings)?;
+        let (journal, history) = Journal::open::<NumberedEntry<T>>(path, settings)?;
         if let Some(torn) = &history.torn {
             note(torn);
         }
-        for (number, Line { item, result }) in (2..).zip(history.entries) {
+        for (number, NumberedEntry { item, result }) in (2..).zip(history.entries) {
             let place = || format!("journal {}, line {number}", path.display());
             let known = results
                 .get_mut(item)
@@ -76,7 +76,7 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
 
     /// Adds a result, and gives it back. On return it is on the disk.
     pub fn add(&mut self, item: usize, result: T) -> anyhow::Result<&T> {
-        let line = Line { item, result };
+        let line = NumberedEntry { item, result };
         if let Some(journal) = &mut self.journal {
             journal.add(&line)?;
         }
