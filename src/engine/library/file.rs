@@ -8,7 +8,7 @@ use flate2::Crc;
 use thiserror::Error;
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::format::{self, CHECKSUM, Head, Name};
+use super::format::{self, CHECKSUM, Header, Name};
 use crate::util::{files, system};
 
 /// A library's file, or its bytes, with the facts of its head.
@@ -17,7 +17,7 @@ pub(super) struct LibraryFile {
     /// The path, or a name for bytes in memory.
     pub path: PathBuf,
     storage: Storage,
-    pub head: Head,
+    pub head: Header,
 }
 
 /// The place of the bytes.
@@ -142,18 +142,18 @@ impl Storage {
 }
 
 /// Reads the head, and checks the file's size.
-fn read_head(path: &Path, storage: &Storage) -> Result<Head, LibraryError> {
+fn read_head(path: &Path, storage: &Storage) -> Result<Header, LibraryError> {
     let unreadable = |cause| LibraryError::Unreadable {
         path: path.to_path_buf(),
         cause,
     };
     let size = storage.size().map_err(unreadable)?;
-    let mut bytes = [0; size_of::<Head>()];
+    let mut bytes = [0; size_of::<Header>()];
     let length = size.min(bytes.len() as u64) as usize;
     storage
         .read_at(0, &mut bytes[..length])
         .map_err(unreadable)?;
-    let head: Head = zerocopy::transmute!(bytes);
+    let head: Header = zerocopy::transmute!(bytes);
     if head.magic != format::MAGIC {
         return Err(LibraryError::Foreign {
             path: path.to_path_buf(),

@@ -136,7 +136,7 @@ pub fn half_points(result: u8, is_white: bool) -> u32 {
     Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
 )]
 #[repr(C)]
-pub struct Head {
+pub struct Header {
     pub magic: [u8; 8],
     pub version: U32,
     min_elo: U16,
@@ -148,7 +148,7 @@ pub struct Head {
     counts: [U64; 7],
 }
 
-impl Head {
+impl Header {
     pub fn settings(&self) -> Settings {
         Settings {
             min_elo: self.min_elo.get(),
@@ -175,7 +175,7 @@ impl Head {
     /// The place where a table begins.
     pub fn start(&self, name: Name) -> u64 {
         let before = Name::ALL[..name as usize].iter();
-        before.fold(size_of::<Head>() as u64, |start, &name| {
+        before.fold(size_of::<Header>() as u64, |start, &name| {
             start.saturating_add(self.count(name).saturating_mul(name.record()))
         })
     }
@@ -439,7 +439,7 @@ pub fn write(
         actions.len(),
         cases.len(),
     ];
-    let head = Head {
+    let head = Header {
         magic: MAGIC,
         version: VERSION.into(),
         min_elo: settings.min_elo.into(),

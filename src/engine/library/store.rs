@@ -12,7 +12,7 @@ use chess::{ChessMove, Color};
 
 use super::case::{Action, ActionKey, Case, GameId, Keying, Planes, SmallMove};
 use super::file::{LibraryError, LibraryFile, Storage};
-use super::format::{ActionRecord, GameRecord, Head, LAST_PLY, Name, ReactionRecord};
+use super::format::{ActionRecord, GameRecord, Header, LAST_PLY, Name, ReactionRecord};
 use super::retain::{self, Own};
 use super::similarity::Similarity;
 use crate::rules::position::{Position, moves};
@@ -198,7 +198,7 @@ impl Library {
     }
 
     /// Returns the head of the file with its facts.
-    pub fn head(&self) -> &Head {
+    pub fn head(&self) -> &Header {
         &self.file.head
     }
 

@@ -5,7 +5,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Outcome, Position as _, Role, Square};
 
 use super::Reason;
-use super::source::{Head, Numbered, Raw, StoredGame};
+use super::source::{GameFacts, Numbered, Raw, StoredGame};
 use crate::engine::library::case::Parts;
 use crate::engine::library::format::{
     CaseRecord, GameRecord, LAST_PLY, PositionRecord, Settings, half_points, result_number,
@@ -18,7 +18,7 @@ use crate::util::jobs::fnv;
 /// The parts of a game for a library.
 pub struct Encoded {
     /// The numbers of names and moves are given when the game is added.
-    pub head: Head,
+    pub head: GameFacts,
     pub moves: Vec<SmallMove>,
     /// The played moves with their positions, each once.
     pub positions: Vec<PositionRecord>,
@@ -58,10 +58,15 @@ fn encode(raw: &Raw, settings: Settings) -> Result<Encoded, Reason> {
         plies: plies.into(),
         ..head.record
     };
-    Ok(play(Head { record, ..head }, start, &moves, settings.cases))
+    Ok(play(
+        GameFacts { record, ..head },
+        start,
+        &moves,
+        settings.cases,
+    ))
 }
 
-fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
+fn read_text(text: &GameText) -> Result<(GameFacts, Chess, Vec<Move>), Reason> {
     let rules = Rules {
         strict: Strict::All,
         ..Rules::default()
@@ -81,7 +86,7 @@ fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
         .unwrap_or_default();
     let [white_elo, black_elo] =
         ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0_u16));
-    let head = Head {
+    let head = GameFacts {
         names: [tag("White"), tag("Black"), tag("Event"), start],
         record: GameRecord {
             year: year.into(),
@@ -100,7 +105,7 @@ fn read_text(text: &GameText) -> Result<(Head, Chess, Vec<Move>), Reason> {
     ))
 }
 
-fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
+fn read_stored(game: &StoredGame) -> Result<(GameFacts, Chess, Vec<Move>), Reason> {
     let [white, black, event, start] = &game.head.names;
     let start = match start.as_str() {
         "" => Chess::default(),
@@ -121,14 +126,14 @@ fn read_stored(game: &StoredGame) -> Result<(Head, Chess, Vec<Move>), Reason> {
         known(event),
         fen_of_unusual(&start),
     ];
-    let head = Head {
+    let head = GameFacts {
         names,
         record: game.head.record,
     };
     Ok((head, start, moves))
 }
 
-fn play(head: Head, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
+fn play(head: GameFacts, start: Chess, moves: &[Move], with_cases: bool) -> Encoded {
     let mut position = start;
     let record = head.record;
     let mut encoded = Encoded {

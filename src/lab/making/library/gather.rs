@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::Reason;
 use super::encode::Encoded;
-use super::source::Head;
+use super::source::GameFacts;
 use crate::engine::library::format::{
     self, ActionRecord, CaseRecord, GameRecord, LeftOut, PositionRecord, ReactionRecord, Settings,
     Tables,
@@ -205,7 +205,7 @@ impl Names {
 
     /// Makes the record of a game with the numbers of White, Black, event and start, if unusual,
     /// and of its first move.
-    fn record(&mut self, head: &Head, moves: usize) -> anyhow::Result<GameRecord> {
+    fn record(&mut self, head: &GameFacts, moves: usize) -> anyhow::Result<GameRecord> {
         let [white, black, event, start] = &head.names;
         Ok(GameRecord {
             white: self.number(white)?.into(),

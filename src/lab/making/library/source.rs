@@ -30,12 +30,12 @@ pub enum Raw {
 
 /// A game of a library.
 pub struct StoredGame {
-    pub head: Head,
+    pub head: GameFacts,
     pub moves: Vec<SmallMove>,
 }
 
 /// The facts on a game without its moves.
-pub struct Head {
+pub struct GameFacts {
     /// White, Black, event, and the FEN of an unusual start.
     pub names: [String; 4],
     /// Date, ratings and result; the rest follows from the moves and the games before.
@@ -193,7 +193,7 @@ fn stored(library: &Library, number: u32) -> anyhow::Result<StoredGame> {
         if fen.is_empty() { "?".to_owned() } else { fen }
     });
     Ok(StoredGame {
-        head: Head {
+        head: GameFacts {
             names: [white, black, event, start],
             record,
         },
@@ -218,7 +218,7 @@ fn own_games(own: &Own) -> Vec<StoredGame> {
                 record,
                 ..
             } = GameInfo::of_own(game);
-            let head = Head {
+            let head = GameFacts {
                 names: [white, black, "Own game".to_owned(), start],
                 record,
             };
