@@ -42,7 +42,7 @@ impl Default for State {
 
 /// The head before the weights.
 #[derive(Serialize, Deserialize)]
-struct Head {
+struct StateHeader {
     /// The fingerprint of the training's settings and games.
     work: u64,
     epochs: u32,
@@ -93,7 +93,7 @@ impl StateFile {
             .iter()
             .position(|&byte| byte == b'\n')
             .with_context(|| format!("{shown} is damaged"))?;
-        let head: Head =
+        let head: StateHeader =
             serde_json::from_slice(&rest[..end]).with_context(|| format!("{shown} is damaged"))?;
         ensure!(
             head.work == self.work,
@@ -134,7 +134,7 @@ impl StateFile {
             best_loss,
             best_epoch,
         } = state;
-        let head = Head {
+        let head = StateHeader {
             work: self.work,
             epochs: *epochs,
             steps: adam.steps,
