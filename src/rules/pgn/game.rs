@@ -5,7 +5,7 @@ use shakmaty::{Chess, Move, Outcome, Position as _};
 use thiserror::Error;
 
 use super::GameText;
-use super::text::{Head, Tags, Token, Tokens};
+use super::text::{TagSection, Tags, Token, Tokens};
 use crate::rules::position::notation::{excerpt, read_fen};
 
 /// The strictness of a reader of PGN.
@@ -86,7 +86,7 @@ impl PgnGame {
         if let Some(why) = text.torn {
             return Err(Fault::Broken(why.to_owned()));
         }
-        let head = Head::read(&text.text);
+        let head = TagSection::read(&text.text);
         if let Some(line) = head.malformed.filter(|_| rules.strict >= Strict::All) {
             return Err(Fault::Broken(format!(
                 "\"{}\" is no tag",

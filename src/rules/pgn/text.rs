@@ -24,7 +24,7 @@ impl Tags {
 
 /// The beginning of a game's text.
 #[derive(Debug, Default)]
-pub(super) struct Head<'t> {
+pub(super) struct TagSection<'t> {
     pub tags: Tags,
     /// The first line that begins like a tag and is none.
     pub malformed: Option<&'t str>,
@@ -34,12 +34,12 @@ pub(super) struct Head<'t> {
     pub rest: &'t str,
 }
 
-impl<'t> Head<'t> {
+impl<'t> TagSection<'t> {
     /// Reads the tags of a game's text.
-    pub fn read(text: &'t str) -> Head<'t> {
-        let mut head = Head {
+    pub fn read(text: &'t str) -> TagSection<'t> {
+        let mut head = TagSection {
             rest: text.trim_start(),
-            ..Head::default()
+            ..TagSection::default()
         };
         loop {
             let rest = head.rest;
@@ -112,7 +112,7 @@ fn behind_comments<'t>(mut text: &'t str, comments: &mut Vec<&'t str>) -> &'t st
 
 /// The names of the tags in a line, in small letters.
 pub(super) fn tag_names(line: &str) -> impl Iterator<Item = String> {
-    Head::read(line)
+    TagSection::read(line)
         .tags
         .0
         .into_iter()
