@@ -11,7 +11,7 @@ use shakmaty::{CastlingMode, Chess};
 use crate::arena::referee::Referee;
 use crate::arena::{Opening, Reason};
 use crate::rules::book::{self, Book};
-use crate::rules::pgn::epd::{Line, Lines};
+use crate::rules::pgn::epd::{EpdLine, Lines};
 use crate::rules::pgn::{PgnGame, Reader, Rules, Strict};
 use crate::rules::position::notation::{read_fen, write_fen};
 use crate::rules::position::{Position, moves};
@@ -158,7 +158,7 @@ impl List {
 }
 
 fn opening_of_line(line: &[u8]) -> Result<Opening, String> {
-    let line = Line::read(&input::decoded(line.to_vec()))?;
+    let line = EpdLine::read(&input::decoded(line.to_vec()))?;
     line.check_operations()?;
     let name = line
         .operands("id")

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use crate::arena::referee::{Played, Referee};
-use crate::rules::pgn::epd::{Line, Lines};
+use crate::rules::pgn::epd::{EpdLine, Lines};
 use crate::util::display::counted;
 use crate::util::input;
 
@@ -88,7 +88,7 @@ impl PositionList {
 }
 
 fn read_line(line: &str) -> Result<(String, Operations), String> {
-    let line = Line::read(line)?;
+    let line = EpdLine::read(line)?;
     let referee = Referee::at(&line.fen).map_err(|error| error.to_string())?;
     if shakmaty::Position::legal_moves(referee.position()).is_empty() {
         return Err("the game is over there: no move is legal".to_owned());
@@ -112,7 +112,7 @@ pub struct Operations {
 }
 
 impl Operations {
-    fn read(line: &Line, referee: &Referee) -> Result<Operations, String> {
+    fn read(line: &EpdLine, referee: &Referee) -> Result<Operations, String> {
         line.check_operations()?;
         for (index, operation) in line.operations.iter().enumerate() {
             let opcode = &operation.opcode;
@@ -168,7 +168,7 @@ fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<Played, Stri
 
 /// The points of the Strategic Test Suite. The same operations are mere comments in other lists,
 /// and are taken for points only if they look so.
-fn points(line: &Line, referee: &Referee) -> Result<Vec<(Played, u32)>, String> {
+fn points(line: &EpdLine, referee: &Referee) -> Result<Vec<(Played, u32)>, String> {
     let numbers = |text: &str| -> Option<Vec<u32>> {
         let words = text.split_whitespace();
         words.map(|word| word.parse().ok()).collect()
@@ -297,7 +297,7 @@ mod tests {
     }
 
     fn operations(fen: &str, text: &str) -> Operations {
-        let line = Line::read(&format!("{fen} {text}")).expect("operations");
+        let line = EpdLine::read(&format!("{fen} {text}")).expect("operations");
         Operations::read(&line, &Referee::at(fen).expect("a position")).expect("legal moves")
     }
 

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use super::logistic::{self, Epoch, Fitted, Options, Rows, SparseRow};
 use super::{mixed, nth_seed};
 use crate::eval::{Evaluator, WeightSet};
-use crate::rules::pgn::epd::{Line, Lines};
+use crate::rules::pgn::epd::{EpdLine, Lines};
 use crate::rules::pgn::{Fault, PgnGame, Reader, Rules};
 use crate::rules::position::Position;
 use crate::rules::position::notation::excerpt;
@@ -278,7 +278,7 @@ fn of_line(text: &str) -> Result<(Sample, Option<String>), String> {
         Some((text, number)) => (text, Some(number)),
         None => (text, None),
     };
-    let line = Line::read(text)?;
+    let line = EpdLine::read(text)?;
     let in_bracket = bracket
         .and_then(|number| number.trim().parse().ok())
         .filter(|number| (0.0..=1.0).contains(number));

@@ -305,7 +305,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::rules::pgn::epd::Line;
+    use crate::rules::pgn::epd::EpdLine;
 
     const RECIPE: Recipe = Recipe {
         games: 6,
@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(made(3, 0), text);
         let mut per_game = std::collections::BTreeMap::new();
         for line in text.lines() {
-            let line = Line::read(line).expect("EPD");
+            let line = EpdLine::read(line).expect("EPD");
             let result = line.operands("c9").expect("a result");
             assert!(["1-0", "0-1", "1/2-1/2"].contains(&result), "{result}");
             let position = Position::from_fen(&line.fen).expect("a position");

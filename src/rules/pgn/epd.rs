@@ -51,7 +51,7 @@ impl<R: BufRead> Lines<R> {
 
 /// A line: a position with its operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct EpdLine {
     /// The position as written, followed by the line's clocks, if any: as in a FEN, or as `hmvc`
     /// and `fmvn`. Not checked.
     pub fen: String,
@@ -67,13 +67,13 @@ pub struct Operation {
     pub operands: String,
 }
 
-impl Line {
+impl EpdLine {
     /// Three or four fields of a position, then one or two clocks of a FEN, the operations of an
     /// EPD, both, or neither. A semicolon may end the position.
     ///
     /// # Errors
     /// Why the line is none of these, in words; two positions on it.
-    pub fn read(line: &str) -> Result<Line, String> {
+    pub fn read(line: &str) -> Result<EpdLine, String> {
         let (mut fields, rest) = fields(line.trim());
         if fields.len() < 3 {
             let (line, fields) = (excerpt(line), counted(fields.len(), "field"));
@@ -88,7 +88,7 @@ impl Line {
         if fields.len() == 5 {
             fields.push("1");
         }
-        let mut read = Line {
+        let mut read = EpdLine {
             fen: fields.join(" "),
             operations: split(rest)?,
         };
