@@ -25,7 +25,7 @@ pub struct Name<'l> {
 }
 
 /// One of our lines.
-struct Line {
+struct NamedLine {
     eco: String,
     opening: String,
     variation: String,
@@ -34,7 +34,7 @@ struct Line {
 }
 
 struct Index {
-    lines: Vec<Line>,
+    lines: Vec<NamedLine>,
     /// The lines through a position.
     through: HashMap<u64, Vec<usize>>,
 }
@@ -78,7 +78,7 @@ impl Index {
         for &key in &keys {
             self.through.entry(key).or_default().push(self.lines.len());
         }
-        self.lines.push(Line {
+        self.lines.push(NamedLine {
             eco: tag("ECO"),
             opening: tag("White"),
             variation: tag("Black"),
@@ -99,11 +99,11 @@ impl Index {
         let mut name = Name::default();
         for key in keys.iter().rev() {
             let through = self.through.get(key).into_iter().flatten();
-            let lines: Vec<&Line> = through
+            let lines: Vec<&NamedLine> = through
                 .filter(|&&line| Some(line) != without)
                 .map(|&line| &self.lines[line])
                 .collect();
-            let next = |line: &Line| {
+            let next = |line: &NamedLine| {
                 let place = line.keys.iter().position(|other| other == key)?;
                 line.keys.get(place + 1).copied()
             };
@@ -122,7 +122,10 @@ impl Index {
 }
 
 /// The text common to all lines; `None` if they differ, are none, or have no text.
-fn common<'l>(lines: &[&'l Line], of: impl Fn(&'l Line) -> &'l String) -> Option<&'l str> {
+fn common<'l>(
+    lines: &[&'l NamedLine],
+    of: impl Fn(&'l NamedLine) -> &'l String,
+) -> Option<&'l str> {
     let (first, others) = lines.split_first()?;
     let first = of(first).as_str();
     let is_common = !["", "?"].contains(&first) && others.iter().all(|line| of(line) == first);
