@@ -317,7 +317,7 @@ impl CrossTable {
 
 /// The Elo difference after some of the games.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct ProgressPoint {
     /// Games so far.
     pub games: u32,
     pub elo: Estimate,
@@ -325,7 +325,12 @@ pub struct Step {
 
 /// The standing of `player` against `opponent` after each game, pairs complete by then counted as
 /// pairs. For long matches about `steps` moments are given at most, always with the last one.
-pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize) -> Vec<Step> {
+pub fn progress(
+    results: &Results,
+    player: usize,
+    opponent: usize,
+    steps: usize,
+) -> Vec<ProgressPoint> {
     let both = |game: &RatedGame| ordered(game.white, game.black) == ordered(player, opponent);
     let games: Vec<_> = results.games().iter().copied().filter(both).collect();
     let stride = games.len().div_ceil(steps.max(1)).max(1);
@@ -360,7 +365,7 @@ pub fn progress(results: &Results, player: usize, opponent: usize, steps: usize)
                 },
             )
         });
-        progress.extend(so_far.outcomes.elo().map(|elo| Step {
+        progress.extend(so_far.outcomes.elo().map(|elo| ProgressPoint {
             games: so_far.score.games(),
             elo,
         }));
