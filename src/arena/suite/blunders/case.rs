@@ -33,7 +33,7 @@ impl NamedGame {
 
 /// A case's place in the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct GamePly {
     /// Index of the game.
     pub game: usize,
     /// Half-moves before the case.
@@ -55,7 +55,7 @@ pub struct Case {
     pub forced: Option<Played>,
     /// The game's move to judge, in coordinates; `None` if the engine under test is to choose one.
     pub played: Option<String>,
-    pub place: Option<Place>,
+    pub place: Option<GamePly>,
     /// The player's name, in games.
     pub player: Option<String>,
 }
@@ -120,7 +120,7 @@ impl Case {
                 };
                 cases.push(Case {
                     played: (!choose).then(|| referee.written(mv.mv).uci),
-                    place: Some(Place { game: index, ply }),
+                    place: Some(GamePly { game: index, ply }),
                     player: Some(player.to_owned()),
                     ..Case::new(format!("{}:{number}{dots}", game.name), question, &referee)
                 });
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(black.len(), 2);
         assert_eq!(black[1].played.as_deref(), Some("b8c6"));
         assert_eq!(black[1].question.moves, ["e2e4", "e7e5", "g1f3"]);
-        assert_eq!(black[1].place, Some(Place { game: 0, ply: 3 }));
+        assert_eq!(black[1].place, Some(GamePly { game: 0, ply: 3 }));
         assert!(black[1].fen.contains(" b KQkq"), "{}", black[1].fen);
         let chosen = of_players(&["A"], true);
         assert!(

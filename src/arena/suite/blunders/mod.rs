@@ -17,7 +17,7 @@ mod reason;
 pub mod report;
 pub mod run;
 
-pub use case::{Case, NamedGame, Phase, Place};
+pub use case::{Case, GamePly, NamedGame, Phase};
 pub use judge::{Finding, Thinker, judge};
 pub use report::Report;
 pub use run::{Bench, JudgeEvent, Terms, run};
