@@ -44,7 +44,7 @@ pub fn faultless(fault: Option<String>) -> Done {
 
 /// A line of a search.
 #[derive(Clone, Debug)]
-pub struct Thought {
+pub struct SearchLine {
     /// Since the search began.
     pub at: Duration,
     pub line: String,
@@ -78,7 +78,7 @@ pub struct Session {
     pub referee: Referee,
     /// The position in the words of UCI.
     position: String,
-    pub thoughts: Vec<Thought>,
+    pub thoughts: Vec<SearchLine>,
     /// The engine's move, and its time since the last word.
     moved: Option<(String, Duration)>,
     /// Legal moves told since the last game or board.
@@ -382,7 +382,7 @@ impl Session {
         let took = at.saturating_duration_since(self.said);
         if self.fits(line, "thinking") && self.moved.is_none() {
             let at = at.saturating_duration_since(self.started);
-            self.thoughts.push(Thought {
+            self.thoughts.push(SearchLine {
                 at,
                 line: line.to_owned(),
                 place: self.referee.clone(),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::session::{Done, Halt, Session, Thought, declared, failed, faultless};
+use super::session::{Done, Halt, SearchLine, Session, declared, failed, faultless};
 use crate::arena::referee::{MoveFault, Referee};
 use crate::arena::thinking;
 use crate::rules::protocol::uci::{self, OptionType};
@@ -124,7 +124,7 @@ pub fn lines(session: &Session, what: &str, arguments: &[String]) -> Done {
     }
 }
 
-fn wrong(thought: &Thought, why: &str) -> Done {
+fn wrong(thought: &SearchLine, why: &str) -> Done {
     failed(format!("\"{}\": {why}", thought.line))
 }
 
@@ -135,7 +135,7 @@ fn is_deeper(facts: &Facts, depth: i64) -> bool {
 }
 
 /// The fault of a line, taken alone.
-fn fault(thought: &Thought, what: &str, number: i64, arguments: &[String]) -> Option<String> {
+fn fault(thought: &SearchLine, what: &str, number: i64, arguments: &[String]) -> Option<String> {
     let facts = facts(&thought.line);
     let strictly = thought.line.starts_with("info");
     let moves = || moves(&facts.variation, &thought.place, strictly);
@@ -168,7 +168,7 @@ fn fault(thought: &Thought, what: &str, number: i64, arguments: &[String]) -> Op
 }
 
 /// Checks for a mate in so many moves. No mate, or a longer one, breaks no rule.
-fn mate(thoughts: &[Thought], number: i64) -> Done {
+fn mate(thoughts: &[SearchLine], number: i64) -> Done {
     let scored = || {
         let all = thoughts
             .iter()
@@ -199,7 +199,7 @@ fn mate(thoughts: &[Thought], number: i64) -> Done {
 }
 
 /// Checks for so many lines with moves of their own, at the last depth with all of them.
-fn several(thoughts: &[Thought], number: i64) -> Done {
+fn several(thoughts: &[SearchLine], number: i64) -> Done {
     let mut seen: Vec<(i64, String)> = Vec::new();
     let all = thoughts.iter().map(|thought| facts(&thought.line));
     for facts in all.filter(|facts| !facts.variation.is_empty()) {
