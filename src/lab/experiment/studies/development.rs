@@ -99,7 +99,7 @@ impl Development {
 
 /// The means over all searches with a generation.
 #[derive(Clone, Debug, Serialize)]
-struct Step {
+struct GenerationMeans {
     generation: u64,
     searches: usize,
     /// Mean share of each fate among the children since the step before; `None` where there were
@@ -159,7 +159,9 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let children = FATES.iter().enumerate();
     let children =
         children.map(|(fate, name)| series(name, &steps, 100.0, |step| step.shares[fate]));
-    let line = |name, mean: fn(&Step) -> Mean| [series(name, &steps, 1.0, |step| Some(mean(step)))];
+    let line = |name, mean: fn(&GenerationMeans) -> Mean| {
+        [series(name, &steps, 1.0, |step| Some(mean(step)))]
+    };
     Ok(text
         .conclude(laboratory, words, Vec::from_iter(parts), data)
         .with_lines("children", Some(0.0), children)
@@ -174,7 +176,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         ))
 }
 
-fn row(step: &Step) -> [String; 10] {
+fn row(step: &GenerationMeans) -> [String; 10] {
     let [born, duplicate, illegal, too_long] = step
         .shares
         .map(|mean| share_in_words(mean.map(|it| it.value)));
@@ -195,12 +197,12 @@ fn row(step: &Step) -> [String; 10] {
     ]
 }
 
-fn steps(developments: &[Development]) -> Vec<Step> {
+fn steps(developments: &[Development]) -> Vec<GenerationMeans> {
     (0..).map_while(|index| step(developments, index)).collect()
 }
 
 /// Returns the step of this number; `None` if too few searches have it.
-fn step(developments: &[Development], index: usize) -> Option<Step> {
+fn step(developments: &[Development], index: usize) -> Option<GenerationMeans> {
     let states = developments
         .iter()
         .map(|development| development.states.as_slice());
@@ -217,7 +219,7 @@ fn step(developments: &[Development], index: usize) -> Option<Step> {
                 .filter_map(|states| share(states, index, fate)),
         )
     };
-    Some(Step {
+    Some(GenerationMeans {
         generation: if index == 0 { 0 } else { 1 << (index - 1) },
         searches: reached.len(),
         shares: [0, 1, 2, 3].map(share),
@@ -236,7 +238,7 @@ fn share(states: &[State], index: usize, fate: usize) -> Option<f64> {
     (all > 0).then(|| (now[fate] - before[fate]) as f64 / all as f64)
 }
 
-fn in_words(step: &Step) -> String {
+fn in_words(step: &GenerationMeans) -> String {
     let shares = FATES.iter().zip(step.shares).filter_map(|(fate, share)| {
         let share = share?;
         Some(format!("{:.1} % {fate}", 100.0 * share.value))
@@ -250,7 +252,12 @@ fn in_words(step: &Step) -> String {
 
 /// Returns the points of steps with a mean, except the initial population, which has no place on
 /// such an axis.
-fn series(name: &str, steps: &[Step], unit: f64, mean: impl Fn(&Step) -> Option<Mean>) -> Series {
+fn series(
+    name: &str,
+    steps: &[GenerationMeans],
+    unit: f64,
+    mean: impl Fn(&GenerationMeans) -> Option<Mean>,
+) -> Series {
     let points = steps
         .iter()
         .filter(|step| step.generation > 0)

@@ -26,7 +26,7 @@ const PRUNINGS: [Pruning; 3] = [Pruning::Off, Pruning::Last, Pruning::Static];
 
 /// The program's result for a position.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-struct Thought {
+struct ThreatResult {
     san: String,
     /// The score, from the side to move.
     score: i32,
@@ -48,9 +48,9 @@ fn program(depth: u32, pruning: Pruning, weights: &WeightSet) -> MiniMax<Dynamic
 }
 
 /// Searches a position that is not over.
-fn think(searcher: &mut MiniMax<Dynamic>, root: &Position) -> Thought {
+fn think(searcher: &mut MiniMax<Dynamic>, root: &Position) -> ThreatResult {
     let report = searcher.search(root, &Limits::default(), &Clock::unlimited(), &mut ());
-    Thought {
+    ThreatResult {
         san: report
             .best_move()
             .map(|mv| root.san(mv))

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{PRUNINGS, Thought, engine, program, published, think};
+use super::{PRUNINGS, ThreatResult, engine, program, published, think};
 use crate::lab::experiment::laboratory::{Match, PlayedMatch};
 use crate::lab::experiment::matches::nodes;
 use crate::lab::experiment::positions::survey;
@@ -171,7 +171,7 @@ pub fn time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Searched {
     fen: String,
-    thoughts: [Thought; 3],
+    thoughts: [ThreatResult; 3],
 }
 
 /// The change by one kind of pruning in middlegames searched to a depth.
@@ -191,7 +191,7 @@ struct Change {
 impl Change {
     /// Compares the pruning at an index of [`PRUNINGS`] with the first one.
     fn new(plies: u32, index: usize, searched: &[Searched]) -> Change {
-        let count = |is_same: &dyn Fn(&Thought, &Thought) -> bool| {
+        let count = |is_same: &dyn Fn(&ThreatResult, &ThreatResult) -> bool| {
             searched
                 .iter()
                 .filter(|one| is_same(&one.thoughts[0], &one.thoughts[index]))
@@ -437,7 +437,7 @@ mod tests {
 
     #[test]
     fn shares_and_sameness() {
-        let thought = |san: &str, score, nodes| Thought {
+        let thought = |san: &str, score, nodes| ThreatResult {
             san: san.to_owned(),
             score,
             nodes,
