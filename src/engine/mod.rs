@@ -36,7 +36,7 @@ use crate::search::action::Advice;
 use crate::search::tables::KnownRoot;
 use crate::search::{Chance, Clock, Generation, Limits, Strength};
 use advice::OwnGame;
-use worker::{Inspect, Job, Worker};
+use worker::{Inspect, Job, SearchThread};
 
 /// A running search, or the last news of an ended one.
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ pub struct Engine {
     book: Option<Book>,
     tables: Option<Arc<Tablebase>>,
     build_for: BuildFor,
-    worker: Worker,
+    worker: SearchThread,
     running: Option<Running>,
     /// The running work beside the game, and its flag to stop.
     aside: Option<(SearchId, Arc<AtomicBool>)>,
@@ -132,7 +132,7 @@ impl Engine {
             game: Game::default(),
             book: Some(Book::built_in()),
             tables: None,
-            worker: Worker::start(build_for(&settings), events)?,
+            worker: SearchThread::start(build_for(&settings), events)?,
             build_for,
             running: None,
             aside: None,

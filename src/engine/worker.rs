@@ -109,18 +109,18 @@ pub type EventSink = Box<dyn Fn(WorkerEvent) -> bool + Send>;
 
 /// The handle on the search thread. The thread ends when the handle is dropped and its last job is
 /// done.
-pub struct Worker {
+pub struct SearchThread {
     jobs: Sender<Job>,
     /// Searches up to this number are wanted no more.
     cancelled: Arc<AtomicU64>,
 }
 
-impl Worker {
+impl SearchThread {
     /// Starts the thread.
     ///
     /// # Errors
     /// If the system gives no thread.
-    pub fn start(build: BuildSearcher, events: EventSink) -> io::Result<Worker> {
+    pub fn start(build: BuildSearcher, events: EventSink) -> io::Result<SearchThread> {
         let (jobs, queue) = channel();
         let cancelled = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&cancelled);
@@ -138,7 +138,7 @@ impl Worker {
                 }
                 .run(&queue)
             })?;
-        Ok(Worker { jobs, cancelled })
+        Ok(SearchThread { jobs, cancelled })
     }
 
     /// Drops the results of searches up to `id`: searches that have not begun are skipped.

@@ -149,13 +149,13 @@ mod tests {
 
     use super::*;
 
-    type Worker = Box<dyn FnMut(usize) -> anyhow::Result<Option<usize>>>;
+    type Work = Box<dyn FnMut(usize) -> anyhow::Result<Option<usize>>>;
 
     #[test]
     fn every_item_is_done_once_by_as_many_workers_as_are_needed() {
         let made = Mutex::new(Vec::new());
         let mut results = Vec::new();
-        let make = |number| -> anyhow::Result<Worker> {
+        let make = |number| -> anyhow::Result<Work> {
             made.lock().expect("no panic").push(number);
             Ok(Box::new(|item| Ok(Some(item * item))))
         };
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_worker_that_cannot_be_made_is_an_error() {
-        let make = |_| -> anyhow::Result<Worker> { bail!("nobody is there") };
+        let make = |_| -> anyhow::Result<Work> { bail!("nobody is there") };
         let error = each(0..9, 2, make, &StopRequest::default(), |_| Ok(()));
         assert_eq!(error.expect_err("nobody").to_string(), "nobody is there");
     }
