@@ -19,7 +19,7 @@ const RANK_WEIGHT: usize = 3;
 
 /// A node of the reservation tree, with facts that the tree does not store.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct ShownNode {
     /// Index of the parent; none for the root, which is the first.
     pub parent: Option<usize>,
     /// Indices of the children on show: the best child first, the others by value.
@@ -61,7 +61,7 @@ pub struct Node {
     pub ended: Option<&'static str>,
 }
 
-impl Node {
+impl ShownNode {
     /// Returns true if the node has no child in the tree.
     pub fn is_leaf(&self) -> bool {
         self.children.is_empty() && self.hidden_children == 0
@@ -82,7 +82,7 @@ impl Node {
 /// A part of a reservation tree; parents come before their children.
 #[derive(Clone, Debug)]
 pub struct Excerpt {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<ShownNode>,
     /// H of the whole tree.
     pub height: usize,
 }
@@ -182,7 +182,7 @@ struct Taking<'a> {
     shown: &'a HashSet<NodeId>,
     line: Line,
     is_bred: bool,
-    nodes: Vec<Node>,
+    nodes: Vec<ShownNode>,
     places: HashMap<NodeId, usize>,
 }
 
@@ -203,7 +203,7 @@ impl Taking<'_> {
             (Some(parent), Some(mv)) => self.nodes[parent].position.san(mv),
             _ => String::new(),
         };
-        self.nodes.push(Node {
+        self.nodes.push(ShownNode {
             parent,
             children: Vec::new(),
             level,
