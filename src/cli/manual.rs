@@ -282,7 +282,10 @@ fn without_links(line: &str) -> String {
     {
         text += start;
         text += name;
-        match target.strip_suffix(".md") {
+        match target
+            .strip_suffix(".md")
+            .filter(|name| !name.contains('/'))
+        {
             Some(_) if name.starts_with("`kashan help ") => {}
             Some(chapter) => text.push_str(&format!(" (`kashan help {chapter}`)")),
             None => text.push_str(&format!(" ({target})")),
@@ -331,7 +334,10 @@ mod tests {
             return vec![split_command(line).expect(line)];
         }
         let words = split_command(line).unwrap_or_default();
-        let inner = words.iter().filter(|word| is_ours(word));
+        // A shell replaces its variables ($SLURM_ARRAY_TASK_ID).
+        let inner = words
+            .iter()
+            .filter(|word| is_ours(word) && !word.contains('$'));
         inner.map(|word| split_command(word).expect(line)).collect()
     }
 
@@ -481,7 +487,7 @@ mod tests {
             wrapped(line, 14),
             "one\n`two three`\nfour\n".replace("\n`two three`\n", " `two\nthree` ")
         );
-        assert_eq!(wrapped("a `b c`", 6), "a `b\nc`\n");
+        assert_eq!(wrapped("a `b cd`", 6), "a `b\ncd`\n");
     }
 
     #[test]
@@ -518,7 +524,7 @@ mod tests {
                 .split('`')
                 .filter_map(|word| word.strip_prefix("--"))
             {
-                let flag = word.split([' ', '=']).next().unwrap_or(word);
+                let flag = word.split([' ', '=', '\n']).next().unwrap_or(word);
                 assert!(flags.contains(&flag), "{}: --{flag}", topic.name);
                 count += 1;
             }
