@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use chess::{BitBoard, Board, ChessMove, Color, MoveGen};
 
-use super::place::{NewPosition, Place, QuiescenceLine};
+use super::cursor::{NewPosition, QuiescenceLine, TreeCursor};
 use crate::eval::{Evaluator, evaluate_for_mover};
 use crate::rules::position::moves::{is_irreversible, is_plausible};
 use crate::rules::position::{Line, Position, is_insufficient_material};
@@ -15,10 +15,10 @@ use crate::search::genetic::search::{Search, for_side};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::{MAX_PLY, Stop, Variation};
 
-/// The state of a birth: the search, its place in the tree, and the facts of the branch.
+/// The state of a birth: the search, its cursor in the tree, and the facts of the branch.
 pub struct Breeder<'a, E> {
     pub search: Search<'a, E>,
-    pub place: Place,
+    pub cursor: TreeCursor,
     /// The operator at work, for the log.
     pub operator: &'static str,
     /// The new positions of the unborn branch, in order; without new moves, its end. These buffers
@@ -50,11 +50,11 @@ pub enum Birth {
 
 impl<'a, E> Breeder<'a, E> {
     pub fn new(search: Search<'a, E>, root: &Position) -> Self {
-        let place = Place::new(root, search.tree.root());
+        let cursor = TreeCursor::new(root, search.tree.root());
         let (positions, lines, side_path) = (Vec::new(), Vec::new(), Vec::new());
         Breeder {
             search,
-            place,
+            cursor,
             operator: "initial population",
             positions,
             lines,
@@ -71,10 +71,10 @@ impl<E: Evaluator> Breeder<'_, E> {
     pub fn add_branch(&mut self, tail: &[ChessMove], cut: bool) -> Result<Birth, Stop> {
         if tail
             .first()
-            .is_some_and(|&gene| !is_plausible(self.place.board(), gene))
+            .is_some_and(|&gene| !is_plausible(self.cursor.board(), gene))
         {
             self.search.statistics.illegal += 1;
-            self.log_birth(self.place.level(), tail, Birth::Illegal);
+            self.log_birth(self.cursor.level(), tail, Birth::Illegal);
             return Ok(Birth::Illegal);
         }
         let known = self.follow(tail);
@@ -90,10 +90,10 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Adds the branch `genes` from here and counts its outcome. The first gene is not in the tree.
     /// The first `legal` genes are known to be legal.
     fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<Birth, Stop> {
-        let (before, stem) = (self.search.counter.nodes(), self.place.level());
+        let (before, stem) = (self.search.counter.nodes(), self.cursor.level());
         let birth = self.bear(genes, legal, cut)?;
         self.log_birth(stem, genes, birth);
-        if let Some(&first) = self.place.path().get(1) {
+        if let Some(&first) = self.cursor.path().get(1) {
             self.search.count_nodes(
                 self.search.tree.gene(first),
                 self.search.counter.nodes() - before,
@@ -118,7 +118,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         }
         let tree = &self.search.tree;
         let stem = genes_in_words(
-            self.place.path()[1..=stem]
+            self.cursor.path()[1..=stem]
                 .iter()
                 .map(|&node| tree.gene(node)),
         );
@@ -135,11 +135,11 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// window, searches it again without one, and inserts the result. Gives up when the tree is
     /// full. Waits for the initial population, for before its end the best branch means nothing.
     ///
-    /// `Stop` when the search has to end. The place is another one afterwards.
+    /// `Stop` when the search has to end. The cursor is at another node afterwards.
     pub fn resolve_bounds(&mut self) -> Result<(), Stop> {
         let is_due = self.search.is_initial_complete();
         while is_due && !self.search.full && self.walk_to_bound() {
-            let level = self.place.level();
+            let level = self.cursor.level();
             self.search.counter.enter(level)?;
             self.lines.clear();
             self.search_quiescence_line(level, OPEN)?;
@@ -163,7 +163,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         };
         let nodes: ArrayVec<NodeId, MAX_PLY> = branch().take(last + 1).collect();
         let genes: Variation = nodes.iter().map(|&node| tree.gene(node)).collect();
-        self.place.walk_to(&nodes, &genes);
+        self.cursor.walk_to(&nodes, &genes);
         true
     }
 
@@ -173,10 +173,10 @@ impl<E: Evaluator> Breeder<'_, E> {
         // Most genes fit no piece that stands here: that is seen sooner than that the tree has no
         // such child.
         while let Some(&gene) = tail.get(known)
-            && is_plausible(self.place.board(), gene)
-            && let Some(child) = self.search.tree.child(self.place.node(), gene)
+            && is_plausible(self.cursor.board(), gene)
+            && let Some(child) = self.search.tree.child(self.cursor.node(), gene)
         {
-            self.place.step_to(child, gene);
+            self.cursor.step_to(child, gene);
             known += 1;
         }
         known
@@ -184,7 +184,7 @@ impl<E: Evaluator> Breeder<'_, E> {
 
     /// Validates the new genes, searches the quiescence lines, and inserts both if there is room.
     fn bear(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<Birth, Stop> {
-        let (stem, here) = (self.place.level(), self.place.node());
+        let (stem, here) = (self.cursor.level(), self.cursor.node());
         let tree = &self.search.tree;
         let nothing_new = tree.is_end(here) || (self.drops_own_values() && tree.is_complete(here));
         if tree.is_terminal(here) || (genes.is_empty() && nothing_new) {
@@ -199,14 +199,14 @@ impl<E: Evaluator> Breeder<'_, E> {
         self.positions.clear();
         self.lines.clear();
         if !self.validate(genes, legal, cut)? {
-            self.place.line.truncate(stem);
+            self.cursor.line.truncate(stem);
             return Ok(Birth::Illegal);
         }
-        let made = self.place.line.ply() - stem;
+        let made = self.cursor.line.ply() - stem;
         self.search_quiescence_lines(stem, made)?;
         let needed = made + self.lines.iter().map(|line| line.line.len()).sum::<usize>();
         if !self.search.tree.has_room_for(needed) {
-            self.place.line.truncate(stem);
+            self.cursor.line.truncate(stem);
             return Ok(Birth::NoRoom);
         }
         self.insert(&genes[..made]);
@@ -217,8 +217,8 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// after a draw, mate or stalemate are cut in any case. The first `legal` genes are known to be
     /// legal. Returns false if nothing is left to be born.
     fn validate(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<bool, Stop> {
-        let here = self.place.node();
-        let line = &mut self.place.line;
+        let here = self.cursor.node();
+        let line = &mut self.cursor.line;
         let mut generator = None;
         if legal == 0 {
             let moves = generator.insert(MoveGen::new_legal(line.board()));
@@ -287,7 +287,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         level: usize,
         (alpha, beta): (Score, Score),
     ) -> Result<(), Stop> {
-        let board = self.place.line.board_at(level);
+        let board = self.cursor.line.board_at(level);
         let side = board.side_to_move();
         let added = self.lines.push_mut(QuiescenceLine {
             level,
@@ -309,7 +309,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         added.value = for_side(side, value);
         // Where a table gave the line its value, nothing is left to breed.
         added.terminal = value.is_mate() || self.search.counter.ends_in_table(board, &added.line);
-        if let Some(drawn) = draw_on(&mut self.place.line, level, &added.line) {
+        if let Some(drawn) = draw_on(&mut self.cursor.line, level, &added.line) {
             added.line.truncate(drawn);
             (added.value, added.terminal) = (Score::DRAW, true);
         }
@@ -318,24 +318,24 @@ impl<E: Evaluator> Breeder<'_, E> {
 
     /// Enters the new nodes and the quiescence lines into the tree, and carries every value up.
     fn insert(&mut self, genes: &[ChessMove]) {
-        let stem = self.place.level();
+        let stem = self.cursor.level();
         for (&gene, position) in genes.iter().zip(&self.positions) {
-            let level = self.place.level() + 1;
-            let node = self.search.tree.insert(self.place.node(), level, gene);
+            let level = self.cursor.level() + 1;
+            let node = self.search.tree.insert(self.cursor.node(), level, gene);
             self.search.tree.count_moves(node, position.moves);
-            self.place.enter(node);
+            self.cursor.enter(node);
         }
         for index in 0..self.lines.len() {
             self.insert_quiescence_line(index);
         }
         if self.drops_own_values() {
-            let path = self.place.path();
+            let path = self.cursor.path();
             for level in (stem..path.len()).rev() {
                 drop_own_if_complete(self.search.tree, path, level);
             }
         }
-        let line = &self.place.line;
-        let path = self.place.path();
+        let line = &self.cursor.line;
+        let path = self.cursor.path();
         doubt_mates(self.search.tree, self.search.evaluator, path, |level| {
             *line.board_at(level)
         });
@@ -347,7 +347,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         let path = &mut self.side_path;
         let added = &self.lines[index];
         path.clear();
-        path.extend_from_slice(&self.place.path()[..=added.level]);
+        path.extend_from_slice(&self.cursor.path()[..=added.level]);
         tree.set_quiesced(path[added.level]);
         tree.set_bound(path[added.level], added.is_bound);
         // The level of the last node that was in the tree before: what follows is new.
@@ -376,7 +376,7 @@ impl<E: Evaluator> Breeder<'_, E> {
         let end = path[level];
         let known = known.unwrap_or(level);
         if drops_own_values && tree.has_children(path[known]) && !tree.is_counted(path[known]) {
-            let start = *self.place.line.board_at(added.level);
+            let start = *self.cursor.line.board_at(added.level);
             let moves = &added.line[..known - added.level];
             let board = moves
                 .iter()
@@ -403,7 +403,7 @@ impl<E: Evaluator> Breeder<'_, E> {
             let (known, new) = (level.min(*start), level.saturating_sub(*start));
             line[..new]
                 .iter()
-                .fold(*self.place.line.board_at(known), |board, &mv| {
+                .fold(*self.cursor.line.board_at(known), |board, &mv| {
                     board.make_move_new(mv)
                 })
         };

@@ -316,8 +316,8 @@ fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
 /// Lets the least fit branches die. The parents have to be chosen anew afterwards. Returns whether
 /// there is room now.
 fn make_room<E>(breeder: &mut Breeder<'_, E>) -> bool {
-    // The place must not be a node that dies.
-    breeder.place.walk_to(&[], &[]);
+    // The cursor must not be at a node that dies.
+    breeder.cursor.walk_to(&[], &[]);
     let search = &mut breeder.search;
     search.statistics.culls += 1;
     search.full = false;
@@ -336,17 +336,17 @@ pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<
     for mv in breeder.search.root_moves.clone() {
         let two_levels = breeder.search.options.levels >= 2 && breeder.search.longest >= 2;
         let replies = if two_levels {
-            legal_moves(&breeder.place.root_board().make_move_new(mv))
+            legal_moves(&breeder.cursor.root_board().make_move_new(mv))
         } else {
             Default::default()
         };
         if replies.is_empty() {
             // One level, or a root move that ends the game: a branch by itself.
-            breeder.place.walk_to(&[], &[]);
+            breeder.cursor.walk_to(&[], &[]);
             breeder.add_branch(&[mv], true)?;
         }
         for reply in replies {
-            breeder.place.walk_to(&[], &[]);
+            breeder.cursor.walk_to(&[], &[]);
             breeder.add_branch(&[mv, reply], true)?;
         }
         breeder.search.complete_root_moves += 1;
@@ -356,7 +356,7 @@ pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<
     // would breed first.
     breeder.search.tree.reverse_births();
     for branch in std::mem::take(&mut breeder.search.seeds) {
-        breeder.place.walk_to(&[], &[]);
+        breeder.cursor.walk_to(&[], &[]);
         breeder.add_branch(&branch, true)?;
     }
     breeder.resolve_bounds()
@@ -365,7 +365,7 @@ pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<
 /// Sorts the root moves by their values in quiescence, the best first. `Stop` if the search had to
 /// end; then the best move with a value is the first.
 fn rank_root_moves<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
-    let board = *breeder.place.root_board();
+    let board = *breeder.cursor.root_board();
     let search = &mut breeder.search;
     let is_forcing = |mv| is_capture(&board, mv) || *board.make_move_new(mv).checkers() != EMPTY;
     let mut moves = search.root_moves.clone();
@@ -416,7 +416,7 @@ fn window_width<E>(search: &Search<'_, E>) -> i32 {
 
 /// Sets the centre of the window for the initial population.
 fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
-    let (board, search) = (breeder.place.root_board(), &mut breeder.search);
+    let (board, search) = (breeder.cursor.root_board(), &mut breeder.search);
     let standing = evaluate_for_mover(search.evaluator, board);
     let width = window_width(search);
     let value = search.quiescence(board, 0, (standing - width, standing + width), &mut ())?;

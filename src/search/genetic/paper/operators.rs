@@ -89,8 +89,8 @@ pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop>
         let moves = if genes.is_empty() {
             breeder.search.root_moves.clone()
         } else {
-            breeder.place.walk_to(&path[1..], &genes);
-            legal_moves(breeder.place.board())
+            breeder.cursor.walk_to(&path[1..], &genes);
+            legal_moves(breeder.cursor.board())
         };
         let node = path[path.len() - 1];
         breeder.search.tree.count_moves(node, moves.len());
@@ -99,7 +99,7 @@ pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop>
                 continue;
             }
             breeder.search.check_clock()?;
-            breeder.place.walk_to(&path[1..], &genes);
+            breeder.cursor.walk_to(&path[1..], &genes);
             breeder.operator = "mutation";
             let birth = breeder.add_untried(&[mv])?;
             breeder.search.statistics.mutations += u64::from(birth == Birth::New);
@@ -145,7 +145,7 @@ pub fn exchange_tails<E: Evaluator>(
     }
     for (stem, donor) in [(a, b), (b, a)] {
         breeder
-            .place
+            .cursor
             .walk_to(&stem.nodes[..cut], &stem.genes[..cut]);
         breeder.operator = "crossover";
         let birth = breeder.add_branch(&donor.genes[cut..], false)?;
@@ -155,7 +155,7 @@ pub fn exchange_tails<E: Evaluator>(
 }
 
 /// Replaces one move by another legal one, or adds one past the end; the tail is kept while legal
-/// and cut there. Does so again at the same place, as often as the options say, until another move
+/// and cut there. Does so again at the same node, as often as the options say, until another move
 /// is better there or nothing is born.
 fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Result<(), Stop> {
     let point = draw_point(&mut breeder.search, parent);
@@ -166,18 +166,18 @@ fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Re
             breeder.search.check_clock()?;
         }
         breeder
-            .place
+            .cursor
             .walk_to(&parent.nodes[..point], &parent.genes[..point]);
-        let node = breeder.place.node();
+        let node = breeder.cursor.node();
         let moves = moves.get_or_insert_with(|| match point {
             0 => breeder.search.root_moves.clone(),
-            _ => legal_moves(breeder.place.board()),
+            _ => legal_moves(breeder.cursor.board()),
         });
         let before = *before.get_or_insert_with(|| gene_before(breeder));
         let Some((mv, is_untried)) = draw_other(breeder, moves, before, replaced) else {
             break;
         };
-        let gene = Slot::of(breeder.place.board(), mv);
+        let gene = Slot::of(breeder.cursor.board(), mv);
         let birth = replace_gene(breeder, parent, point, mv, is_untried)?;
         let Search { tree, success, .. } = &mut breeder.search;
         let best = tree.best_child(node).map(|best| tree.gene(best));
@@ -206,7 +206,7 @@ fn draw_point<E>(search: &mut Search<'_, E>, parent: &Chromosome) -> usize {
             .chain(parent.nodes.iter().copied());
         let lacking = places
             .zip(0..=last)
-            .filter(|&(place, _)| search.tree.lacks_moves(place));
+            .filter(|&(node, _)| search.tree.lacks_moves(node));
         open.extend(lacking.map(|(_, point)| point));
     }
     draw(search.random, &open)
@@ -250,7 +250,7 @@ fn draw_other<E: Evaluator>(
     before: Option<Slot>,
     replaced: Option<ChessMove>,
 ) -> Option<(ChessMove, bool)> {
-    let (node, board) = (breeder.place.node(), *breeder.place.board());
+    let (node, board) = (breeder.cursor.node(), *breeder.cursor.board());
     let answers = answers_to(breeder, before);
     let Search {
         tree,
@@ -290,12 +290,12 @@ fn answers_to<'a, E>(breeder: &mut Breeder<'a, E>, before: Option<Slot>) -> Opti
 
 /// The last gene of the path, or the last move before the root.
 fn gene_before<E>(breeder: &Breeder<'_, E>) -> Option<Slot> {
-    let Breeder { search, place, .. } = breeder;
-    match place.level() {
+    let Breeder { search, cursor, .. } = breeder;
+    match cursor.level() {
         0 => search.last,
         level => Some(Slot::of(
-            place.line.board_at(level - 1),
-            search.tree.gene(place.node()),
+            cursor.line.board_at(level - 1),
+            search.tree.gene(cursor.node()),
         )),
     }
 }

@@ -25,7 +25,7 @@ impl Success {
         }
     }
 
-    /// Takes down whether a mutant became the best of its place.
+    /// Takes down whether a mutant became the best of its node.
     pub fn learn(&mut self, before: Option<Slot>, gene: Slot, is_better: bool) {
         let of_answer = before.map(|before| &mut self.answers[row(before) + gene.index()]);
         for (better, tried) in of_answer.into_iter().chain([&mut self.genes[gene.index()]]) {

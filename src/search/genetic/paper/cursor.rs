@@ -1,4 +1,4 @@
-//! The tools of a birth: its place in the tree, with the boards and nodes from the root, and the
+//! The tools of a birth: a cursor in the tree, with the boards and nodes from the root, and the
 //! facts of a branch before its insertion.
 
 use chess::{Board, ChessMove, EMPTY, MoveGen};
@@ -11,7 +11,7 @@ use crate::search::genetic::search::for_side;
 use crate::search::genetic::tree::NodeId;
 
 /// A walk through the tree with its boards, so that no branch is replayed from the root.
-pub struct Place {
+pub struct TreeCursor {
     /// The boards. The line may be longer than `path` while a birth makes moves that are not in the
     /// tree yet.
     pub line: Line,
@@ -19,10 +19,10 @@ pub struct Place {
     path: Vec<NodeId>,
 }
 
-impl Place {
+impl TreeCursor {
     /// At the root.
     pub fn new(position: &Position, root: NodeId) -> Self {
-        Place {
+        TreeCursor {
             line: Line::new(position),
             path: vec![root],
         }
@@ -66,7 +66,7 @@ impl Place {
         self.path.len() - 1
     }
 
-    /// The nodes from the root to [`Place::node`].
+    /// The nodes from the root to [`TreeCursor::node`].
     pub fn path(&self) -> &[NodeId] {
         &self.path
     }
