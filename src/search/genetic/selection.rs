@@ -26,8 +26,8 @@ impl Chromosome {
         self.genes.clear();
         self.nodes.clear();
         self.nodes.extend(stem);
-        let head = self.nodes.last().copied().unwrap_or(tree.root());
-        self.nodes.extend(tree.best_branch(head).skip(1));
+        let entry = self.nodes.last().copied().unwrap_or(tree.root());
+        self.nodes.extend(tree.best_branch(entry).skip(1));
         self.genes
             .extend(self.nodes.iter().map(|&node| tree.gene(node)));
     }
@@ -93,36 +93,36 @@ pub fn select(
     }
 }
 
-/// A step of a walk over possible heads of branches.
-struct Step {
+/// An entry of a walk over possible open of branches.
+struct PathEntry {
     node: NodeId,
-    /// Index of the step before, or [`NO_STEP`] for the root.
+    /// Index of the entry before, or [`NO_ENTRY`] for the root.
     from: usize,
 }
 
-/// The place of no step.
-const NO_STEP: usize = usize::MAX;
+/// The index of no entry.
+const NO_ENTRY: usize = usize::MAX;
 
 /// The node at which a branch leaves the best branch of a node above. Sorts as in [`contested`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Head {
-    contest: i32,
+struct OpenEntry {
+    deficit: i32,
     k: usize,
     born: Reverse<u32>,
     node: NodeId,
-    /// Index of the step to its parent.
+    /// Index of the entry to its parent.
     from: usize,
 }
 
 /// The `count` least contested branches, the least contested first.
 ///
-/// The contest of a branch is the change needed to make it the best one: at each node where the
+/// The deficit of a branch is the change needed to make it the best one: at each node where the
 /// branch leaves the best branch, the difference between the value of the node and of the child
 /// taken, and `price` in centipawns. `discounts` are taken off by its first gene if the branch
-/// leaves the best branch at the root, down to 0. The branch with K = 0 has contest 0. Ties go to
+/// leaves the best branch at the root, down to 0. The branch with K = 0 has deficit 0. Ties go to
 /// the fitter, then to the newer.
 ///
-/// The contest only grows on the way down, so a walk always on from the least contested head finds
+/// The deficit only grows on the way down, so a walk always on from the least contested entry finds
 /// the branches in their order, and looks at no child but of their nodes.
 pub fn contested(
     tree: &ReservationTree,
@@ -137,63 +137,62 @@ pub fn contested(
             .find(|&&(mv, _)| mv == tree.gene(first))
             .map_or(0, |&(_, discount)| discount)
     };
-    let mut steps = Vec::with_capacity(2048);
+    let mut path_entries = Vec::with_capacity(2048);
     let mut chosen = Vec::with_capacity(count);
-    let root = Head {
-        contest: 0,
+    let root = OpenEntry {
+        deficit: 0,
         k: 0,
         born: Reverse(0),
         node: tree.root(),
-        from: NO_STEP,
+        from: NO_ENTRY,
     };
-    let mut heads = BTreeSet::from([root]);
+    let mut open = BTreeSet::from([root]);
     while chosen.len() < count
-        && let Some(head) = heads.pop_first()
+        && let Some(entry) = open.pop_first()
     {
-        chosen.push(steps.len());
+        chosen.push(path_entries.len());
         // More than these are not chosen.
         let room = count - chosen.len();
-        let enters = |contest| {
-            heads.len() < room || heads.last().is_some_and(|last| contest <= last.contest)
-        };
-        if !enters(head.contest + price) {
-            // Nothing that leaves this branch is less contested than the heads that there are.
-            steps.push(Step {
-                node: head.node,
-                from: head.from,
+        let enters =
+            |deficit| open.len() < room || open.last().is_some_and(|last| deficit <= last.deficit);
+        if !enters(entry.deficit + price) {
+            // Nothing that leaves this branch is less contested than the open that there are.
+            path_entries.push(PathEntry {
+                node: entry.node,
+                from: entry.from,
             });
             continue;
         }
-        let mut from = head.from;
-        for (k, node) in (head.k + 1..).zip(tree.best_branch(head.node)) {
-            steps.push(Step { node, from });
-            from = steps.len() - 1;
+        let mut from = entry.from;
+        for (k, node) in (entry.k + 1..).zip(tree.best_branch(entry.node)) {
+            path_entries.push(PathEntry { node, from });
+            from = path_entries.len() - 1;
             let (best, value) = (tree.best_child(node), tree.value(node));
             for child in tree.children(node).filter(|&child| best != Some(child)) {
                 let Some((value, other)) = value.zip(tree.value(child)) else {
                     continue;
                 };
-                let mut contest = head.contest + (value.0 - other.0).abs() + price;
+                let mut deficit = entry.deficit + (value.0 - other.0).abs() + price;
                 if node == tree.root() {
-                    contest = (contest - discount(child)).max(0);
+                    deficit = (deficit - discount(child)).max(0);
                 }
-                let rival = Head {
-                    contest,
+                let other_entry = OpenEntry {
+                    deficit,
                     k,
                     born: Reverse(tree.born(child)),
                     node: child,
                     from,
                 };
-                if heads.len() < room || heads.last().is_some_and(|last| rival < *last) {
-                    heads.insert(rival);
-                    if heads.len() > room {
-                        heads.pop_last();
+                if open.len() < room || open.last().is_some_and(|last| other_entry < *last) {
+                    open.insert(other_entry);
+                    if open.len() > room {
+                        open.pop_last();
                     }
                 }
             }
         }
     }
-    read_all(tree, &steps, &chosen, parents);
+    read_all(tree, &path_entries, &chosen, parents);
 }
 
 /// The `count` fittest branches, the fittest first, ties to the newer. Nothing is sorted but the
@@ -202,54 +201,54 @@ pub fn contested(
 /// A branch with K = k goes through a node on level k other than its parent's best child, and on
 /// along best children; so the levels, taken in order, give the branches by fitness.
 pub fn fittest(tree: &ReservationTree, count: usize, parents: &mut Vec<Chromosome>) {
-    let mut steps = Vec::with_capacity(2048);
-    steps.push(Step {
+    let mut path_entries = Vec::with_capacity(2048);
+    path_entries.push(PathEntry {
         node: tree.root(),
-        from: NO_STEP,
+        from: NO_ENTRY,
     });
     let mut chosen = vec![0];
     let mut level = 0..1;
     while chosen.len() < count && !level.is_empty() {
-        let mut heads = Vec::with_capacity(1024);
+        let mut open = Vec::with_capacity(1024);
         for parent in level.clone() {
-            let best = tree.best_child(steps[parent].node);
-            for child in tree.children(steps[parent].node) {
+            let best = tree.best_child(path_entries[parent].node);
+            for child in tree.children(path_entries[parent].node) {
                 if best != Some(child) {
-                    heads.push((Reverse(tree.born(child)), steps.len()));
+                    open.push((Reverse(tree.born(child)), path_entries.len()));
                 }
-                steps.push(Step {
+                path_entries.push(PathEntry {
                     node: child,
                     from: parent,
                 });
             }
         }
-        level = level.end..steps.len();
+        level = level.end..path_entries.len();
         let room = count - chosen.len();
-        if heads.len() > room {
-            heads.select_nth_unstable(room);
-            heads.truncate(room);
+        if open.len() > room {
+            open.select_nth_unstable(room);
+            open.truncate(room);
         }
-        heads.sort_unstable();
-        chosen.extend(heads.iter().map(|&(_, step)| step));
+        open.sort_unstable();
+        chosen.extend(open.iter().map(|&(_, step)| step));
     }
-    read_all(tree, &steps, &chosen, parents);
+    read_all(tree, &path_entries, &chosen, parents);
 }
 
-/// Reads the branches through the `chosen` steps and on along best children.
+/// Reads the branches through the `chosen` path_entries and on along best children.
 fn read_all(
     tree: &ReservationTree,
-    steps: &[Step],
+    path_entries: &[PathEntry],
     chosen: &[usize],
     parents: &mut Vec<Chromosome>,
 ) {
     parents.resize_with(chosen.len(), Chromosome::default);
     let mut stem = Vec::new();
-    for (parent, &head) in parents.iter_mut().zip(chosen) {
+    for (parent, &entry) in parents.iter_mut().zip(chosen) {
         stem.clear();
         stem.extend(
-            std::iter::successors(Some(head), |&step| Some(steps[step].from))
-                .take_while(|&step| steps[step].from != NO_STEP)
-                .map(|step| steps[step].node),
+            std::iter::successors(Some(entry), |&step| Some(path_entries[step].from))
+                .take_while(|&step| path_entries[step].from != NO_ENTRY)
+                .map(|step| path_entries[step].node),
         );
         parent.read(tree, stem.iter().rev().copied());
     }

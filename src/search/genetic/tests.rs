@@ -132,7 +132,7 @@ fn backing_up_equals_the_definition() {
 
 /// The key of contested selection for the branch that ends at the last node of `path`, by
 /// definition.
-fn contest(
+fn deficit(
     tree: &ReservationTree,
     path: &[NodeId],
     price: i32,
@@ -144,11 +144,11 @@ fn contest(
             .0
     };
     let left = |step: &&[NodeId]| tree.best_child(step[0]) != Some(step[1]);
-    path.windows(2).filter(left).fold(0, |contest, step| {
+    path.windows(2).filter(left).fold(0, |deficit, step| {
         let first = discounts
             .iter()
             .find(|&&(mv, _)| step[0] == tree.root() && mv == tree.gene(step[1]));
-        (contest + (value(step[0]) - value(step[1])).abs() + price
+        (deficit + (value(step[0]) - value(step[1])).abs() + price
             - first.map_or(0, |first| first.1))
         .max(0)
     })
@@ -196,7 +196,7 @@ fn selection_equals_sorting_by_fitness_or_by_contest() {
             (10, &[(gene(2), 9)]),
         ] {
             let key =
-                |path: &[NodeId]| Some((contest(tree, path, price, discounts), fitness(path)?));
+                |path: &[NodeId]| Some((deficit(tree, path, price, discounts), fitness(path)?));
             equals_sorting(&all, key, |count, parents| {
                 contested(tree, count, price, discounts, parents)
             });
