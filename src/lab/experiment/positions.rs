@@ -20,7 +20,7 @@ use crate::lab::tuning::nth_seed;
 use crate::rules::book::Book;
 use crate::rules::position::Position;
 use crate::rules::position::moves::captures_and_promotions;
-use crate::search::genetic::history::History;
+use crate::search::genetic::history::Timeline;
 use crate::search::genetic::paper::birth::{Birth, Breeder};
 use crate::search::genetic::paper::evolution;
 use crate::search::genetic::params::{GeneticOptions, Leaves, Preset};
@@ -291,7 +291,7 @@ pub fn planted(
             let at_once = evolution::report(&breeder.search);
             evolution::generations(
                 breeder,
-                &mut History::default(),
+                &mut Timeline::default(),
                 &mut News::default(),
                 &mut (),
             );

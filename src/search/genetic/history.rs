@@ -91,7 +91,7 @@ pub struct Snapshot {
 
 /// Snapshots from the initial population on, ever further apart; the last one is the end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct History {
+pub struct Timeline {
     pub snapshots: Vec<Snapshot>,
     /// Positions visited for the branches of each root move. Those of the root itself are left out.
     pub root_nodes: Vec<(ChessMove, u64)>,
@@ -100,7 +100,7 @@ pub struct History {
 /// The generations grow by one in so many between snapshots, and by one at least.
 const PACE: u64 = 4;
 
-impl History {
+impl Timeline {
     /// The counts of the entire search.
     pub fn statistics(&self) -> Statistics {
         self.snapshots

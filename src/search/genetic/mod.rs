@@ -60,7 +60,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use self::bred::Kept;
-use self::history::History;
+use self::history::Timeline;
 use self::paper::birth::Breeder;
 use self::paper::evolution;
 use self::params::{GeneticOptions, Leaves};
@@ -124,7 +124,7 @@ struct Colony<E> {
     /// Made at the first search, kept for the next.
     tree: Option<ReservationTree>,
     /// The history of the last search.
-    history: History,
+    history: Timeline,
     /// The population of the last search, if it was bred.
     kept: Option<Kept>,
 }
@@ -144,7 +144,7 @@ impl<E> Colony<E> {
             evaluator,
             random,
             tree: None,
-            history: History::default(),
+            history: Timeline::default(),
             kept: None,
         }
     }
@@ -172,7 +172,7 @@ impl<E: Evaluator + Clone> Genetic<E> {
     }
 
     /// The history of the last search; of several workers, the first's.
-    pub fn history(&self) -> &History {
+    pub fn history(&self) -> &Timeline {
         &self.colonies[0].history
     }
 
@@ -336,7 +336,7 @@ struct SharedSearch<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Remains<'a> {
     pub tree: &'a ReservationTree,
-    pub history: &'a History,
+    pub history: &'a Timeline,
 }
 
 impl<E: Evaluator> Colony<E> {

@@ -7,7 +7,7 @@ use crate::lab::experiment::positions::after_searches;
 use crate::lab::experiment::words::{decimal, share as share_in_words};
 use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
 use crate::lab::tuning::mean_with_interval;
-use crate::search::genetic::history::{History, Snapshot, Statistics};
+use crate::search::genetic::history::{Snapshot, Statistics, Timeline};
 use crate::util::display::{Point, Series, Spread, cells};
 
 /// The counters of a search after some generations, from its beginning on.
@@ -79,7 +79,7 @@ struct Development {
 impl Development {
     /// Takes the last snapshot before or at each power of two within the search; snapshots are
     /// never more than an eighth apart.
-    fn new(fen: String, history: &History) -> Development {
+    fn new(fen: String, history: &Timeline) -> Development {
         let states: Vec<State> = history.snapshots.iter().map(State::new).collect();
         let last = states.last().map_or(0, |state| state.generations);
         let at = |generation: u64| {

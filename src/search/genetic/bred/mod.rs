@@ -47,7 +47,7 @@ mod operators;
 mod survey;
 mod view;
 
-use super::history::History;
+use super::history::Timeline;
 use super::report::{News, Watch};
 use super::search::Search;
 use super::tree::Origin;
@@ -125,8 +125,8 @@ impl<'a, E: Evaluator> Bred<'a, E> {
 
     /// Searches until a limit or the clock ends it, or nothing is left to decide. Returns the
     /// population, too, for the next search.
-    pub fn search(mut self, observer: &mut dyn Observer) -> (SearchReport, History, Population) {
-        let mut history = History::default();
+    pub fn search(mut self, observer: &mut dyn Observer) -> (SearchReport, Timeline, Population) {
+        let mut history = Timeline::default();
         let mut news = News::default();
         if !self.search.root_moves.is_empty() {
             // It always ends with `Stop`.
@@ -147,7 +147,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     /// The initial population, then generation after generation, until the search has to end.
     fn run(
         &mut self,
-        history: &mut History,
+        history: &mut Timeline,
         news: &mut News,
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {

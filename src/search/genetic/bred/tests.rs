@@ -59,7 +59,7 @@ pub(super) fn with_bred(
         LocalSearch::new(&evaluator, local, own, &root, &clock),
         0,
     );
-    let _ = bred.run(&mut History::default(), &mut News::default(), &mut ());
+    let _ = bred.run(&mut Timeline::default(), &mut News::default(), &mut ());
     look(&bred);
 }
 

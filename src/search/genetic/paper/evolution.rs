@@ -12,7 +12,7 @@ use crate::rules::position::moves::is_capture;
 use crate::rules::position::{Position, legal_moves};
 use crate::rules::score::Score;
 use crate::search::action::CaseBase;
-use crate::search::genetic::history::{History, Statistics};
+use crate::search::genetic::history::{Statistics, Timeline};
 use crate::search::genetic::params::{GeneticOptions, Selection};
 use crate::search::genetic::report::{News, Watch};
 use crate::search::genetic::search::Search;
@@ -42,8 +42,8 @@ const LARGEST_POPULATION: usize = 1 << 13;
 pub fn search<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     observer: &mut dyn Observer,
-) -> (SearchReport, History) {
-    let (mut history, mut news) = (History::default(), News::default());
+) -> (SearchReport, Timeline) {
+    let (mut history, mut news) = (Timeline::default(), News::default());
     if initial_population(breeder).is_ok() {
         generations(breeder, &mut history, &mut news, observer);
     }
@@ -59,7 +59,7 @@ pub fn search<E: Evaluator>(
 /// Breeds until a limit, the clock or the lack of anything new ends the search.
 pub fn generations<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
-    history: &mut History,
+    history: &mut Timeline,
     news: &mut News,
     observer: &mut dyn Observer,
 ) {
