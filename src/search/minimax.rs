@@ -277,17 +277,17 @@ impl<E: Evaluator> Walk<'_, E> {
         best: &mut Score,
         best_line: &mut Variation,
     ) -> Result<(), Stop> {
-        let mut rest = Variation::new();
+        let mut child_line = Variation::new();
         // Of this value on, a last reply shows that the move before it is no better than the best
         // so far.
         let enough = match self.options.pruning {
             Pruning::Last if depth == 2 => -*best,
             _ => Score::INFINITE,
         };
-        let score = -self.value(depth - 1, enough, &mut rest)?;
+        let score = -self.value(depth - 1, enough, &mut child_line)?;
         if score > *best {
             *best = score;
-            best_line.lead_with(mv, &rest);
+            best_line.lead_with(mv, &child_line);
         }
         Ok(())
     }

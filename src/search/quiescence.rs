@@ -127,7 +127,7 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
 
         let mut best = stand_pat;
         let mut alpha = alpha.max(best);
-        let mut rest = L::default();
+        let mut child_line = L::default();
         while let Some(candidate) = candidates.next() {
             let has_escaped = evades && !FIRST && !best.is_mated();
             if has_escaped && candidate.quiet {
@@ -142,20 +142,20 @@ impl<E: Evaluator> Quiescence<'_, '_, E> {
             let clock = u32::from(evades && !is_irreversible(board, candidate.mv));
             let score = match self.counter.table_value(&child, clock, ply + 1) {
                 Some(score) => {
-                    rest.clear();
+                    child_line.clear();
                     -score
                 }
                 None => {
                     self.correction = -self.correction;
                     let score =
-                        -self.node::<L, false>(&child, ply + 1, -beta, -alpha, &mut rest)?;
+                        -self.node::<L, false>(&child, ply + 1, -beta, -alpha, &mut child_line)?;
                     self.correction = -self.correction;
                     score
                 }
             };
             if score > best {
                 best = score;
-                line.lead_with(candidate.mv, &rest);
+                line.lead_with(candidate.mv, &child_line);
                 if score >= beta {
                     break;
                 }

@@ -220,7 +220,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut open = window;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
-        let mut rest = L::default();
+        let mut child_line = L::default();
         let mut quiets_tried = ArrayVec::<Ranked, 64>::new();
         let mut index = 0;
         // Near the leaves of lines that are not the principal one, once a move has saved the side
@@ -249,14 +249,14 @@ impl<E: Evaluator> Worker<'_, E> {
             self.counter.enter(node.ply + 1)?;
             self.note_move(node.ply, ranked.mv);
             self.line.make(ranked.mv);
-            let score = self.search_move(node, open, &ranked, (index, best), &mut rest)?;
+            let score = self.search_move(node, open, &ranked, (index, best), &mut child_line)?;
             self.line.unmake();
             index += 1;
             if score > best {
                 best = score;
                 if !open.fails_low(score) {
                     best_move = Some(ranked.mv);
-                    best_line.lead_with(ranked.mv, &rest);
+                    best_line.lead_with(ranked.mv, &child_line);
                     open.raise_alpha(score);
                     if open.fails_high(score) {
                         self.path[node.ply].refutations += 1;
@@ -279,7 +279,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The value of the move just made, for its mover. `index` is the number of moves before,
-    /// `best` their best value. `rest` becomes the line after the move, if the value is above
+    /// `best` their best value. `child_line` becomes the line after the move, if the value is above
     /// alpha.
     fn search_move<L: LineKeeper>(
         &mut self,
@@ -287,7 +287,7 @@ impl<E: Evaluator> Worker<'_, E> {
         window: Window,
         ranked: &Ranked,
         (index, best): (i32, Score),
-        rest: &mut L,
+        child_line: &mut L,
     ) -> Result<Score, Stop> {
         let extension = if ranked.stage == Stage::TableMove {
             node.extension
@@ -310,7 +310,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         let window = window.principal_if(index == 0 || self.options.principal_variation);
-        Ok(-self.node(window.for_opponent(), depth, rest)?)
+        Ok(-self.node(window.for_opponent(), depth, child_line)?)
     }
 
     /// Does the same as [`Worker::search_move`], but only with a null window above alpha.

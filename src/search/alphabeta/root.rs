@@ -200,10 +200,10 @@ struct RootMove {
 }
 
 impl RootMove {
-    /// Returns the move's score after another search in `window`, and in `rest` its line. A mate
+    /// Returns the move's score after another search in `window`, and in `child_line` its line. A mate
     /// once proved stays: the table may have lost the proof since, and a deeper search may prune
     /// its line.
-    fn keep_mates(&mut self, window: Window, score: Score, rest: &mut Variation) -> Score {
+    fn keep_mates(&mut self, window: Window, score: Score, child_line: &mut Variation) -> Score {
         // All moves were tried before a side is called mated. But outside of the window a score is
         // a bound on one side only, which proves no mate on the other.
         let is_proved = if score.is_mated() {
@@ -222,13 +222,13 @@ impl RootMove {
         let has_line = !window.fails_low(score);
         match &self.proved {
             Some(proved) if is_slower(proved) || proved.score == score && !has_line => {
-                rest.clone_from(&proved.variation);
+                child_line.clone_from(&proved.variation);
                 proved.score
             }
             _ => {
                 if score.is_mate() && is_proved {
                     let variation = if has_line {
-                        rest.clone()
+                        child_line.clone()
                     } else {
                         Variation::new()
                     };
@@ -361,21 +361,21 @@ impl<E: Evaluator> Worker<'_, E> {
         self.path[0].evaluation = self.evaluate(*board.checkers() != EMPTY, None).corrected();
         let mut open = window;
         let mut best = -Score::INFINITE;
-        let mut rest = Variation::new();
+        let mut child_line = Variation::new();
         for index in 0..root.moves.len() - root.lines.len() {
             let mv = root.moves[index].mv;
             let nodes_before = self.counter.nodes();
             self.counter.enter(1)?;
             self.note_move(0, mv);
             self.line.make(mv);
-            let score = self.root_move(open, depth - 1, index, &mut rest)?;
-            self.complete_mate(score, &mut rest);
+            let score = self.root_move(open, depth - 1, index, &mut child_line)?;
+            self.complete_mate(score, &mut child_line);
             self.line.unmake();
             root.moves[index].nodes = self.counter.nodes() - nodes_before;
-            let score = root.moves[index].keep_mates(open, score, &mut rest);
+            let score = root.moves[index].keep_mates(open, score, &mut child_line);
             best = best.max(score);
             if !open.fails_low(score) {
-                root.best.lead_with(mv, &rest);
+                root.best.lead_with(mv, &child_line);
                 root.score = score;
                 open.raise_alpha(score);
                 if open.fails_high(score) {
@@ -391,7 +391,7 @@ impl<E: Evaluator> Worker<'_, E> {
         window: Window,
         depth: i32,
         index: usize,
-        rest: &mut Variation,
+        child_line: &mut Variation,
     ) -> Result<Score, Stop> {
         if self.options.principal_variation && index > 0 {
             let reduction = match self.options.late_move_reductions {
@@ -408,18 +408,18 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         let window = window.principal_if(index == 0 || self.options.principal_variation);
-        Ok(-self.node(window.for_opponent(), depth, rest)?)
+        Ok(-self.node(window.for_opponent(), depth, child_line)?)
     }
 
-    /// Lengthens `rest`, the line after the first move, if it ends before the mate of `score`. A
+    /// Lengthens `child_line`, the line after the first move, if it ends before the mate of `score`. A
     /// scout that proved the mate has no line, but the table has its moves, most often up to the
     /// mate.
-    fn complete_mate(&mut self, score: Score, rest: &mut Variation) {
+    fn complete_mate(&mut self, score: Score, child_line: &mut Variation) {
         let distance = score
             .mate_distance()
             .map(|distance| distance.unsigned_abs() as usize);
         let ply = self.line.ply();
-        let is_short = |&distance: &usize| (ply + rest.len()..MAX_PLY).contains(&distance);
+        let is_short = |&distance: &usize| (ply + child_line.len()..MAX_PLY).contains(&distance);
         let Some(distance) = distance.filter(is_short) else {
             return;
         };
@@ -432,8 +432,8 @@ impl<E: Evaluator> Worker<'_, E> {
             true => BoardStatus::Checkmate,
             false => BoardStatus::Ongoing,
         };
-        if self.line.board().status() == ending && found.len() > rest.len() {
-            *rest = found;
+        if self.line.board().status() == ending && found.len() > child_line.len() {
+            *child_line = found;
         }
         self.line.truncate(ply);
     }
