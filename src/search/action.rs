@@ -308,11 +308,11 @@ impl Revision<'_> {
         let others = lines
             .iter()
             .filter(|line| line.variation.first() != played.variation.first());
-        let told = [&played]
+        let reported = [&played]
             .into_iter()
             .chain(others)
             .take(self.limits.lines.max(1));
-        for (rank, line) in (1..).zip(told) {
+        for (rank, line) in (1..).zip(reported) {
             observer.progress(&Thought {
                 rank,
                 time: played.time,
@@ -424,7 +424,7 @@ mod tests {
     fn plays(mut action: Action<AlphaBeta<Winglet>>, limits: &Limits) -> (String, SearchReport) {
         let mut heard = Heard::default();
         let report = action.search(&root(), limits, &Clock::unlimited(), &mut heard);
-        let is_told = |told: &(ChessMove, Score)| Some(told.0) == report.best_move();
+        let is_told = |reported: &(ChessMove, Score)| Some(reported.0) == report.best_move();
         assert!(
             heard.lines.get(&1).is_none_or(is_told),
             "the last line is that of the move"
@@ -556,30 +556,34 @@ mod tests {
             )
         };
         // The library's move is played, whatever it costs: the best line of all is the second.
-        let (played, told) = lines("10000");
+        let (played, reported) = lines("10000");
         assert!(["Ke2", "Kd2"].contains(&played.as_str()));
         assert_eq!(
-            (told.len(), told[0].0.as_str(), told[1].0.as_str()),
+            (
+                reported.len(),
+                reported[0].0.as_str(),
+                reported[1].0.as_str()
+            ),
             (4, played.as_str(), "Qxh8+")
         );
         assert!(
-            told[1..].is_sorted_by(|(_, one), (_, other)| one >= other),
-            "{told:?}"
+            reported[1..].is_sorted_by(|(_, one), (_, other)| one >= other),
+            "{reported:?}"
         );
         assert_eq!(
-            told.iter().filter(|(mv, _)| *mv == played).count(),
+            reported.iter().filter(|(mv, _)| *mv == played).count(),
             1,
-            "{told:?}"
+            "{reported:?}"
         );
         // It is overruled.
-        let (played, told) = lines("25");
+        let (played, reported) = lines("25");
         assert_eq!(
-            (played.as_str(), told.len(), told[0].0.as_str()),
+            (played.as_str(), reported.len(), reported[0].0.as_str()),
             ("Qxh8+", 4, "Qxh8+")
         );
         assert!(
-            told.is_sorted_by(|(_, one), (_, other)| one >= other),
-            "{told:?}"
+            reported.is_sorted_by(|(_, one), (_, other)| one >= other),
+            "{reported:?}"
         );
     }
 

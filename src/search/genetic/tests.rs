@@ -506,9 +506,9 @@ fn what_is_told_last_is_what_the_report_says() {
             let mut last = Last::default();
             let report = search.search(&root, &limits, &Clock::unlimited(), &mut last);
             let known = |it: &Thought| (it.variation.clone(), it.score, it.bound, it.depth);
-            let told = last.0.as_ref().map(known);
+            let reported = last.0.as_ref().map(known);
             assert_eq!(
-                told,
+                reported,
                 Some(known(&report)),
                 "{preset:?}, {lines} lines, {nodes} nodes"
             );

@@ -116,7 +116,7 @@ fn search_in_parts<E: Evaluator>(
             wanted: shared.limits.lines,
             lines,
             generations,
-            told: Vec::new(),
+            reported: Vec::new(),
         };
         for (number, message) in messages {
             collector.hear(number, message, observer);
@@ -202,7 +202,7 @@ struct Collector {
     lines: Vec<Vec<Thought>>,
     generations: Vec<Option<Generation>>,
     /// The first moves and scores told last.
-    told: Vec<(Option<ChessMove>, Score)>,
+    reported: Vec<(Option<ChessMove>, Score)>,
 }
 
 impl Collector {
@@ -242,7 +242,7 @@ impl Collector {
             return;
         }
         let spoken = self.lines[speaker].last().unwrap_or(best);
-        if now == self.told && first != speaker {
+        if now == self.reported && first != speaker {
             return;
         }
         for (rank, (_, line)) in (1..).zip(&lines) {
@@ -255,7 +255,7 @@ impl Collector {
                 ..(*line).clone()
             });
         }
-        self.told = now;
+        self.reported = now;
     }
 
     /// The workers together, as if they were one.
