@@ -122,9 +122,9 @@ impl<E: Evaluator + Clone> Searcher for AlphaBeta<E> {
             )
         };
         let begin = &begin;
-        let mut places = self.evaluators.iter_mut().zip(memories);
-        let (evaluator, own) = places.next().expect("there is a first worker");
-        let helpers = places
+        let mut pairs = self.evaluators.iter_mut().zip(memories);
+        let (evaluator, own) = pairs.next().expect("there is a first worker");
+        let helpers = pairs
             .zip(1..)
             .map(|((evaluator, own), number)| move || begin(evaluator, own, number).follow(number));
         team.search(

@@ -301,9 +301,9 @@ pub fn search_bred<E: Evaluator>(
 ) -> SearchReport {
     let team = &Team::new(colonies.len());
     let memories = memory.open(team.size(), shared.clock.is_limited());
-    let mut places = colonies.iter_mut().zip(memories);
-    let (first, own) = places.next().expect("there is a first colony");
-    let helpers = places.zip(1..).map(|((colony, own), number)| {
+    let mut pairs = colonies.iter_mut().zip(memories);
+    let (first, own) = pairs.next().expect("there is a first colony");
+    let helpers = pairs.zip(1..).map(|((colony, own), number)| {
         move || colony.search_bred(own, shared, (team, number), &mut ())
     });
     team.search(
