@@ -136,8 +136,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
             self.root.score = self
                 .worker
                 .aspiration(&mut self.root, depth as i32, failed)?;
-            let place = self.root.end_line();
-            for (line, rank) in self.root.lines.iter().zip(1..).skip(place) {
+            let index = self.root.end_line();
+            for (line, rank) in self.root.lines.iter().zip(1..).skip(index) {
                 tell(&self.worker, depth, rank, line, Bound::Exact);
             }
         }
@@ -295,15 +295,15 @@ impl Root {
 
     /// Ends the line being searched: inserts it among the others. Returns its index there.
     pub fn end_line(&mut self) -> usize {
-        let place = self.lines.partition_point(|line| line.score >= self.score);
+        let index = self.lines.partition_point(|line| line.score >= self.score);
         self.lines.insert(
-            place,
+            index,
             RankedLine {
                 variation: self.best.clone(),
                 score: self.score,
             },
         );
-        place
+        index
     }
 
     /// The best line so far: of this iteration, else the one before.
