@@ -106,7 +106,7 @@ pub(in crate::search) struct Aspiration {
     pub alpha: Score,
     pub beta: Score,
     /// The last distance by which a bound was opened.
-    reach: i32,
+    half_width: i32,
 }
 
 impl Aspiration {
@@ -114,26 +114,26 @@ impl Aspiration {
     pub const FULL: Aspiration = Aspiration {
         alpha: Score(-Score::INFINITE.0),
         beta: Score::INFINITE,
-        reach: 0,
+        half_width: 0,
     };
 
     /// Less deep searches are fast, and their scores say little of the next.
     const LEAST_DEPTH: i32 = 5;
     /// The first distance of the bounds, in centipawns.
-    const FIRST_REACH: i32 = 15;
+    const FIRST_HALF_WIDTH: i32 = 15;
     /// Beyond this reach the window is open.
-    const LAST_REACH: i32 = 800;
+    const LAST_HALF_WIDTH: i32 = 800;
 
     /// A narrow window around a score, for a search to `depth`; mates and shallow searches have the
     /// full one.
     pub fn around(score: Score, depth: i32) -> Self {
-        let reach = Self::FIRST_REACH;
+        let half_width = Self::FIRST_HALF_WIDTH;
         match depth < Self::LEAST_DEPTH || score.is_mate() {
             true => Self::FULL,
             false => Aspiration {
-                alpha: score - reach,
-                beta: score + reach,
-                reach,
+                alpha: score - half_width,
+                beta: score + half_width,
+                half_width,
             },
         }
     }
@@ -145,17 +145,17 @@ impl Aspiration {
 
     /// Opens the window on the side where `score` lies outside, twice as far as the last time.
     pub fn open(&mut self, score: Score) {
-        self.reach *= 2;
-        let reach = if self.reach > Self::LAST_REACH {
+        self.half_width *= 2;
+        let half_width = if self.half_width > Self::LAST_HALF_WIDTH {
             2 * Score::INFINITE.0
         } else {
-            self.reach
+            self.half_width
         };
         if score <= self.alpha {
             self.beta = Score((self.alpha.0 + self.beta.0) / 2);
-            self.alpha = (score - reach).max(-Score::INFINITE);
+            self.alpha = (score - half_width).max(-Score::INFINITE);
         } else {
-            self.beta = (score + reach).min(Score::INFINITE);
+            self.beta = (score + half_width).min(Score::INFINITE);
         }
     }
 }
