@@ -297,7 +297,7 @@ impl<E: Evaluator> Worker<'_, E> {
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions + extension.max(0);
         let mut depth = node.depth - 1 + extension;
         if index > 0 {
-            match self.late(node, window, ranked, (index, best), depth)? {
+            match self.late_move(node, window, ranked, (index, best), depth)? {
                 Late::FailsLow(score) => return Ok(score),
                 Late::Depth(deeper) => depth = deeper,
             }
@@ -323,7 +323,7 @@ impl<E: Evaluator> Worker<'_, E> {
         best: Score,
     ) -> Result<Score, Stop> {
         self.path[node.ply + 1].extensions = self.path[node.ply].extensions;
-        match self.late(node, window, ranked, (index, best), node.depth - 1)? {
+        match self.late_move(node, window, ranked, (index, best), node.depth - 1)? {
             Late::FailsLow(score) => Ok(score),
             Late::Depth(depth) => {
                 Ok(-self.node(window.above_alpha().for_opponent(), depth, &mut ())?)
@@ -333,7 +333,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Searches a late move, just made, less deep. Returns its score if it fails low, else the
     /// depth of the re-search.
-    fn late(
+    fn late_move(
         &mut self,
         node: &Node,
         window: Window,
