@@ -78,9 +78,10 @@ pub struct RunningGame<'a> {
     moves: Vec<MoveRecord>,
     /// The last variation of the engine on move, if variations are kept.
     variation: String,
-    /// The last line that the engine on move said in this turn; empty if it said nothing.
+    /// The last line of the engine on move in this turn; empty if there was none.
     last_said: String,
-    /// Where thinking lines can be told from those of pondering.
+    /// The inspectors of thinking lines, for engines whose lines are not mixed with those of
+    /// pondering.
     inspectors: ByColor<Option<Inspector>>,
 }
 
@@ -453,7 +454,7 @@ fn rule(reason: Reason) -> &'static str {
     }
 }
 
-/// `loser` loses, whatever the position.
+/// The loss of a game for `loser`, regardless of the position.
 pub(super) fn lost(loser: Color, reason: Reason, detail: String) -> GameResult {
     GameResult {
         verdict: Verdict::win_of(!loser),

@@ -115,7 +115,7 @@ impl Referee {
         self.position.turn()
     }
 
-    /// Where the game began, before the opening's moves; `None` if in the usual position.
+    /// The first position of the game, before the opening's moves; `None` for the usual one.
     pub fn start_fen(&self) -> Option<String> {
         Some(write_fen(&self.start)).filter(|_| self.start != Chess::default())
     }

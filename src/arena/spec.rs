@@ -72,10 +72,10 @@ pub struct EngineSpec {
     /// Its known rating, an anchor of the rating list at the end. No game depends on this.
     #[serde(skip_serializing)]
     pub rating: Option<f64>,
-    /// It was asked, and cannot be given any position as it is.
+    /// True if the engine was asked and cannot set up any position as given.
     #[serde(skip)]
     pub lacks_setboard: bool,
-    /// The name that the engine gave itself, once it was asked; fit to be repeated.
+    /// The engine's own name, once the engine was asked; fit to be repeated.
     #[serde(skip)]
     pub own_name: Option<String>,
 }

@@ -196,7 +196,7 @@ impl EngineTable {
     }
 }
 
-/// A name as an engine says it, without what would break lines and tables.
+/// An engine's own name, without characters that break lines and tables.
 fn own_name(said: &str) -> Option<String> {
     let said = display::one_line(said);
     let name = said.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -98,7 +98,8 @@ pub fn at_least_one() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..)
 }
 
-/// Checks that every number names one of `count` engines (or of the things named by `who`).
+/// Checks the engine numbers: each is between 1 and `count` (of engines, or of the things named by
+/// `who`).
 pub fn check_numbers<T>(things: &[ForEngine<T>], who: &str, count: usize) -> anyhow::Result<()> {
     let mut numbers = things.iter().filter_map(|thing| thing.engine);
     match numbers.find(|number| !(1..=count).contains(number)) {

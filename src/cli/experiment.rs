@@ -260,7 +260,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
     })
 }
 
-/// Returns the libraries, after a check that each opens and that their names differ.
+/// Returns the libraries. Each of them opens, and their names differ.
 fn libraries(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     for (number, path) in paths.iter().enumerate() {
         Library::open(path)?;

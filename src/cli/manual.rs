@@ -186,7 +186,7 @@ fn wrapped(markdown: &str, width: usize) -> String {
     text
 }
 
-/// Ties the words of each code span of at most so many letters, so that it is not broken.
+/// Ties the words of short code spans (`longest` letters at most), to keep them on one line.
 fn with_whole_spans(line: &str, longest: usize) -> String {
     let mut text = String::new();
     for (index, part) in line.split('`').enumerate() {
@@ -271,8 +271,8 @@ fn joined(markdown: &str) -> String {
     text.trim_start().to_owned()
 }
 
-/// A line with the names of its links; behind the name of a chapter stands the command that shows
-/// it, unless it is the name.
+/// A line with names in place of links. The name of a chapter is followed by the command for the
+/// chapter, unless the name is that command.
 fn without_links(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line;

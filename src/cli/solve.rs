@@ -216,7 +216,7 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
     Ok(engines)
 }
 
-/// Checks that every engine answered everywhere.
+/// Checks the attempts: all engines answered at all problems.
 fn complete(all: &[Attempts]) -> anyhow::Result<()> {
     let attempts = || all.iter().flat_map(|engine| &engine.attempts);
     let failed = attempts()

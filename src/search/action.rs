@@ -133,7 +133,7 @@ impl<S: Searcher> Action<S> {
         }
     }
 
-    /// The allowed moves that the library leaves; `None` if it leaves all of them.
+    /// The allowed moves left by the library; `None` if all are left.
     fn listed(&mut self, root: &Position, advice: &Advice, allowed: &MoveList) -> Option<MoveList> {
         let mut listed: MoveList = advice
             .reactions

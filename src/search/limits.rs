@@ -27,8 +27,8 @@ pub struct Limits {
     /// search. Of several threads each gets its share, and the search may end with less when one is
     /// slower.
     pub nodes: Option<u64>,
-    /// Number of positions after which no new iteration begins. Alpha-beta alone has iterations
-    /// that heed it.
+    /// The number of nodes after which no new iteration begins. Alpha-beta alone has iterations and
+    /// obeys.
     pub soft_nodes: Option<u64>,
     /// Root moves not to be considered (`exclude`).
     pub excluded: Vec<ChessMove>,

@@ -249,7 +249,8 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 pub(crate) mod tests {
     use super::*;
 
-    /// A folder that lives as long as the first of the two, and the path of a file in it.
+    /// A temporary folder, and the path of a file in this folder. The folder lives as long as the
+    /// first value.
     pub fn in_a_folder(name: &str) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);

@@ -229,7 +229,7 @@ impl Read for Compressed {
     }
 }
 
-/// All members of a gzip file. Zeros behind one are padding, as tapes and some programs write it.
+/// All members of a gzip file. Zeros behind a member are padding, as tapes and some programs write.
 struct Gzip<R> {
     state: GzipState<R>,
 }
@@ -281,7 +281,7 @@ fn skip_zeros(source: &mut impl BufRead) -> io::Result<bool> {
     }
 }
 
-/// All frames of a Zstandard file; the library reads one.
+/// All frames of a Zstandard file. (The library reads one frame.)
 struct Zstandard<R> {
     source: R,
     decoder: Option<FrameDecoder>,

@@ -15,7 +15,7 @@ pub struct TextLines<R> {
     ends: Ends,
 }
 
-/// How lines end.
+/// The way lines end in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ends {
     /// No end was seen yet.
@@ -89,7 +89,7 @@ impl<R: BufRead> TextLines<R> {
     }
 }
 
-/// How lines end, as far as the first end in a text shows it.
+/// The line ends of a text, by the first of them.
 fn ends_of(text: &[u8]) -> Ends {
     let Some(first) = text.iter().position(|&byte| matches!(byte, b'\r' | b'\n')) else {
         return Ends::Unknown;

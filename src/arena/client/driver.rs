@@ -120,7 +120,7 @@ pub trait Driver: Send {
         true
     }
 
-    /// Checks that the engine can be given the position in which a game by these limits begins.
+    /// Checks that the engine can set up the first position of a game by these limits.
     ///
     /// # Errors
     /// It cannot; the text says what it lacks.

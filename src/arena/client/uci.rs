@@ -12,8 +12,8 @@ use crate::arena::{GameResult, Time};
 use crate::rules::protocol::uci::{Command, Go, Info, OptionOffer, Reply};
 use crate::rules::score::Bound;
 
-/// The engine's task. It answers every `go` with exactly one `bestmove`; until then it is
-/// asked nothing else.
+/// The engine's task. An engine answers each `go` with exactly one `bestmove`, and is asked nothing
+/// else until then.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Search {
     #[default]

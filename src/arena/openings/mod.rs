@@ -137,8 +137,7 @@ impl OpeningSource {
         Ok(chosen)
     }
 
-    /// The same; games that cannot be read are left out, and what is wrong with them is added to
-    /// `faults`.
+    /// Like `choose`, but leaves unreadable games out and adds their faults to `faults`.
     ///
     /// # Errors
     /// A file that cannot be read; a line of a list that is wrong and wanted; with

@@ -1,4 +1,4 @@
-//! Where openings come from: games, lists of positions and books.
+//! Sources of openings: games, lists of positions and books.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufRead, Read as _};
@@ -17,10 +17,9 @@ use crate::rules::position::notation::{read_fen, write_fen};
 use crate::rules::position::{Position, moves};
 use crate::util::input;
 
-/// The first `plies` half-moves of each game, named after a tag; games that begin alike are one
-/// opening. What is wrong with a game, which is left out then, is added to `faults`: a start
-/// position or one of these moves that is not legal, a word that cannot be read, a game that is
-/// over before. Later moves do not matter.
+/// The first `plies` half-moves of each game, named after a tag; games with the same beginning are
+/// one opening. Broken games are left out, and their faults added to `faults`: an illegal start
+/// position or move, an unreadable word, an early end. Later moves do not matter.
 ///
 /// # Errors
 /// What the source says.

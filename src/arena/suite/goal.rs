@@ -107,8 +107,8 @@ impl Goal {
         self.asked.points.iter().map(|(_, points)| *points).max()
     }
 
-    /// Judges an engine's thinking. The solution counts from the first line after which every line
-    /// shows it.
+    /// Judges an engine's thinking. The solution counts from the line on after which all lines have
+    /// it.
     pub fn judge(&self, thinking: &Thinking) -> Judgement {
         let points = self.most_points().map(|most| {
             let own = self

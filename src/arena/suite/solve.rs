@@ -207,7 +207,7 @@ pub struct Summary {
     pub solved: usize,
     /// Problems with an answer, right or wrong.
     pub answered: usize,
-    /// Problems at which the engine failed.
+    /// The number of problems with a failure of the engine.
     pub failed: usize,
     /// Points, and the most there were; both of answered and failed problems. `None` if no problem
     /// has points.

@@ -24,10 +24,10 @@ use crate::rules::position::notation::read_fen;
 use crate::rules::tablebase::Tablebase;
 use crate::util::jobs::{Part, fingerprint};
 
-/// The most openings that are looked at for those that can be played.
+/// The most openings tried, to find playable ones.
 const MOST_CHOSEN: usize = 1 << 20;
 
-/// Everything that decides which games are played, and how.
+/// All settings of the games and their order.
 #[derive(Clone, Debug)]
 pub struct Tournament {
     /// The settings, with names for all engines.
@@ -73,8 +73,8 @@ impl Config {
 }
 
 impl Tournament {
-    /// Leaves out the openings that one of the engines, which were asked, cannot be given; the next
-    /// ones of the same source come in their place. Returns what is left out, a sentence each.
+    /// Leaves out openings that one of the engines cannot set up, and takes the next ones of the
+    /// same source instead. Returns a sentence for each opening left out.
     ///
     /// # Errors
     /// None is left; openings that cannot be read.
@@ -118,7 +118,7 @@ impl Tournament {
         Ok(left_out.into_iter().collect())
     }
 
-    /// Why an engine cannot be given a position; `None` if all can.
+    /// The reason why an engine cannot be given a position; `None` if all engines can.
     fn refusal(&self, fen: &str, engines: &[EngineSpec]) -> Option<String> {
         let start = read_fen(fen).ok()?;
         engines

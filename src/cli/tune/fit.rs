@@ -203,7 +203,7 @@ fn made(arguments: &Fit, data: &Data, outcome: &Outcome) -> Table {
     ])
 }
 
-/// Prints a line. The weights are what counts: a reader that went away is no reason to lose them.
+/// Prints a line. A closed output is no error: the weights matter more.
 fn tell(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }

@@ -223,7 +223,7 @@ impl Clocks {
         self.paused.get_or_insert_with(Instant::now);
     }
 
-    /// Resumes the clock that was paused.
+    /// Resumes the paused clock.
     pub fn resume(&mut self) {
         if let (Some(paused), Some((_, since))) = (self.paused.take(), &mut self.running) {
             *since += paused.elapsed();

@@ -17,7 +17,7 @@ use crate::search::time_control::Losses;
 const MOST: Duration = Duration::from_secs(2);
 /// The reserve is at most one of so many parts of a game's clock, if the clock is known.
 const PARTS: u32 = 8;
-/// The largest plausible loss: a larger difference means that somebody set the clock.
+/// The largest plausible loss. A larger difference means a clock set by hand.
 const MOST_LOST: Duration = Duration::from_secs(5);
 /// The ratio of the reserve to the largest loss seen: the next loss may be larger.
 const SAFETY: u32 = 2;

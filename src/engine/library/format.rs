@@ -87,7 +87,7 @@ pub struct LeftOut {
     pub variant: u64,
     /// Games without moves.
     pub empty: u64,
-    /// Games that are there already.
+    /// The number of repeated games.
     pub repeated: u64,
     /// A player's rating is too low, or not known.
     pub rating: u64,

@@ -67,7 +67,7 @@ pub struct Filter {
     pub degree: u32,
 }
 
-/// A case that passed both filters.
+/// A case left by both filters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RetrievedCase {
     pub case: Case,

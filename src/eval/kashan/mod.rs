@@ -200,7 +200,7 @@ pub(super) fn known_endgame(board: &Board) -> Option<i32> {
         .flatten()
 }
 
-/// Computes what [`known_endgame`] knows.
+/// Computes the tables of [`known_endgame`].
 pub(super) fn prepare_endgames() {
     endgames::prepare();
 }

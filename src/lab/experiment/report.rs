@@ -92,7 +92,7 @@ pub fn verdict_in_words(
     words
 }
 
-/// Checks before hours of work that experiments can write their findings into a folder.
+/// Checks, before hours of work, that findings can be written into a folder.
 ///
 /// # Errors
 /// A foreign file there that would be lost; a finding that is damaged or of another experiment, so

@@ -50,7 +50,7 @@ choice! {
         /// Weights whose coefficients differ between the two deciding lines: the solution's and the
         /// best other move's; all, if none differs.
         Deciding = "involved",
-        /// Weights that count in the problem's position.
+        /// The weights with an effect in the problem's position.
         Present = "present",
         All = "all",
     }

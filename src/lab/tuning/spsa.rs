@@ -200,7 +200,7 @@ const MEMORY: &str = "4";
 pub struct Duels {
     /// The settings in common to both sides.
     settings: Settings,
-    /// The options that differ between the sides.
+    /// The options with different values for the two sides.
     names: Vec<String>,
     /// Searched for each move.
     nodes: u64,

@@ -284,7 +284,7 @@ impl Console {
         }
     }
 
-    /// Says that a game is left behind, and the way to get it back.
+    /// Prints a note on the kept game, and the command to resume.
     pub(super) fn say_what_is_kept(&mut self) {
         if self.ending.is_some() || self.engine.game.moves().is_empty() {
             return;

@@ -97,7 +97,7 @@ pub struct Console {
     listed: Option<(String, Vec<ChessMove>)>,
     /// The keeper of the game in progress.
     keeper: Option<Keeper>,
-    /// The last search, where it is shown.
+    /// The last search on show.
     seen: Option<Running>,
     /// The last look back at this game.
     reviewed: Option<Told>,

@@ -106,7 +106,7 @@ impl EpdLine {
         Ok(read)
     }
 
-    /// Checks that every operation is one of EPD.
+    /// Checks that all operations are EPD.
     ///
     /// # Errors
     /// The first that is not, in words.

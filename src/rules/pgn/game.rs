@@ -11,8 +11,8 @@ use crate::rules::position::notation::{excerpt, read_fen};
 /// The strictness of a reader of PGN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Strict {
-    /// Moves that can be played. What is no move is passed over: a move that is misspelt then shows
-    /// only if the next one cannot be played.
+    /// Playable moves. Other words are skipped, so a misspelt move shows only if the next move
+    /// cannot be played.
     #[default]
     Played,
     /// Every word behind the tags.
@@ -25,7 +25,7 @@ pub enum Strict {
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     pub strict: Strict,
-    /// Half-moves that are read. What follows them does not matter.
+    /// The number of half-moves to read. The text behind them does not matter.
     pub plies: usize,
 }
 

@@ -23,7 +23,7 @@ const ENDLESS: u64 = 1 << 27;
 #[derive(Debug)]
 pub struct Reader<R> {
     source: TextLines<R>,
-    /// Ends of lines that were read.
+    /// The number of line ends read so far.
     line_ends: u64,
     /// Games found so far.
     games: u32,
@@ -195,7 +195,7 @@ const LONGEST_TAG: usize = 4;
 /// A tag whose end is not in its first line.
 #[derive(Debug, Default)]
 struct OpenTag {
-    /// Lines that may still belong to it.
+    /// The number of lines that may still belong to the tag.
     left: usize,
 }
 

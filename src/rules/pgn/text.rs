@@ -72,7 +72,7 @@ impl<'t> TagSection<'t> {
     }
 }
 
-/// A tag, and the length of the text up to what follows it in its line.
+/// The name and value of a tag, and the length of the tag in its line.
 fn tag_and_length(text: &str) -> Option<(&str, String, usize)> {
     let (name, value, after) = tag(text)?;
     Some((name, value, text.len() - after.len()))
@@ -96,7 +96,7 @@ fn lines_of_tag(text: &str) -> impl Iterator<Item = &str> {
         .map(|end| text[..end].trim_end_matches('\r'))
 }
 
-/// Lines that one tag may have.
+/// The most lines of one tag.
 const LONGEST_TAG: usize = 5;
 
 /// The text behind comments, which are added to the list.
@@ -119,7 +119,7 @@ pub(super) fn tag_names(line: &str) -> impl Iterator<Item = String> {
         .map(|(name, _)| name.to_ascii_lowercase())
 }
 
-/// The name and value of a tag, and what follows it in its lines.
+/// The name and value of a tag, and the text behind the tag.
 fn tag(line: &str) -> Option<(&str, String, &str)> {
     let (name, quoted) = line.strip_prefix('[')?.split_once('"')?;
     let mut value = String::new();
@@ -150,7 +150,7 @@ pub(super) enum Token<'t> {
     Number(&'t str),
     /// A word in the form of a move, legal or not.
     Move(SanPlus),
-    /// The same by the squares from which and to which it goes.
+    /// A move by its squares of origin and target.
     Coordinates(UciMove),
     /// The text inside the braces, or behind the semicolon.
     Comment(&'t str),

@@ -89,7 +89,7 @@ pub fn read_fen(fen: &str) -> Result<Chess, FenError> {
     }
 }
 
-/// Where the rook stands whose file a castling right names; `None` if it names none.
+/// The square of the rook named by a castling right (its file); `None` if the right names none.
 fn rook_square(right: char) -> Option<shakmaty::Square> {
     let file = shakmaty::File::from_char(right.to_ascii_lowercase())?;
     let rank = if right.is_ascii_uppercase() {

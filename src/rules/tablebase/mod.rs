@@ -103,7 +103,7 @@ pub struct KeptMoves {
     pub probes: u64,
 }
 
-/// A move and the result after it.
+/// A move and the result behind the move.
 struct After {
     mv: ChessMove,
     /// The result from the opponent's point of view.

@@ -12,7 +12,7 @@ const MOST_EXPERIENCE: i32 = 16_384;
 /// The experience of an answer for each time its count doubles.
 const EXPERIENCE_OF_DOUBLING: f64 = 256.0;
 
-/// A piece that arrived on a square: a move as seen by the answers to it.
+/// A piece and its square of arrival: a move as seen by the replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arrival {
     color: Color,

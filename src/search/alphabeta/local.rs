@@ -48,8 +48,8 @@ impl Goal {
         }
     }
 
-    /// The goal for another child: whether it is better than `alpha`, from the side to move above
-    /// it.
+    /// The goal for another child: proof that the child is better than `alpha` (from the side to
+    /// move above), or that the child is not.
     pub fn scout(depth: i32, alpha: Score) -> Self {
         Goal {
             depth,

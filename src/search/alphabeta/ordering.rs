@@ -61,7 +61,7 @@ impl Ranked {
     }
 }
 
-/// The squares of each kind of piece that attack the enemy king.
+/// For each kind of piece, the squares with an attack on the enemy king.
 ///
 /// The moving piece never stands between such a square and the king: on that line it would be
 /// giving check already.

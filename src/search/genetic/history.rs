@@ -62,7 +62,7 @@ impl Statistics {
         self.crossovers + self.mutations
     }
 
-    /// Children that died at birth.
+    /// The number of children dead at birth.
     pub fn stillborn(&self) -> u64 {
         self.illegal + self.duplicates + self.too_long
     }

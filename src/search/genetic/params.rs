@@ -103,8 +103,8 @@ choice! {
         /// Like untried, but the more often a move became the best of its node, anywhere in this
         /// search, the greater its chance.
         Successful = "successful",
-        /// Like untried, but if a piece hangs half of the draws are among the moves that take the
-        /// piece, move it, defend it, or take its attacker.
+        /// Like untried. Exception: if a piece hangs, half of the draws are among the moves that
+        /// take the piece, move it, defend it, or take its attacker.
         Threats = "threats",
     }
 }
@@ -150,7 +150,7 @@ options! {
         /// Levels of the initial population: 1 for every legal move, 2 for every pair of moves
         /// (section 6.5).
         levels: spin(2, 1, 2) = "Levels",
-        /// P, the number of branches that breed in a generation; in the bred search it is one.
+        /// P, the number of branches that breed in a generation; the default search has one.
         population: spin(2, 1, 4096) = "Population",
         /// Lets P grow with the search: at least one for every thousand births, doubled when hardly
         /// any child is new, halved again when many are, but never below its setting; and a

@@ -252,7 +252,7 @@ const GAP: usize = 2;
 const USUAL_ROOM: usize = 80;
 /// Columns of words become no narrower for others.
 const NARROWEST: usize = 10;
-/// A blank that keeps a title together.
+/// A blank without a line break, to keep a title together.
 pub const TIED: char = '\u{a0}';
 
 /// The width of a text of some lines.

@@ -17,7 +17,7 @@ pub struct OutputFile<'p> {
     pub replaces: Replaces<'p>,
 }
 
-/// The files that an output may replace.
+/// The kinds of files an output may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replaces<'m> {
     /// None.
@@ -41,7 +41,7 @@ impl<'p> OutputFile<'p> {
         }
     }
 
-    /// A file whose writer checks for losses.
+    /// A file with its own checks against losses, in its writer.
     pub fn with_own_rules(path: &'p Path) -> OutputFile<'p> {
         OutputFile {
             path,

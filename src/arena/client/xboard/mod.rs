@@ -22,7 +22,7 @@ use crate::rules::protocol::uci::OptionType;
 use crate::rules::protocol::xboard::thinking::score_from_wire;
 use crate::rules::protocol::xboard::{Command, Reply, ThinkingLine};
 
-/// An engine that speaks the xboard protocol; by default a process that has just started.
+/// An engine with the xboard protocol; by default a process just started.
 #[derive(Debug, Default)]
 pub struct Xboard {
     features: Features,
@@ -38,7 +38,8 @@ pub struct Xboard {
     is_pinged: bool,
     /// The opponent's move that the engine was told last.
     told: Option<Played>,
-    /// The game ended while it was thinking, and it cannot say when it has noticed.
+    /// True if a game ended during the engine's search, and the engine cannot say when it has
+    /// stopped.
     adrift: bool,
     /// The command refused since the game was set up.
     refused: Option<String>,
@@ -138,7 +139,7 @@ impl Xboard {
     }
 }
 
-/// A move as engines write it, without what they may leave out or add.
+/// A move of an engine's notation, reduced to its necessary letters.
 fn bare(text: &str) -> String {
     let is_part = |letter: &char| letter.is_alphanumeric();
     text.chars()

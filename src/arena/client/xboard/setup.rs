@@ -1,5 +1,5 @@
-//! How a game is set up in the xboard protocol: the limits of the engine, and the old ways to give
-//! a position.
+//! Game set-up in the xboard protocol: the limits of the engine, and the old ways to give a
+//! position.
 
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ fn level(moves: u32, base: Duration, increment: Duration) -> Command {
     }
 }
 
-/// How a position is given to an engine without `setboard`.
+/// The way to give a position to an engine without `setboard`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OldWay {
     Edit,

@@ -247,7 +247,7 @@ impl Laboratory {
     }
 }
 
-/// A watcher that ignores everything.
+/// A watcher without any effect.
 #[cfg(test)]
 impl Watcher for () {
     fn note(&self, _: &str) {}

@@ -169,7 +169,7 @@ impl<'r> Variant<'r> {
     }
 }
 
-/// T10: material without bounds that imply the known values, which should come out all the same.
+/// T10: material values evolved with bounds that do not imply the known values.
 pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let setup = Setup {
         wide_material: true,

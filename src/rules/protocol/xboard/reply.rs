@@ -124,7 +124,7 @@ fn objection(line: &str) -> Option<Reply> {
     is_objection.then_some(Reply::Error { kind, command })
 }
 
-/// The text behind a word with which it begins, in letters of any size.
+/// The text behind its first word, if that is `word` in letters of any size.
 fn after_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (first, rest) = text.split_at_checked(word.len())?;
     let ends = !rest.starts_with(|letter: char| letter.is_alphanumeric());

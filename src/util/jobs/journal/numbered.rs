@@ -74,7 +74,7 @@ impl<T: Serialize + DeserializeOwned> Numbered<T> {
         items.filter(|&item| self.results[item].is_none()).collect()
     }
 
-    /// Adds a result, and gives it back. On return it is on the disk.
+    /// Adds a result, and returns a reference. The result is on the disk by then.
     pub fn add(&mut self, item: usize, result: T) -> anyhow::Result<&T> {
         let line = NumberedEntry { item, result };
         if let Some(journal) = &mut self.journal {
