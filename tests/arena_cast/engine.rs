@@ -118,7 +118,7 @@ impl Engine {
         self.games += 1;
     }
 
-    /// Whether the next own move is the one at which its role begins to misbehave, or a later one.
+    /// Returns true from the own move on at which the role begins to misbehave.
     fn has_turned(&self) -> bool {
         self.own_moves + 1 >= self.turning_point
     }
@@ -170,7 +170,7 @@ impl Engine {
         }
     }
 
-    /// What is said instead of a legal move.
+    /// The word said instead of a legal move.
     fn word_instead(&self) -> Option<&'static str> {
         match self.role.as_str() {
             _ if !self.has_turned() => None,

@@ -42,7 +42,7 @@ fn tournament(games: usize) -> Place {
     Place::with(&[("cup.toml", &text)])
 }
 
-/// What it says to standard error is in the file `errors`.
+/// Starts a tournament. Its standard error goes to the file `errors`.
 fn start(tournament: &Place) -> Running {
     let mut command = tournament.command("tournament cup.toml --report-every 0");
     command.stdin(Stdio::null()).stdout(Stdio::null());

@@ -1,4 +1,4 @@
-//! What is played, and how it has to end.
+//! Scenarios: a game, and its right end.
 
 use std::env;
 use std::panic::UnwindSafe;
@@ -477,7 +477,7 @@ fn is_killed_behind_a_script() {
     nobody_is_left();
 }
 
-/// Why the game is not played of an engine with itself.
+/// The reason why an engine's game with itself is not played.
 fn refusal(spec: EngineSpec, timeouts: Timeouts) -> String {
     let mut table = table(&[spec.clone(), spec], timeouts);
     format!(
@@ -605,8 +605,8 @@ fn every_limit_is_understood(protocol: Protocol) {
     }
 }
 
-/// What a move costs beside the engines' own time, which is next to nothing here: the time from one
-/// turn to the next.
+/// The cost of a move beside the engines' own time, which is next to nothing here: the time from
+/// one turn to the next.
 fn overhead_is_small(protocol: Protocol) {
     let mut table = table(
         &[cast("good", protocol), cast("good", protocol)],
@@ -702,7 +702,7 @@ fn plays_against_itself() {
     }
 }
 
-/// What `KASHAN_CAST_GAMES` says, or else so many.
+/// The number of games by `KASHAN_CAST_GAMES`, or else the usual one.
 pub fn number_of_games(usual: usize) -> usize {
     env::var("KASHAN_CAST_GAMES")
         .ok()
@@ -759,9 +759,9 @@ pub fn status(process: &str, key: &str) -> Option<usize> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// How many threads, open files and children this process has, and how many kilobytes, where the
-/// system says so: once that is as expected, for threads need a moment to end; if that never
-/// happens, in the end.
+/// Counts of this process's threads, open files and children, and its kilobytes, where the system
+/// says so: once they are as expected, for threads need a moment to end; if that never happens, in
+/// the end.
 fn usage(is_expected: impl Fn([usize; 3]) -> bool) -> Option<([usize; 3], usize)> {
     let list = format!("/proc/self/task/{}/children", std::process::id());
     let deadline = Instant::now() + PATIENCE;

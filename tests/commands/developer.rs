@@ -139,7 +139,10 @@ fn an_odd_opening_is_found() {
 #[test]
 fn doc_comments_open_with_a_noun_or_a_verb() {
     let mut odd = Vec::new();
-    for path in files_below("src", "rs") {
+    let files = ["src", "tests", "benches"]
+        .into_iter()
+        .flat_map(|folder| files_below(folder, "rs"));
+    for path in files {
         let text = fs::read_to_string(&path).expect("text");
         for (number, line) in odd_openings(&text) {
             odd.push(format!("{}:{number}: {line}", path.display()));
@@ -148,8 +151,8 @@ fn doc_comments_open_with_a_noun_or_a_verb() {
     assert!(odd.is_empty(), "{}:\n{}", odd.len(), odd.join("\n"));
 }
 
-/// What differs between systems is in one room, where it is said what the others do. Tests may need
-/// a system.
+/// Differences between systems are in one module, beside the ways of the others. Tests may need a
+/// system.
 #[test]
 fn one_room_asks_for_the_system() {
     let systems = ["unix", "windows", "target_os", "target_family"];

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::common::programs::{Place, has_all};
 
-/// What experiments found: every file of the folder but the journals, which know the hour.
+/// The findings of experiments: every file of the folder but the journals, which know the hour.
 fn run(place: &Place, more: &str) -> BTreeMap<String, String> {
     place.prints(&format!("experiment {more} --output out"));
     for entry in fs::read_dir(place.file("out")).expect("a folder") {
@@ -73,7 +73,7 @@ fn mistakes_are_named() {
     );
 }
 
-/// As a kill leaves it: the first of eight matches is whole, of the second the journal is torn, and
+/// A kill leaves this: the first of eight matches is whole, the journal of the second is torn, and
 /// there is nothing else.
 #[test]
 fn a_killed_experiment_goes_on_and_ends_as_if_nothing_had_been() {

@@ -19,7 +19,7 @@ fn parts(finding: &Value) -> &Vec<Value> {
     finding["parts"].as_array().expect("parts")
 }
 
-/// Whether the evidence of a part has some text.
+/// Returns true if the evidence of a part has some text.
 fn says(part: &Value, text: &str) -> bool {
     part["evidence"]
         .as_str()

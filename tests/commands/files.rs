@@ -1,5 +1,5 @@
-//! What the commands read and write: nothing of somebody else is written over, and what is no file
-//! is named.
+//! Input and output files of the commands: no foreign file is written over, and a missing file is
+//! named.
 
 use std::fs;
 
@@ -297,7 +297,7 @@ fn journals_know_what_was_in_the_files_of_engines() {
         .for_each(|line| has_all(&place.fails(line), &["files.", "LibraryFile: was "]));
 }
 
-/// What is in a file and commands a terminal: it clears the screen, in two ways.
+/// A command to a terminal, as content of a file: it clears the screen, in two ways.
 const COMMAND: &str = "\u{1b}[2J\u{9b}2J";
 
 /// Weights, games, positions and a tournament that say it, and what reads them.

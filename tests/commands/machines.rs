@@ -8,8 +8,7 @@ use crate::common::programs::{Place, has_all};
 const MATCH: &str = "match kashan:alphabeta kashan:minimax --tc nodes=150 --option OwnBook=0 --max-moves 12 \
                      --win moves=1,score=150 --games 8";
 
-/// What the games of a journal were, in the order of their numbers: all but how long they took, and
-/// when.
+/// The games of a journal in the order of their numbers, without times and dates.
 fn games(place: &Place, journal: &str) -> Vec<Value> {
     let mut entries = json_lines(&place.read(journal)).split_off(1);
     entries.sort_by_key(|entry| entry["game"]["number"].as_u64());
@@ -103,7 +102,7 @@ mod page {
             .replace("-S one,two,three", "-S :")
     }
 
-    /// What a shell makes of the lines, in a folder with our program on the path.
+    /// Runs the lines in a shell, in a folder with our program on the path.
     #[track_caller]
     fn shell(place: &Place, lines: &str) -> String {
         let ours = PathBuf::from(env!("CARGO_BIN_EXE_kashan"));

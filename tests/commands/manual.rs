@@ -25,7 +25,7 @@ fn help_lists_topics_shows_one_and_guesses() {
     place.refuses("help turnament", &["did you mean tournament?"]);
 }
 
-/// Whether commands that print into this succeed, and what they say.
+/// Runs commands that print into this. Returns their success and their errors.
 fn printing_to<T: Into<Stdio>>(out: impl Fn() -> T) -> Vec<(bool, String)> {
     let commands = ["help match", "experiment list", "explain --nodes 300"];
     let outputs = commands.map(|line| {
@@ -49,7 +49,7 @@ fn who_reads_only_the_beginning_hears_no_complaint() {
     }
 }
 
-/// What cannot be written is not lost in silence, also where all of it waits for the end of a line.
+/// A failed write is an error, also where all output waits for the end of a line.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_an_error() {

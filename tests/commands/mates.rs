@@ -45,7 +45,7 @@ fn played(position: &Chess, mv: shakmaty::Move) -> Chess {
 /// fifty-move rule are left out: the positions of the set are far from them.
 pub struct Solver {
     left: u64,
-    /// Of each position in how many moves there is no mate, and in how many there is one.
+    /// For each position: a number of moves without a mate, and a number of moves with one.
     known: HashMap<u64, (u32, u32)>,
 }
 
@@ -57,8 +57,7 @@ impl Solver {
         }
     }
 
-    /// Whether the side to move mates in so many of its moves; `None` if that took too long to find
-    /// out.
+    /// Returns true if the side to move mates in so many moves; `None` if the proof takes too long.
     pub fn mates(&mut self, position: &Chess, moves: u32) -> Option<bool> {
         if moves == 0 {
             return Some(false);
@@ -90,7 +89,8 @@ impl Solver {
         Some(mates)
     }
 
-    /// Whether the side to move is mated, or will be within so many moves of the other side.
+    /// Returns true if the side to move is mated, or will be within so many moves of the other
+    /// side.
     pub fn is_mated(&mut self, position: &Chess, moves: u32) -> Option<bool> {
         let replies = position.legal_moves();
         if replies.is_empty() || moves == 0 {
@@ -104,7 +104,7 @@ impl Solver {
         Some(true)
     }
 
-    /// In how many moves the side to move mates, up to so many.
+    /// The number of moves to the shortest mate, up to `most`.
     fn shortest(&mut self, position: &Chess, most: u32) -> Option<u32> {
         (1..=most)
             .find(|&moves| self.mates(position, moves) == Some(true))
@@ -201,7 +201,7 @@ fn every_search_finds_mates_that_are_asked_for() {
     }
 }
 
-/// What a search says of a position, and what is wrong with it.
+/// The announcements of a search in a position, and their faults.
 struct Announced<'a> {
     board: &'a Chess,
     /// Lines, those that could be proven, those that end before their mate, and last words that
@@ -319,8 +319,8 @@ fn search(step: usize, limits: &Limits, time: Option<Duration>) -> ([u32; 4], Ve
     (counts, wrong)
 }
 
-/// In all searches, with one thread and two, one line and three, few positions, more of them, and a
-/// clock.
+/// Tried in all searches, with one thread and two, one line and three, few nodes, more of them, and
+/// a clock.
 #[test]
 fn no_announced_mate_is_wrong() {
     // All of it, with more positions, is for those who have the time.
@@ -363,7 +363,7 @@ fn no_announced_mate_is_wrong() {
     }
 }
 
-/// Who announces a mate where there is none.
+/// Searches with a mate announced where there is none.
 #[derive(Default)]
 struct Claims(Vec<String>);
 
@@ -386,8 +386,7 @@ impl Observer for Claims {
     }
 }
 
-/// In attacks that have come to nothing, also not of another move of the root than the one that is
-/// played.
+/// Tried in failed attacks, also for other moves of the root than the one played.
 #[test]
 fn no_mate_is_announced_or_believed_where_there_is_none() {
     let all = std::env::var_os("MATES_IN_FULL").is_some();

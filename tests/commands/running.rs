@@ -1,5 +1,5 @@
-//! What users see of a match or a tournament while it runs and when they come back to it. The
-//! engines are scripts that give up at once, so that games last no time.
+//! The view of users on a match or a tournament while it runs, and when they come back. The engines
+//! are scripts that give up at once, so games last no time.
 #![cfg(unix)]
 
 use std::ops::Deref;
@@ -71,7 +71,7 @@ impl Ground {
     }
 }
 
-/// What a command printed, which has to have succeeded, and what it said to standard error.
+/// The output and the errors of a command. The command must have succeeded.
 fn said(output: &Output) -> (String, String) {
     assert!(output.status.success(), "{}", text(output));
     [&output.stdout, &output.stderr]
@@ -79,13 +79,13 @@ fn said(output: &Output) -> (String, String) {
         .into()
 }
 
-/// How many games a PGN has.
+/// The number of games in a PGN.
 fn count(pgn: &str) -> usize {
     pgn.matches("[Event ").count()
 }
 
-/// What a command prints, and what it says of it, that is suspended for three seconds, as by
-/// Control-Z, when an engine thinks; the engine tells that by a file. It has to succeed.
+/// The output and the errors of a command that is suspended for three seconds, as by Control-Z,
+/// when an engine thinks (the engine tells that by a file). The command must succeed.
 fn suspended(place: &Place, line: &str) -> (String, String) {
     use nix::sys::signal::{Signal, kill};
     let mut command = place.command(line);
@@ -516,7 +516,7 @@ fn results_are_shown_also_where_they_cannot_be_written() {
     assert_eq!(ground.read("elo.svg"), "theirs\n");
 }
 
-/// Who comes from another runner finds the options, and every option of ours that is named exists.
+/// Users of other runners find the options, and each option of ours that is named exists.
 #[test]
 fn options_of_other_runners_are_explained() {
     let place = Place::new();

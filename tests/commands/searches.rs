@@ -1,5 +1,5 @@
-//! What holds for every search that we have: it keeps to its limits, always has a legal move, sees
-//! a mate at hand, shows as many lines as are wanted, and is the same twice.
+//! Properties of every search of ours: it keeps its limits, always has a legal move, sees a mate at
+//! hand, shows as many lines as wanted, and is the same twice.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -19,7 +19,7 @@ fn key(entry: &SuitePosition) -> shakmaty::Move {
     mv.to_move(&board(&entry.fen)).expect("legal")
 }
 
-/// What all sets have in common.
+/// Checks common to all sets.
 fn check(set: &[SuitePosition], name: &str, count: usize) {
     assert_eq!(set.len(), count);
     let (mut boards, mut numbers) = (HashSet::new(), HashSet::new());
@@ -54,7 +54,7 @@ fn check(set: &[SuitePosition], name: &str, count: usize) {
     );
 }
 
-/// What a line of the file says besides what suites want to know.
+/// The operands of a line of the file that suites do not read.
 fn operands(entry: &SuitePosition, opcode: &str) -> String {
     let text = fs::read_to_string(&entry.file).expect("it was read before");
     let line = text
@@ -127,7 +127,7 @@ fn a_hundred_quiet_positions_with_a_quiet_move() {
     }
 }
 
-/// Whether a move mates in so many moves, itself included, whatever the other side does: all moves
+/// Returns true if a move mates in so many moves, itself included, against every defence: all moves
 /// are tried.
 fn is_key(position: &Chess, mv: shakmaty::Move, moves: u32) -> bool {
     let after = position.clone().play(mv).expect("legal");

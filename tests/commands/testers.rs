@@ -1,5 +1,5 @@
-//! What people who test engines ask for on the command line: counts without games, tournaments
-//! without a file, colours that stay.
+//! Wishes of engine testers on the command line: counts without games, tournaments without a file,
+//! colours that stay.
 
 use super::json_lines;
 use crate::common::programs::{Place, has_all};

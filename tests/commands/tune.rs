@@ -76,7 +76,7 @@ fn several_runs_have_a_mean_and_json_has_everything() {
     );
 }
 
-/// As a kill leaves it: half of a journal, which is torn.
+/// A kill leaves this: half of a journal, which is torn.
 #[test]
 fn a_killed_evolution_goes_on_and_ends_as_if_nothing_had_been() {
     let place = problems();
@@ -174,8 +174,8 @@ fn games_for_samples_that_are_stopped_are_no_success() {
     );
 }
 
-/// From nothing to weights: games of our own, what is fitted to them, and an engine that plays with
-/// it.
+/// Steps from nothing to weights: games of our own, weights fitted to them, and an engine with
+/// these weights.
 #[test]
 fn weights_are_fitted_to_games_of_our_own() {
     // Something else is not overwritten.
@@ -247,7 +247,7 @@ fn weights_are_fitted_to_games_of_our_own() {
     );
 }
 
-/// What an option is worth is not to be seen in so few games; that a run is the same twice is.
+/// The worth of an option is not to be seen in so few games; that a run is the same twice is.
 #[test]
 fn options_are_tuned_by_games_and_a_run_that_was_cut_off_goes_on() {
     let options = "LeafDepth, int, 4, 1, 9, 3, 0.1\n\nLeafNodes,int,100,10,1000,90,0.1\n";
@@ -317,8 +317,8 @@ fn options_are_tuned_by_games_and_a_run_that_was_cut_off_goes_on() {
     assert_eq!(place.read("letter.txt"), "Dear Anna");
 }
 
-/// From nothing to a network, which is the same with any number of threads and after it was cut
-/// off.
+/// Steps from nothing to a network, which is the same with any number of threads and after an
+/// interruption.
 #[test]
 fn a_network_is_trained_on_games_of_our_own() {
     let place = Place::with(&[("foreign.bin", "mine, and long enough\n")]);

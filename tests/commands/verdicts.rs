@@ -45,7 +45,7 @@ fn by_rule([low, high]: Range, [from, to]: Range, is_enough: bool) -> &'static s
     }
 }
 
-/// All numbers of a text, without their signs.
+/// The numbers of a text, without their signs.
 fn numbers(text: &str) -> Vec<f64> {
     let is_part = |letter: char| letter.is_ascii_digit() || letter == '.';
     let words = text
@@ -84,8 +84,8 @@ fn pairs(contest: &Value) -> [f64; 5] {
     std::array::from_fn(|index| number(counts[index]))
 }
 
-/// Of the mean score of a game: that of the normal distribution, with one pair assumed that is half
-/// won.
+/// The interval of a mean score: that of the normal distribution, with one pair assumed that is
+/// half won.
 fn score_interval(pairs: &[f64; 5]) -> Range {
     let counts = [pairs[0] + 0.5, pairs[1], pairs[2], pairs[3], pairs[4] + 0.5];
     let n: f64 = counts.iter().sum();
@@ -114,7 +114,7 @@ fn of_match(pairs: &[f64; 5], claimed: Range) -> &'static str {
     )
 }
 
-/// By the numbers of wins, draws and losses in a part's evidence.
+/// The match of a part, found by the wins, draws and losses in its evidence.
 fn match_of(data: &Value, evidence: &str) -> Option<[f64; 5]> {
     let (score, _) = evidence.split_once(" losses: ")?;
     let [wins, draws, losses] = numbers(score)[..] else {
@@ -127,7 +127,7 @@ fn match_of(data: &Value, evidence: &str) -> Option<[f64; 5]> {
     matches(data).into_iter().find(is_it).map(pairs)
 }
 
-/// Of a mean: Student's, by the first terms of its expansion.
+/// The interval of a mean: Student's, by the first terms of its expansion.
 fn mean_interval(values: &[f64]) -> Range {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -144,14 +144,15 @@ fn mean_interval(values: &[f64]) -> Range {
     [mean - half, mean + half]
 }
 
-/// Of a share, with two successes and two failures assumed (Agresti and Coull).
+/// The interval of a share, with two successes and two failures assumed (Agresti and Coull).
 fn share_interval(count: f64, of: f64) -> Range {
     let share = (count + 2.0) / (of + 4.0);
     let half = Z * (share * (1.0 - share) / (of + 4.0)).sqrt();
     [share - half, share + half]
 }
 
-/// Of the difference of two shares, with one of each assumed in both (Agresti and Caffo).
+/// The interval of a difference of two shares, with one of each assumed in both (Agresti and
+/// Caffo).
 fn difference_interval([count, of]: [f64; 2], [other, of_other]: [f64; 2]) -> Range {
     let [p, q] = [(count + 1.0) / (of + 2.0), (other + 1.0) / (of_other + 2.0)];
     let half = Z * (p * (1.0 - p) / (of + 2.0) + q * (1.0 - q) / (of_other + 2.0)).sqrt();
@@ -233,7 +234,8 @@ fn of_best_degree(data: &Value, statement: &str) -> &'static str {
     }
 }
 
-/// What is true of only one of two: the share of the first, by their numbers of positions.
+/// The verdict on cases with a difference between two: the share of the first, by the numbers of
+/// positions.
 fn of_paired(first: f64, second: f64) -> &'static str {
     by_rule(
         share_interval(first, first + second),
@@ -538,7 +540,7 @@ fn the_verdicts_that_are_kept_follow_from_their_numbers() {
     assert!(computed > 70, "{computed} verdicts");
 }
 
-/// What several statements make of a claim.
+/// The verdict on a claim of several statements.
 fn overall<'w>(parts: impl Iterator<Item = &'w str>) -> &'static str {
     let words: Vec<&str> = parts.filter(|&word| word != "measured").collect();
     let has = |word: &str| words.contains(&word);

@@ -90,10 +90,10 @@ impl Dialect {
     }
 }
 
-/// Where a game starts.
+/// The first position of a game.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// What a conversation remembers from script to script.
+/// Facts kept from script to script of a conversation.
 #[derive(Default)]
 pub struct Notes {
     words: BTreeMap<String, String>,
@@ -114,7 +114,7 @@ pub trait Speaker {
     /// The next line, if one comes in time.
     fn hear(&mut self, patience: Duration) -> Option<String>;
 
-    /// Whether the conversation has come to its end, after a while.
+    /// Returns true if the conversation ends, after a while.
     fn has_ended(&mut self) -> bool;
 
     fn fact(&mut self, _name: &str) -> Option<String> {
@@ -164,7 +164,7 @@ pub trait Speaker {
         self
     }
 
-    /// What comes until everything that was asked for is done.
+    /// The lines until all requests are done.
     fn rests(&mut self) -> Vec<String> {
         self.notes().rests += 1;
         let (question, answer) = self.dialect().rest(self.notes().rests + 1000);
@@ -242,7 +242,7 @@ fn step<S: Speaker + ?Sized>(speaker: &mut S, line: &str) -> Result<(), String> 
     }
 }
 
-/// What is said, and the line of the script that stands behind it.
+/// The line to say, and the line of the script behind it.
 fn said_and_answer(rest: &str) -> (&str, &str) {
     let padded = format!("{rest} ");
     let at = [" < ", " << ", " .. "]
@@ -348,7 +348,7 @@ fn with_words(line: &str, words: &BTreeMap<String, String>) -> String {
         })
 }
 
-/// Whether a whole line is like a pattern, in which `*` stands for any text.
+/// Returns true if a whole line fits a pattern, in which `*` stands for any text.
 pub fn fits(pattern: &str, line: &str) -> bool {
     matches(pattern, line, &mut BTreeMap::new())
 }

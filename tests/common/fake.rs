@@ -13,7 +13,7 @@ use kashan::search::{
     SearchReport, Searcher, Thought,
 };
 
-/// What was searched.
+/// The facts of one search.
 #[derive(Clone, Debug)]
 pub struct Search {
     pub fen: String,
@@ -29,21 +29,21 @@ pub struct Search {
 pub struct Fake {
     /// Moves to play, each for the position where it is legal; else the first legal move is played.
     pub script: Mutex<VecDeque<String>>,
-    /// Whether to think until a deadline or until stopped, rather than answer at once.
+    /// True to think until a deadline or a stop, rather than answer at once.
     pub waits: AtomicBool,
-    /// Whether nodes pass without taking time: for tests where nodes are the time.
+    /// True to let nodes pass without taking time: for tests with nodes as time.
     pub races: AtomicBool,
-    /// Whether the report is of another move than the last thinking line, and of half the score.
+    /// True to report another move than the last thinking line, and half the score.
     pub changes_its_mind: AtomicBool,
-    /// Whether the report is of a search that had no time.
+    /// True to report a search without time.
     pub has_no_time: AtomicBool,
     /// The score that is reported.
     pub score: AtomicI32,
-    /// Whether no generation is reported.
+    /// True to report no generation.
     pub is_no_genetic_search: AtomicBool,
-    /// Whether each search says that it has less memory than it should have.
+    /// True to report less memory than wanted, with each search.
     pub lacks_memory: AtomicBool,
-    /// Whether there is always more to prepare.
+    /// True if preparation never ends.
     pub is_never_ready: AtomicBool,
     /// Steps of preparation.
     pub prepared: AtomicUsize,

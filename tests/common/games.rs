@@ -1,4 +1,4 @@
-//! What a tournament of two engines left on the disk.
+//! Files of a tournament of two engines.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What several integration tests need. Each test file uses a part of it.
+//! Tools of several integration tests. Each test file uses a part of them.
 #![allow(dead_code)]
 
 #[macro_use]
@@ -11,7 +11,7 @@ pub mod programs;
 pub mod rig;
 pub mod running;
 
-/// All searches, as options.
+/// The options of each search.
 pub const SEARCHES: [&[(&str, &str)]; 6] = [
     &[("Backend", "genetic"), ("Preset", "strong")],
     &[("Backend", "genetic"), ("Preset", "paper")],

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use kashan::arena::spec::split_command;
 use serde_json::Value;
 
-/// Where Debian puts games, which is not in everybody's path.
+/// Debian's folder of games, which is not in everybody's path.
 const MORE_PLACES: &str = "/usr/games";
 
 pub fn path_with_games() -> std::ffi::OsString {
@@ -24,8 +24,8 @@ fn is_set(variable: &str) -> bool {
     env::var(variable).is_ok_and(|value| value == "1")
 }
 
-/// Where a program is. With `KASHAN_WITHOUT_REAL_PROGRAMS=1` nothing is installed, as on a machine
-/// that has Rust and no more.
+/// The path of a program. With `KASHAN_WITHOUT_REAL_PROGRAMS=1` none is installed, as on a machine
+/// with Rust and no more.
 pub fn find(program: &str) -> Option<PathBuf> {
     if is_set("KASHAN_WITHOUT_REAL_PROGRAMS") {
         return None;
@@ -33,7 +33,7 @@ pub fn find(program: &str) -> Option<PathBuf> {
     kashan::util::system::find_program(Path::new(program), &path_with_games(), Path::new("."))
 }
 
-/// Whether a program is there that may always be missing.
+/// Returns true if an optional program is installed.
 pub fn is_installed(program: &str) -> bool {
     let there = find(program).is_some();
     if !there {
@@ -42,8 +42,8 @@ pub fn is_installed(program: &str) -> bool {
     there
 }
 
-/// Whether all programs are there. If not, the test is skipped with a message, or fails where
-/// nothing may be skipped.
+/// Returns true if all programs are installed. If not, the test is skipped with a message, or fails
+/// where nothing may be skipped.
 pub fn have(programs: &[&str]) -> bool {
     let missing: Vec<&&str> = programs
         .iter()
@@ -83,13 +83,13 @@ pub fn one_at_a_time() -> MutexGuard<'static, ()> {
     ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How many losses on time end a test that tries again.
+/// The number of losses on time that end a test with several tries.
 pub const LOSSES_ON_TIME: usize = 3;
 
-/// How many faults of other programs do: Fairy-Max 5.0b crashed in 6 matches of 21.
+/// The same for faults of other programs: Fairy-Max 5.0b crashed in 6 matches of 21.
 pub const FAULTS_OF_OTHERS: usize = 12;
 
-/// Why something is tried again.
+/// The reason for another try.
 pub enum Spoiled {
     /// A loss on time: a stall of the machine, unless it happens each time.
     ByTime(String),
@@ -143,7 +143,7 @@ pub fn run(command: &mut Command) -> Output {
         .expect("it starts")
 }
 
-/// What a command prints that reads this.
+/// The output of a command with this input.
 pub fn feed(command: &mut Command, input: &str) -> Output {
     let command = command
         .stdin(Stdio::piped())
@@ -181,7 +181,7 @@ pub fn source(name: &str) -> String {
         .to_string()
 }
 
-/// All files in a folder of the repository and in those below it, with this ending, in their order.
+/// Files with this ending in a folder of the repository and in the folders below, in their order.
 pub fn files_below(folder: &str, ending: &str) -> Vec<PathBuf> {
     let mut folders = vec![PathBuf::from(folder)];
     let mut files = Vec::new();
@@ -252,8 +252,8 @@ impl Place {
         fs::read_to_string(self.file(name)).expect(name)
     }
 
-    /// What is in every file of a folder, by name, but in those of folders in it. A folder that is
-    /// not there has none.
+    /// The content of each file of a folder, by name, without those of folders in it. A missing
+    /// folder has none.
     pub fn files(&self, folder: &str) -> BTreeMap<String, String> {
         let entries = fs::read_dir(self.file(folder)).into_iter().flatten();
         let paths = entries
@@ -292,7 +292,7 @@ impl Place {
         command
     }
 
-    /// Whether a command succeeds, what it prints, and its errors.
+    /// Runs a command. Returns its success, its output and its errors.
     pub fn run(&self, line: &str) -> (bool, String, String) {
         self.run_with(line, "")
     }
@@ -308,7 +308,7 @@ impl Place {
         )
     }
 
-    /// What a command prints that has to succeed, and what it says to standard error.
+    /// The output and the errors of a command. The command must succeed.
     #[track_caller]
     pub fn says(&self, line: &str) -> (String, String) {
         let (fine, text, errors) = self.run(line);

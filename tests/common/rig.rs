@@ -18,12 +18,12 @@ use kashan::play::console::Look;
 use super::dialogue::{Dialect, Notes, PATIENCE, Speaker};
 use super::fake::Fake;
 
-/// What was written, for two readers.
+/// A text for two readers.
 #[derive(Clone, Default)]
 pub struct Transcript(Arc<Mutex<Vec<u8>>>);
 
 impl Transcript {
-    /// What was written since the last call.
+    /// The text written since the last call.
     fn take(&self) -> String {
         let bytes = std::mem::take(&mut *self.0.lock().unwrap());
         String::from_utf8_lossy(&bytes).into_owned()
@@ -327,7 +327,7 @@ impl<F: Held> Speaker for Rig<F> {
     }
 }
 
-/// Whether some line begins with `start`.
+/// Returns true if a line begins with `start`.
 pub fn any(lines: &[String], start: &str) -> bool {
     lines.iter().any(|line| line.starts_with(start))
 }

@@ -399,7 +399,7 @@ struct RealTerminal {
     child: std::process::Child,
     keys: std::process::ChildStdin,
     output: Receiver<String>,
-    /// What came and was not waited for: behind one text may come the next.
+    /// Output not waited for yet: behind one text may come the next.
     seen: String,
     folder: PathBuf,
 }
@@ -561,7 +561,7 @@ fn a_line_is_edited_in_a_terminal() {
     terminal.ends_in_peace();
 }
 
-/// What is typed while Kashan thinks waits for its move.
+/// Lines typed during a search wait for its move.
 #[cfg(target_os = "linux")]
 #[test]
 fn lines_that_are_typed_ahead_are_obeyed_one_after_the_other() {

@@ -16,7 +16,7 @@ use crate::common::SEARCHES;
 use crate::common::dialogue::{PATIENCE, Speaker};
 use crate::common::rig::{self, Held, Rig, Uci, Xboard};
 
-/// In each protocol; more with `KASHAN_FUZZ_LINES`.
+/// The number of lines in each protocol; more with `KASHAN_FUZZ_LINES`.
 const LINES: usize = 100_000;
 /// The same for each search, with one thread and with two.
 const REAL_LINES: usize = 300;
@@ -143,7 +143,7 @@ fn count_panics() {
     });
 }
 
-/// What a search is, and how it is talked to.
+/// A search and the way to talk to it.
 #[derive(Clone, Copy)]
 struct How {
     lines: usize,

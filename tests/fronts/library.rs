@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::common::dialogue::Speaker;
 use crate::common::rig::{Terminal, Uci, Xboard};
 
-/// Who answered 1. e4, and how often.
+/// Answers to 1. e4, and their numbers.
 const GAMES: &str = r#"
 [White "Pasman"]
 [Black "Adams, Michael"]

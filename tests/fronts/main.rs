@@ -1,5 +1,5 @@
-//! What the program says to front ends and to people: both protocols and the console, in this
-//! process and as a program.
+//! Conversations with front ends and people: both protocols and the console, in this process and as
+//! a program.
 
 #[path = "../common/mod.rs"]
 #[macro_use]

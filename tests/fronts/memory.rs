@@ -80,8 +80,8 @@ fn the_pages_of_a_large_table_are_touched_before_a_clock_runs() {
     assert!((0..5).any(is_well));
 }
 
-/// Where there is less than a tree asks for at least, a smaller one has to do. `ulimit` counts
-/// everything that is mapped.
+/// With less memory than a tree needs at least, a smaller tree has to do. `ulimit` counts all
+/// mapped memory.
 #[test]
 fn a_tree_takes_what_there_is() {
     let script =

@@ -8,7 +8,7 @@ use crate::common::rig::{Uci, Xboard, terminal, uci, xboard};
 use kashan::rules::protocol::uci::{Info, Reply};
 use kashan::rules::protocol::xboard::ThinkingLine;
 
-/// What a `go` is answered: all thinking lines before `bestmove`, and the move.
+/// The answer to a `go`: all thinking lines before `bestmove`, and the move.
 fn answer(speaker: &mut impl Speaker, go: &str) -> (Vec<Info>, String) {
     speaker.say(go);
     let mut lines = speaker.hears("bestmove *");
@@ -213,7 +213,7 @@ fn a_machine_that_gives_fewer_threads_plays_with_those() {
     }
 }
 
-/// All other threads work for the one that answers, also where each gets a thirtieth of a core.
+/// Helper threads work for the one that answers, also where each gets a thirtieth of a core.
 #[test]
 fn more_threads_than_cores_cost_neither_depth_nor_the_move() {
     for backend in ["genetic", "alphabeta"] {

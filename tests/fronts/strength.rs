@@ -51,7 +51,7 @@ dialogue! { terminal: strength_is_said_and_chosen "
     > strength 700 < not a whole number
     > strength < as well as it can" }
 
-/// What is printed when these lines are said to a command.
+/// The output of a command with these lines as input.
 fn said(line: &str, input: &str) -> String {
     let (fine, said, errors) = Place::new().run_with(line, input);
     assert!(fine, "{line}: {said}{errors}");

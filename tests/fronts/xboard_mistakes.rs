@@ -1,6 +1,6 @@
-//! What hobby engines get wrong in the xboard protocol: 22 mistakes. Those that any engine can be
-//! caught at are checks of `kashan check`, which our own has to pass (`tests/commands/check.rs`):
-//! 3, 11, 12, 15, and parts of others. What only we can say, or only exactly, is here.
+//! Mistakes of hobby engines in the xboard protocol: 22 of them. Those that `kashan check` can
+//! catch in any engine are checks there, and our own has to pass them (`tests/commands/check.rs`):
+//! 3, 11, 12, 15, and parts of others. The rest, which needs our own program, is here.
 
 use crate::common::dialogue::Speaker;
 use crate::common::rig::{Rig, Xboard, xboard};

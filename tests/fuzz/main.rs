@@ -16,7 +16,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// What each target has: three seconds, or as many as `KASHAN_FUZZ_SECONDS` says.
+/// The time of each target: three seconds, or as many as `KASHAN_FUZZ_SECONDS` says.
 fn time() -> Duration {
     let seconds =
         std::env::var("KASHAN_FUZZ_SECONDS").map_or(3, |text| text.parse().expect("a number"));

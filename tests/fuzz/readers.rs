@@ -17,7 +17,7 @@ use kashan::util::jobs::journal::{self, Journal};
 
 pub type Target = fn(&[u8]);
 
-/// All of them, by the names of their targets.
+/// The targets by name.
 pub const ALL: [(&str, Target); 9] = [
     ("fen", fen),
     ("epd", epd),

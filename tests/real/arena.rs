@@ -17,7 +17,7 @@ use kashan::arena::{
 use kashan::util::jobs::StopSignal;
 use shakmaty::ByColor;
 
-/// What continuous integration installs.
+/// Programs installed by continuous integration.
 const REQUIRED: [&str; 3] = ["fairymax", "stockfish", "pgn-extract"];
 
 fn find(program: &str) -> Option<PathBuf> {

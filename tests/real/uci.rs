@@ -18,7 +18,7 @@ fn python_chess_drives_every_backend() {
     }
 }
 
-/// What an engine says when it is asked who it is and to think a little.
+/// An engine's answer to `uci` and a little thinking.
 fn said_by(program: &str) -> Option<String> {
     if !have(&[program, "timeout"]) {
         return None;

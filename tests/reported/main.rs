@@ -1,4 +1,4 @@
-//! What users of other runners, engines and libraries reported, tried on this program: a small
+//! Reports by users of other runners, engines and libraries, tried on this program: a small
 //! script for each public report, named by project and number. The content of the scripts is our
 //! own.
 //!
@@ -30,13 +30,13 @@ use std::{fs, io::Write as _};
 
 use common::programs::Place;
 
-/// What a busy machine may take besides.
+/// Additional time for a busy machine.
 const SLACK: Duration = Duration::from_secs(4);
 
 /// A script while it runs.
 struct Script {
     place: Place,
-    /// What the last program said, and how long it took.
+    /// The last program's output and time.
     output: String,
     time: Duration,
 }

@@ -140,7 +140,7 @@ fn the_depth_of_the_option_ends_alpha_beta_unless_another_one_is_asked_for() {
     );
 }
 
-/// Whether `options` search another number of positions than `base` does.
+/// Returns true if a search with `options` visits another number of nodes than one with `base`.
 fn differ(options: &AlphaBetaOptions, base: &AlphaBetaOptions, fen: &str, depth: u32) -> bool {
     let nodes = |options: &AlphaBetaOptions| {
         let mut searcher = alpha_beta(options.clone());

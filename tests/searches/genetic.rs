@@ -45,7 +45,7 @@ fn line_of(root: &Position, genes: &[ChessMove]) -> Line {
     line
 }
 
-/// What quiescence without a window says of a position that is so many half-moves from the root.
+/// The quiescence value, without a window, of a position so many half-moves from the root.
 fn at_rest(board: &Board, ply: usize) -> Score {
     let (limits, clock, wide) = (Limits::default(), Clock::unlimited(), Score::INFINITE);
     let mut counter = NodeCounter::new(&limits, &clock);
@@ -286,7 +286,7 @@ const MIDDLEGAMES: [&str; 20] = [
     "r3k2b/ppp1p3/2n1qn2/3p1pp1/3P1P2/2N1P3/PPP1B1P1/R1BQK3 b Qq - 0 14",
 ];
 
-/// What all moves together lose by the judgement of alpha-beta, in centipawns.
+/// The sum of the losses of all moves by the judgement of alpha-beta, in centipawns.
 fn total_loss(nodes: u64) -> i32 {
     let judge = |root: &Position| {
         let mut alphabeta =
@@ -423,8 +423,7 @@ fn the_history_goes_from_the_initial_population_to_the_end_and_the_effort_is_a_s
     assert!(share > 0.0 && share < 1.0, "{share}");
 }
 
-/// Where all moves are in the tree, the value of doing nothing counts no longer
-/// (`OwnValue=dropped`, the default).
+/// A complete node has no own value any more (`OwnValue=dropped`, the default).
 #[test]
 fn no_own_value_where_all_moves_are_in_the_tree() {
     let mut roots = random_positions(23, 6);

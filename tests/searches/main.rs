@@ -1,4 +1,4 @@
-//! What each search promises, on real positions.
+//! Promises of each search, on real positions.
 
 mod backends;
 mod genetic;

@@ -26,7 +26,7 @@ fn full(fen: &str) -> (Score, Variation) {
     search(&position(fen), -Score::INFINITE, Score::INFINITE)
 }
 
-/// What the score of a line has to be, from the side to move at its start.
+/// The right score of a line, from the side to move at its start.
 fn value_at_end(start: &Position, line: &Variation) -> Score {
     let mut position = start.clone();
     line.iter()

@@ -16,7 +16,7 @@ fn place(endgames: &[&str]) -> Place {
 }
 
 const MATCH: &str = "match kashan:alphabeta kashan:alphabeta --tc depth=3 --in-order";
-/// Of two pairs.
+/// Options of a match of two pairs.
 const FOUR: &str = "--openings openings.epd --games 4";
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the searches make of the tables.
+//! Searches with endgame tables.
 
 use std::sync::Arc;
 

@@ -171,7 +171,7 @@ fn what_is_in_no_table_is_not_known() {
     }
 }
 
-/// What is wrong with the folders, as the user is told.
+/// The error for some folders, as told to the user.
 fn error(folders: &str) -> String {
     let tables = Tablebase::open(folders).and_then(|tables| tables.check().map(|()| tables));
     tables.expect_err(folders).to_string()
@@ -226,7 +226,7 @@ fn damaged_tables_are_named() {
     open(folder.path()).check().expect("whole again");
 }
 
-/// Whoever opens it would wait for a writer for ever.
+/// A pipe like this would block each reader for ever.
 #[cfg(unix)]
 #[test]
 fn a_pipe_that_is_called_like_a_table_is_refused() {
