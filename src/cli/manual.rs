@@ -308,7 +308,7 @@ mod tests {
 
     const README: &str = include_str!("../../README.md");
 
-    /// All that users read: name and text.
+    /// The documents for users: name and text.
     fn documents() -> impl Iterator<Item = (&'static str, &'static str)> {
         TOPICS
             .iter()
@@ -505,7 +505,7 @@ mod tests {
         }
     }
 
-    /// All options of a command, and of the commands below it.
+    /// The options of a command and of the commands below it.
     fn flags(command: &clap::Command) -> Vec<&str> {
         let own = command.get_arguments().filter_map(clap::Arg::get_long);
         own.chain(command.get_subcommands().flat_map(flags))

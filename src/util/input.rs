@@ -229,7 +229,8 @@ impl Read for Compressed {
     }
 }
 
-/// All members of a gzip file. Zeros behind a member are padding, as tapes and some programs write.
+/// The members of a gzip file, one after the other. Zeros behind a member are padding, as tapes and
+/// some programs write.
 struct Gzip<R> {
     state: GzipState<R>,
 }
@@ -281,7 +282,7 @@ fn skip_zeros(source: &mut impl BufRead) -> io::Result<bool> {
     }
 }
 
-/// All frames of a Zstandard file. (The library reads one frame.)
+/// The frames of a Zstandard file, one after the other. (The library reads one frame.)
 struct Zstandard<R> {
     source: R,
     decoder: Option<FrameDecoder>,

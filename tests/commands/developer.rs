@@ -90,9 +90,9 @@ fn comments_are_as_wide_as_the_code() {
 }
 
 /// The words that no doc comment opens with. It opens with a noun or a verb.
-const ODD_OPENINGS: [&str; 14] = [
-    "What", "Whether", "Who", "Whose", "Whoever", "Which", "Of", "As", "So", "By", "That", "Else",
-    "Nobody", "Nor",
+const ODD_OPENINGS: [&str; 20] = [
+    "What", "Whether", "How", "Where", "Who", "Whose", "Whoever", "Which", "Why", "Of", "As", "So",
+    "By", "That", "From", "In", "All", "Else", "Nobody", "Nor",
 ];
 
 /// Returns the sign of a doc comment, `///` or `//!`, with the text behind it.

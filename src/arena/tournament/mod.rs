@@ -27,7 +27,7 @@ use crate::util::jobs::{Part, fingerprint};
 /// The most openings tried, to find playable ones.
 const MOST_CHOSEN: usize = 1 << 20;
 
-/// All settings of the games and their order.
+/// The settings of the games and their order.
 #[derive(Clone, Debug)]
 pub struct Tournament {
     /// The settings, with names for all engines.

@@ -143,7 +143,7 @@ mod tests {
         look(matches.expect("matches"))
     }
 
-    /// All matches of a full run.
+    /// The matches of a full run.
     fn all_matches(id: &str) -> Vec<Match> {
         matches(id, Conditions::default())
     }

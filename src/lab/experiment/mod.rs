@@ -199,7 +199,7 @@ mod tests {
         );
     }
 
-    /// All Rust of a folder.
+    /// The Rust sources of a folder, as one text.
     fn sources(folder: &Path) -> String {
         let entries = fs::read_dir(folder)
             .expect("a folder")

@@ -337,8 +337,8 @@ impl Duels {
 mod tests {
     use super::*;
 
-    /// How far values are from the best ones after so many games, in parts of how far they were at
-    /// first.
+    /// The distance of the values from the best ones after so many games, in parts of the first
+    /// distance.
     ///
     /// At first they cost 400 Elo, later less by the square of the distance. Of ten games between
     /// equals four are drawn.

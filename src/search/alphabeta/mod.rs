@@ -350,8 +350,8 @@ mod tests {
         }
     }
 
-    /// In these the mate was found by one iteration, and the next one no longer had it; in the last
-    /// one by a scout, which has no line.
+    /// Positions with a mate found by one iteration and lost by the next; in the last one by a
+    /// scout, which has no line.
     #[test]
     fn an_announced_mate_is_kept_and_most_often_has_its_line() {
         let (mut whole, mut incomplete) = (0, 0);

@@ -248,8 +248,7 @@ mod tests {
     use super::super::worker::with_worker;
     use super::*;
 
-    /// How much deeper the table's move is searched from `depth` on, after a search to one
-    /// half-move less.
+    /// The extension of the table's move from `depth` on, after a search to one half-move less.
     fn extension(fen: &str, depth: i32) -> i32 {
         with_worker(fen, |worker| {
             worker.node(Window::FULL, depth - 1, &mut ()).unwrap();

@@ -350,7 +350,7 @@ mod tests {
         assert_eq!(used(&mut memory, true), 16);
     }
 
-    /// How often this thread was the first to touch a page of memory.
+    /// The number of pages of memory first touched by this thread.
     #[cfg(target_os = "linux")]
     fn faults() -> u64 {
         let stat = std::fs::read_to_string("/proc/thread-self/stat").expect("Linux has it");

@@ -283,7 +283,7 @@ fn culling_keeps_the_fit_and_changes_no_value() {
     }
 }
 
-/// All moves of a mated side stay, however unfit, and each of them with the reply that mates.
+/// Moves of a mated side stay, however unfit, each of them with the reply that mates.
 #[test]
 fn culling_keeps_every_line_of_a_proved_mate() {
     let mut tree = ReservationTree::with_capacity(1000);
@@ -357,7 +357,7 @@ type Valued = (Option<Score>, Option<NodeId>);
 /// Looks at every node but the root.
 type Values = HashMap<NodeId, Valued>;
 
-/// How many nodes are left; what is left is as it was.
+/// Returns the number of nodes left. The nodes left are as before.
 fn unchanged(tree: &ReservationTree, before: &Values) -> usize {
     let after = values_of(tree);
     after

@@ -92,7 +92,7 @@ fn line(moves: &str) -> Vec<(Position, ChessMove)> {
     moves.split(' ').map(step).collect()
 }
 
-/// Where a line ends, and its last move.
+/// The last position of a line, and its last move.
 fn played(moves: &str) -> (Position, Action) {
     let (mut position, mv) = line(moves).pop().expect("a move");
     let action = Action::of(position.board(), mv);
