@@ -41,7 +41,7 @@ const POSITIONS: [&str; 12] = [
 struct BenchSearch {
     name: &'static str,
     options: &'static [(&'static str, &'static str)],
-    /// Positions visited before a search may stop, quiescence included.
+    /// Nodes visited before a search may stop, quiescence included.
     soft_nodes: u64,
 }
 
@@ -79,7 +79,7 @@ const SEARCHES: [BenchSearch; 5] = [
 pub struct BenchRow {
     /// A preset of the genetic search, or a backend.
     pub name: &'static str,
-    /// Positions visited.
+    /// Nodes visited.
     pub nodes: u64,
     /// New branches in the reservation tree; 0 but for the genetic search.
     pub branches: u64,

@@ -44,9 +44,9 @@ pub struct Clock {
     /// The search's last wish: percent of the soft time.
     percent: AtomicU32,
     stopped: AtomicBool,
-    /// Positions visited at the search's last check of the clock.
+    /// Nodes visited at the search's last check of the clock.
     nodes: AtomicU64,
-    /// Positions visited in the finished parts of the search.
+    /// Nodes visited in the finished parts of the search.
     earlier: AtomicU64,
     /// The share of each deadline for the running part of the search, in percent.
     share: AtomicU32,
@@ -148,7 +148,7 @@ impl Clock {
         Duration::from_nanos(self.nanoseconds(nodes))
     }
 
-    /// Positions visited at the search's last check of the clock: for status reports from another
+    /// Nodes visited at the search's last check of the clock: for status reports from another
     /// thread.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)

@@ -23,7 +23,7 @@ pub struct Limits {
     /// alpha-beta at the leaves this is the greatest depth of a branch with its leaf search, and
     /// the search ends when no branch is left to be searched deeper.
     pub depth: Option<u32>,
-    /// Greatest number of positions visited. Exact for one thread: the same limit gives the same
+    /// Greatest number of nodes visited. Exact for one thread: the same limit gives the same
     /// search. Of several threads each gets its share, and the search may end with less when one is
     /// slower.
     pub nodes: Option<u64>,
@@ -246,12 +246,12 @@ impl<'a> NodeCounter<'a> {
         self.next_check = before.next_check;
     }
 
-    /// Positions visited so far.
+    /// Nodes visited so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Positions visited so far by all workers of the search.
+    /// Nodes visited so far by all workers of the search.
     pub fn all_nodes(&self) -> u64 {
         self.nodes
             + self

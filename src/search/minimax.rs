@@ -316,7 +316,7 @@ mod tests {
     use super::*;
     use crate::eval::{Threats, Winglet};
 
-    /// Move, value and positions visited, to a depth.
+    /// Move, value and nodes visited, to a depth.
     fn search<E: Evaluator>(
         evaluator: E,
         options: MinMaxOptions,

@@ -97,7 +97,7 @@ pub struct Thought {
     pub bound: Bound,
     /// Time thought so far by the clock.
     pub time: Duration,
-    /// Positions visited so far.
+    /// Nodes visited so far.
     pub nodes: u64,
     /// The number of them with a value from an endgame table.
     pub table_hits: u64,
@@ -162,7 +162,7 @@ pub struct Generation {
     pub score: Score,
     /// Time thought so far by the clock.
     pub time: Duration,
-    /// Positions visited so far.
+    /// Nodes visited so far.
     pub nodes: u64,
     /// The most promising at the search's beginning come first.
     pub root_moves: Vec<RootMove>,
@@ -198,7 +198,7 @@ pub struct LiveBranch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootMove {
     pub mv: ChessMove,
-    /// Positions visited for branches with this first move.
+    /// Nodes visited for branches with this first move.
     pub nodes: u64,
     /// The value from the side to move at the root.
     pub value: Option<Score>,

@@ -106,7 +106,7 @@ impl Team {
         work.selective_depth.store(selective_depth, Relaxed);
     }
 
-    /// Positions visited by all workers but this one.
+    /// Nodes visited by all workers but this one.
     pub fn nodes_of_others(&self, worker: usize) -> u64 {
         self.others(worker)
             .map(|work| work.nodes.load(Relaxed))

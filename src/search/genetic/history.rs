@@ -34,11 +34,11 @@ pub struct Statistics {
     /// Branches that died: the least fit of the refuted children with their subtrees, and children
     /// of crossover without proof of being better. Mutants that died at once are not counted.
     pub deaths: u64,
-    /// Positions visited by mutation: for the moves without a node.
+    /// Nodes visited by mutation: for the moves without a node.
     pub mutation_nodes: u64,
-    /// Positions visited to value children of crossover.
+    /// Nodes visited to value children of crossover.
     pub crossover_nodes: u64,
-    /// Positions visited to value mutants and crossover children that lived.
+    /// Nodes visited to value mutants and crossover children that lived.
     pub birth_nodes: u64,
     /// Children with an illegal move. The bred search has none, nor those of the next two counts.
     pub illegal: u64,
@@ -48,7 +48,7 @@ pub struct Statistics {
     pub too_long: u64,
     /// The number of times the least fit branches had to make room.
     pub culls: u64,
-    /// Positions visited for branches with the move to play.
+    /// Nodes visited for branches with the move to play.
     pub best_nodes: u64,
     /// Nodes in the tree at the end.
     pub tree_nodes: u64,
@@ -81,7 +81,7 @@ pub struct Snapshot {
     pub statistics: Statistics,
     /// P: how many branches were to breed next.
     pub population: usize,
-    /// Positions visited so far.
+    /// Nodes visited so far.
     pub nodes: u64,
     /// The first move of the branch with K = 0.
     pub best: Option<ChessMove>,
@@ -93,7 +93,7 @@ pub struct Snapshot {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timeline {
     pub snapshots: Vec<Snapshot>,
-    /// Positions visited for the branches of each root move. Those of the root itself are left out.
+    /// Nodes visited for the branches of each root move. Those of the root itself are left out.
     pub root_nodes: Vec<(ChessMove, u64)>,
 }
 

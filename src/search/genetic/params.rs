@@ -183,7 +183,7 @@ options! {
         /// difference in value.
         step_price: spin(10, 0, 1000) = "StepPrice",
         /// Contested selection: how many centipawns are taken off the contest of a root move for
-        /// each halving of its effort (positions visited for its branches) against the best move's,
+        /// each halving of its effort (nodes visited for its branches) against the best move's,
         /// down to 0.
         effort_discount: spin(5, 0, 1000) = "EffortDiscount",
         /// The move that replaces the mutated one: one not yet in the tree if there is any, drawn

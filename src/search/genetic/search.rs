@@ -31,7 +31,7 @@ pub struct Search<'a, E> {
     pub counter: NodeCounter<'a>,
     /// The root moves allowed by the limits.
     pub root_moves: MoveList,
-    /// Positions visited for the branches of each root move.
+    /// Nodes visited for the branches of each root move.
     pub root_nodes: Vec<u64>,
     /// To move at the root.
     side: Color,
@@ -192,7 +192,7 @@ impl<'a, E> Search<'a, E> {
         }
     }
 
-    /// The moves of the root, and how many positions were visited for the branches of each.
+    /// The moves of the root, and how many nodes were visited for the branches of each.
     pub fn effort(&self) -> Vec<(ChessMove, u64)> {
         self.root_moves
             .iter()

@@ -30,7 +30,7 @@ struct ThreatResult {
     san: String,
     /// The score, from the side to move.
     score: i32,
-    /// Positions visited, those of the shallower searches before the last one included.
+    /// Nodes visited, those of the shallower searches before the last one included.
     nodes: u64,
 }
 

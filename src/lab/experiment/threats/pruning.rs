@@ -183,7 +183,7 @@ struct Change {
     same_move: usize,
     same_move_and_value: usize,
     nodes: u64,
-    /// The part of the positions visited without pruning, and the ends of its interval.
+    /// The part of the nodes visited without pruning, and the ends of its interval.
     visited: f64,
     visited_between: [f64; 2],
 }
