@@ -25,8 +25,8 @@ use crate::rules::position::Position;
 /// version 16.
 pub const RATINGS: RangeInclusive<i64> = 800..=2800;
 
-/// Ratings and their levels, fitted to measurements (`benches/results/strength.md`) between 884 and 2650;
-/// those beyond are extrapolated. Between two of them the level is in proportion.
+/// Ratings and their levels, fitted to measurements (`benches/results/strength.md`) between 884 and
+/// 2650; those beyond are extrapolated. Between two of them the level is in proportion.
 const FIT: [(f64, f64); 11] = [
     (680.0, -0.7),
     (840.0, 0.6),

@@ -1,6 +1,6 @@
 //! The targets of `cargo fuzz` (`Cargo.toml` beside this file) for a few seconds each: good input
-//! with bytes changed, put in, taken out and cut off, and noise. `benches/results/trust.md` has what else
-//! looks for such faults.
+//! with bytes changed, put in, taken out and cut off, and noise. `benches/results/trust.md` has
+//! what else looks for such faults.
 
 mod readers;
 

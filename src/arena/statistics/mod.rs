@@ -22,9 +22,9 @@
 //! probability of a mean above ½. For hundreds of games the interval equals other programs',
 //! `s ± 1.96 σ / √games` with the *trinomial* or *pentanomial* variance `σ²` per game
 //! ([`Outcomes::variance`]), to a hundredth of its width. For a handful ours holds the truth at
-//! least as often as it claims, theirs do not (`benches/results/coverage.md`): so few pairs have too few
-//! different results for any rule to be exact. Fewer than ten pairs are never called a decision:
-//! [`Outcomes::judgement`] is the rule, here, in lists and in experiments.
+//! least as often as it claims, theirs do not (`benches/results/coverage.md`): so few pairs have
+//! too few different results for any rule to be exact. Fewer than ten pairs are never called a
+//! decision: [`Outcomes::judgement`] is the rule, here, in lists and in experiments.
 //!
 //! *Normalised Elo* is `(s - ½) / σ` times `800 / ln 10` (Van den Bergh, [Normalized
 //! Elo](https://www.cantate.be/Fishtest/normalized_elo.pdf)): its error, `1.96 · 800 / ln 10 /

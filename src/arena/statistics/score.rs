@@ -299,10 +299,10 @@ const PRIOR: f64 = 0.5;
 /// The probabilities of a unit's results (of a pair: 0, ½, 1, 1½, 2 points) have a Dirichlet
 /// distribution after `n` units: the counts, and before the first unit one half each for the best
 /// and the worst result. (For single games without draws this is the prior of Jeffreys, "An
-/// Invariant Form for the Prior Probability", 1946. By simulation, `benches/results/coverage.md`, its
-/// intervals hold the truth as often as they claim, for a handful of pairs more often; intervals
-/// with the variance of a handful of pairs hold the truth less often.) A better result in the place
-/// of a worse one moves the whole distribution up.
+/// Invariant Form for the Prior Probability", 1946. By simulation, `benches/results/coverage.md`,
+/// its intervals hold the truth as often as they claim, for a handful of pairs more often;
+/// intervals with the variance of a handful of pairs hold the truth less often.) A better result in
+/// the place of a worse one moves the whole distribution up.
 ///
 /// A Dirichlet distribution is one of independent gamma variables `G` over their sum. So the mean
 /// score exceeds `m` if `Q = Σ g (s - m) G` is above 0, for results with the score `s` per game in

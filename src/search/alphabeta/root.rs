@@ -200,9 +200,9 @@ struct RootMove {
 }
 
 impl RootMove {
-    /// Returns the move's score after another search in `window`, and in `child_line` its line. A mate
-    /// once proved stays: the table may have lost the proof since, and a deeper search may prune
-    /// its line.
+    /// Returns the move's score after another search in `window`, and in `child_line` its line. A
+    /// mate once proved stays: the table may have lost the proof since, and a deeper search may
+    /// prune its line.
     fn keep_mates(&mut self, window: Window, score: Score, child_line: &mut Variation) -> Score {
         // All moves were tried before a side is called mated. But outside of the window a score is
         // a bound on one side only, which proves no mate on the other.
@@ -411,9 +411,9 @@ impl<E: Evaluator> Worker<'_, E> {
         Ok(-self.node(window.for_opponent(), depth, child_line)?)
     }
 
-    /// Lengthens `child_line`, the line after the first move, if it ends before the mate of `score`. A
-    /// scout that proved the mate has no line, but the table has its moves, most often up to the
-    /// mate.
+    /// Lengthens `child_line`, the line after the first move, if it ends before the mate of
+    /// `score`. A scout that proved the mate has no line, but the table has its moves, most often
+    /// up to the mate.
     fn complete_mate(&mut self, score: Score, child_line: &mut Variation) {
         let distance = score
             .mate_distance()
