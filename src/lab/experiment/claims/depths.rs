@@ -79,22 +79,22 @@ pub fn alphabeta(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
 }
 
 /// An opponent of fixed depth.
-pub(in crate::lab::experiment) struct Rival {
+pub(in crate::lab::experiment) struct Opponent {
     /// Begins the names of the works.
     work: &'static str,
     name: &'static str,
     backend: &'static str,
-    /// The parts of the rival alpha-beta; everything else is switched off. `None` for Min-Max.
+    /// The parts of the opponent alpha-beta; everything else is switched off. `None` for Min-Max.
     parts: Option<&'static [&'static str]>,
 }
 
-pub(in crate::lab::experiment) const MINMAX: Rival = Rival {
+pub(in crate::lab::experiment) const MINMAX: Opponent = Opponent {
     work: "c9-minmax",
     name: "Min-Max",
     backend: "minimax",
     parts: None,
 };
-pub(in crate::lab::experiment) const ALPHABETA: Rival = Rival {
+pub(in crate::lab::experiment) const ALPHABETA: Opponent = Opponent {
     work: "c10-alphabeta",
     name: "Alpha-beta",
     backend: "alphabeta",
@@ -105,7 +105,10 @@ pub(in crate::lab::experiment) const ALPHABETA: Rival = Rival {
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=8;
 
 /// The matches at each depth, with the same clock and with equal time.
-pub(in crate::lab::experiment) fn matches(conditions: &Conditions, rival: &Rival) -> Vec<Match> {
+pub(in crate::lab::experiment) fn matches(
+    conditions: &Conditions,
+    opponent: &Opponent,
+) -> Vec<Match> {
     let limits = conditions.limits("0.3+0.003", "1.5+0.015");
     let matched: EngineLimits = "matched/0.001".parse().expect("limits");
     let mut matches = Vec::new();
@@ -115,24 +118,24 @@ pub(in crate::lab::experiment) fn matches(conditions: &Conditions, rival: &Rival
         }
         for depth in DEPTHS {
             let overhead = ("MoveOverhead", overhead);
-            let mut options = rival.parts.map(alphabeta_with).unwrap_or_default();
+            let mut options = opponent.parts.map(alphabeta_with).unwrap_or_default();
             options.push(overhead);
             let genetic = with_limits(
                 ours(conditions, "Genetic search", "genetic", &[overhead]),
                 own,
             );
-            let opponent = ours(conditions, rival.name, rival.backend, &options);
+            let engine = ours(conditions, opponent.name, opponent.backend, &options);
             let engines = [
                 genetic,
                 with_limits(
-                    opponent,
+                    engine,
                     EngineLimits {
                         depth: Some(depth),
                         ..limits
                     },
                 ),
             ];
-            let work = format!("{}-{condition}-{depth}", rival.work);
+            let work = format!("{}-{condition}-{depth}", opponent.work);
             let games = conditions.games(8, 30);
             let one = Match::new(work, format!("depth {depth}"), engines, limits, games);
             matches.push(Match {
@@ -144,11 +147,11 @@ pub(in crate::lab::experiment) fn matches(conditions: &Conditions, rival: &Rival
     matches
 }
 
-fn run(laboratory: &Laboratory, text: &Text, rival: &Rival) -> anyhow::Result<Conclusion> {
+fn run(laboratory: &Laboratory, text: &Text, opponent: &Opponent) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let played_matches = laboratory.play_all(matches(conditions, rival))?;
+    let played_matches = laboratory.play_all(matches(conditions, opponent))?;
     let Match { limits, games, .. } = played_matches[0].wanted;
-    let rival = rival.name.to_owned();
+    let opponent = opponent.name.to_owned();
     let with_times = !conditions.are_reproducible();
     let bouts: Vec<Bout> = played_matches
         .into_iter()
@@ -164,10 +167,10 @@ fn run(laboratory: &Laboratory, text: &Text, rival: &Rival) -> anyhow::Result<Co
         Reading { words, bouts }
     });
     let readings: Vec<Reading<'_>> = readings.collect();
-    let (parts, verdict) = parts(&rival, &text.depths, &readings);
+    let (parts, verdict) = parts(&opponent, &text.depths, &readings);
     let data = json!({ "limits": limits, "matches": bouts });
     let words: Words<'_> = &[
-        ("rival", &rival),
+        ("opponent", &opponent),
         ("reached", &(100.0 * REACHED)),
         ("same", &readings[0].words),
         ("limits", &limits),
@@ -182,9 +185,9 @@ fn run(laboratory: &Laboratory, text: &Text, rival: &Rival) -> anyhow::Result<Co
         let name = format!("points-{}", bouts[0].condition);
         let table = PlayedMatch::table("Match", bouts.iter().map(|bout| &bout.played_match));
         conclusion = conclusion
-            .with_lines(&name, Some(half_of_the_points), points(&rival, bouts))
+            .with_lines(&name, Some(half_of_the_points), points(&opponent, bouts))
             .with_table(
-                format!("The genetic search against {rival}, {words}"),
+                format!("The genetic search against {opponent}, {words}"),
                 table,
             );
     }
@@ -192,9 +195,9 @@ fn run(laboratory: &Laboratory, text: &Text, rival: &Rival) -> anyhow::Result<Co
         .with_lines("elo", Some(0.0), elo(&readings))
         .with_rows(
             format!(
-                "On how many of its moves {rival} finished its depth, and milliseconds a move on average"
+                "On how many of its moves {opponent} finished its depth, and milliseconds a move on average"
             ),
-            &format!("Condition | Depth: | Finished: | Genetic search, ms: | {rival}, ms:"),
+            &format!("Condition | Depth: | Finished: | Genetic search, ms: | {opponent}, ms:"),
             bouts.iter().map(row),
         )
         .with_text(PlayedMatch::endings_in_words(bouts.iter().map(|bout| &bout.played_match))))
@@ -217,7 +220,7 @@ fn row(bout: &Bout) -> [String; 5] {
 #[serde(rename_all = "kebab-case")]
 enum Ahead {
     Genetic,
-    Rival,
+    Opponent,
     /// The paper has only a picture, without a statement in the text.
     Unsaid,
 }
@@ -231,7 +234,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    fn statement(&self, rival: &str, condition: &str) -> String {
+    fn statement(&self, opponent: &str, condition: &str) -> String {
         let depths = if self.first == self.last {
             format!("depth {}", self.first)
         } else {
@@ -239,20 +242,20 @@ impl Claim {
         };
         match self.ahead {
             Ahead::Genetic => format!("The genetic search is ahead at {depths}, {condition}"),
-            Ahead::Rival => format!("{rival} is ahead at {depths}, {condition}"),
+            Ahead::Opponent => format!("{opponent} is ahead at {depths}, {condition}"),
             Ahead::Unsaid => format!("At {depths}, {condition}: not claimed in words"),
         }
     }
 }
 
 /// Returns the parts of each claim under each condition, and the verdict on all claims together.
-fn parts(rival: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>, ClaimVerdict) {
+fn parts(opponent: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>, ClaimVerdict) {
     let mut all = Vec::new();
     let mut verdicts = Vec::new();
     for reading in readings {
         let parts: Vec<Part> = claims
             .iter()
-            .map(|claim| part(rival, claim, reading))
+            .map(|claim| part(opponent, claim, reading))
             .collect();
         verdicts.push(ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict)));
         all.extend(parts);
@@ -261,7 +264,7 @@ fn parts(rival: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>,
 }
 
 /// A claim under one condition.
-fn part(rival: &str, claim: &Claim, reading: &Reading<'_>) -> Part {
+fn part(opponent: &str, claim: &Claim, reading: &Reading<'_>) -> Part {
     let is_of_claim = |bout: &&Bout| (claim.first..=claim.last).contains(&bout.depth);
     let of_claim: Vec<&Bout> = reading.bouts.iter().filter(is_of_claim).collect();
     let reached: Vec<&Bout> = of_claim
@@ -287,29 +290,29 @@ fn part(rival: &str, claim: &Claim, reading: &Reading<'_>) -> Part {
         seen.push(in_words(&name, &together(&encounters)));
     }
     Part::new(
-        claim.statement(rival, reading.words),
-        decide(claim.ahead, rival, &of_claim, &encounters),
+        claim.statement(opponent, reading.words),
+        decide(claim.ahead, opponent, &of_claim, &encounters),
         seen.join("; "),
     )
 }
 
 /// Decides by the matches in which the opponent reached its depth. Exception: an opponent ahead
 /// without reaching its depth would be ahead with more time, too.
-fn decide(ahead: Ahead, rival: &str, bouts: &[&Bout], reached: &[Encounter]) -> ClaimVerdict {
+fn decide(ahead: Ahead, opponent: &str, bouts: &[&Bout], reached: &[Encounter]) -> ClaimVerdict {
     let all: Vec<Encounter> = bouts
         .iter()
         .map(|bout| bout.played_match.encounter)
         .collect();
     match (ahead, verdict(ahead, &all)) {
         (Ahead::Genetic, ClaimVerdict::Refuted) => ClaimVerdict::Refuted,
-        (Ahead::Rival, ClaimVerdict::Confirmed) => ClaimVerdict::Confirmed,
-        (Ahead::Genetic | Ahead::Rival, _) if reached.is_empty() => not_reached(rival, bouts),
+        (Ahead::Opponent, ClaimVerdict::Confirmed) => ClaimVerdict::Confirmed,
+        (Ahead::Genetic | Ahead::Opponent, _) if reached.is_empty() => not_reached(opponent, bouts),
         _ => verdict(ahead, reached),
     }
 }
 
 /// Returns no decision, because the opponent reached no depth of the claim.
-fn not_reached(rival: &str, bouts: &[&Bout]) -> ClaimVerdict {
+fn not_reached(opponent: &str, bouts: &[&Bout]) -> ClaimVerdict {
     let games: usize = bouts
         .iter()
         .map(|bout| bout.played_match.records.len())
@@ -319,7 +322,7 @@ fn not_reached(rival: &str, bouts: &[&Bout]) -> ClaimVerdict {
         .filter_map(|bout| bout.finished)
         .fold(0.0, f64::max);
     ClaimVerdict::NotDecided(format!(
-        "{games} games, in which {rival} finished its depth on {:.0} % of its moves at most",
+        "{games} games, in which {opponent} finished its depth on {:.0} % of its moves at most",
         100.0 * most
     ))
 }
@@ -349,7 +352,7 @@ fn together(encounters: &[Encounter]) -> Encounter {
 fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
     let claimed = match ahead {
         Ahead::Genetic => above(0.0),
-        Ahead::Rival => below(0.0),
+        Ahead::Opponent => below(0.0),
         Ahead::Unsaid => return ClaimVerdict::Measured,
     };
     let of = |encounter: &Encounter| ClaimVerdict::of_elo(claimed, encounter);
@@ -395,7 +398,7 @@ fn in_words(name: &str, encounter: &Encounter) -> String {
 const ASIDE: f64 = 0.06;
 
 /// Fig. 33 and 34: scores of the two engines.
-fn points(rival: &str, bouts: &[Bout]) -> [Series; 2] {
+fn points(opponent: &str, bouts: &[Bout]) -> [Series; 2] {
     let series = |name: &str, aside: f64, of: &dyn Fn(&PlayedMatch) -> Encounter| {
         let points = bouts.iter().filter_map(|bout| {
             let encounter = of(&bout.played_match);
@@ -410,7 +413,7 @@ fn points(rival: &str, bouts: &[Bout]) -> [Series; 2] {
         series("Genetic search", 0.0, &|played_match| {
             played_match.encounter
         }),
-        series(rival, ASIDE, &|played_match| {
+        series(opponent, ASIDE, &|played_match| {
             played_match.encounter.reversed()
         }),
     ]
@@ -461,7 +464,7 @@ mod tests {
         );
         assert_eq!(of_genetic([even, even]), "not decided by 80 games");
         assert_eq!(
-            verdict(Ahead::Rival, &[weak, weak]),
+            verdict(Ahead::Opponent, &[weak, weak]),
             ClaimVerdict::Confirmed
         );
         assert_eq!(verdict(Ahead::Unsaid, &[strong]), ClaimVerdict::Measured);
@@ -500,7 +503,7 @@ mod tests {
         assert!(reached.is_of_its_depth() && !not.is_of_its_depth() && !unplayed.is_of_its_depth());
         // The genetic search lost every game of these, though the opponent was stopped early.
         let verdicts = |bouts: &[&Bout]| {
-            [Ahead::Genetic, Ahead::Rival].map(|ahead| decide(ahead, "R", bouts, &[]))
+            [Ahead::Genetic, Ahead::Opponent].map(|ahead| decide(ahead, "R", bouts, &[]))
         };
         assert_eq!(
             verdicts(&[&not, &unplayed]),
@@ -555,7 +558,7 @@ mod tests {
         let claim = Claim {
             first: 1,
             last: 3,
-            ahead: Ahead::Rival,
+            ahead: Ahead::Opponent,
         };
         assert_eq!(
             claim.statement("Min-Max", "same clock"),
