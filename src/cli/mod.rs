@@ -6,7 +6,7 @@ mod blunders;
 mod book;
 mod check;
 mod common;
-mod contest;
+mod competition;
 mod eval;
 mod experiment;
 mod install_xboard;
@@ -101,7 +101,7 @@ enum Command {
 /// # Errors
 /// Two options with the same file; failures of the subcommand, in words for the user.
 pub fn run_line() -> anyhow::Result<()> {
-    contest::answer_other_runners(std::env::args_os())?;
+    competition::answer_other_runners(std::env::args_os())?;
     let matches = CommandLine::command().get_matches();
     check_names(&CommandLine::command(), &matches)?;
     run(CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))

@@ -8,7 +8,7 @@ use anyhow::{bail, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::contest::{self, sprt_in_words};
+use super::competition::{self, sprt_in_words};
 use super::{common, print};
 use crate::arena::archive::{Aliases, Archive, Skipped};
 use crate::arena::report;
@@ -39,7 +39,7 @@ pub struct Arguments {
         "intervals", "min_games", "merge", "duplicates", "superiority", "markdown", "csv", "svg", "strict"])]
     counts: Option<Vec<u32>>,
     #[command(flatten)]
-    test: contest::Test,
+    test: competition::Test,
     /// A player with a given rating; can be repeated. Without one, the mean of players linked by
     /// results is 0.
     #[arg(long = "anchor", value_name = "NAME=RATING", value_parser = parse_anchor)]

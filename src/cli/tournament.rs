@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::ensure;
 use clap::Args;
 
-use super::contest::{self, Rules};
+use super::competition::{self, Rules};
 use super::{common, print};
 use crate::arena::config::Config;
 use crate::arena::schedule::Kind;
@@ -21,7 +21,7 @@ use crate::util::jobs::Part;
 ///
 /// Without engines, Kashan's genetic search plays a short match against its alpha-beta search.
 #[derive(Debug, Args)]
-#[command(after_long_help = include_str!("contest/coming_from.txt"))]
+#[command(after_long_help = include_str!("competition/coming_from.txt"))]
 pub struct Match {
     /// The two engines.
     #[arg(value_name = "ENGINE", num_args = 2)]
@@ -64,7 +64,7 @@ pub struct Match {
     #[command(flatten)]
     rules: Rules,
     #[command(flatten)]
-    showing: contest::Showing,
+    showing: competition::Showing,
 }
 
 /// Plays the match.
@@ -78,8 +78,8 @@ pub fn play_match(arguments: Match) -> anyhow::Result<()> {
     if is_explained {
         print(&format!("{}\n\n", as_wide(&example(&config))))?;
     }
-    contest::check_files(&config, None, None)?;
-    contest::play(&config, showing)?;
+    competition::check_files(&config, None, None)?;
+    competition::play(&config, showing)?;
     if is_explained {
         print(&format!(
             "{}\n\n    {OF_YOUR_OWN}\n\n",
@@ -193,7 +193,7 @@ pub struct Tournament {
     #[command(flatten)]
     rules: Rules,
     #[command(flatten)]
-    showing: contest::Showing,
+    showing: competition::Showing,
 }
 
 /// Plays the tournament. The conversations are written into `log`.
@@ -237,6 +237,6 @@ pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Res
     }
     config.output.add_rounds = arguments.add_rounds;
     rules.apply(&mut config)?;
-    contest::check_files(&config, file, log)?;
-    contest::play(&config, arguments.showing)
+    competition::check_files(&config, file, log)?;
+    competition::play(&config, arguments.showing)
 }

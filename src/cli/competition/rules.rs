@@ -171,7 +171,7 @@ impl Rules {
         engines.collect()
     }
 
-    /// Puts all given options into a contest with engines.
+    /// Puts all given options into a match or tournament of engines.
     ///
     /// # Errors
     /// A senseless sequential test, options for a missing engine.
