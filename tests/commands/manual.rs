@@ -1,7 +1,7 @@
 //! `kashan help` and `kashan install-xboard` as users start them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use crate::common::programs::{self, Place, files_below, has_all};
@@ -74,17 +74,25 @@ fn xboard_is_told_where_the_program_is() {
 }
 
 #[test]
-fn what_the_readme_links_to_is_there() {
-    for (file, folder) in [("README.md", "."), ("benches/README.md", "benches")] {
-        let text = fs::read_to_string(file).expect(file);
+fn documents_link_to_files_that_are_there() {
+    let folders = ["benches", "book", ".github"];
+    let mut files: Vec<PathBuf> = vec!["README.md".into()];
+    files.extend(folders.iter().flat_map(|folder| files_below(folder, "md")));
+    let mut count = 0;
+    for file in files {
+        let text = fs::read_to_string(&file).expect("text");
+        let folder = file.parent().expect("a folder");
         let targets = text
             .split("](")
             .skip(1)
             .filter_map(|rest| rest.split([')', '#']).next());
         for target in targets.filter(|target| !target.contains("://") && !target.is_empty()) {
-            assert!(Path::new(folder).join(target).exists(), "{file}: {target}");
+            let is_there = folder.join(target).exists();
+            assert!(is_there, "{}: {target}", file.display());
+            count += 1;
         }
     }
+    assert!(count > 150, "{count} links");
 }
 
 /// Code is as long as it is, in a line of its own or between backticks.

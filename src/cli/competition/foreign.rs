@@ -209,7 +209,7 @@ fn protocol(name: &str) -> &str {
     if name == "uci" { "uci" } else { "xboard" }
 }
 
-/// Translates an option of the contest.
+/// Translates an option of another runner.
 fn option(name: &str, values: &[&str], ours: &mut Ours) {
     let value = |key: &str| {
         values

@@ -1,4 +1,4 @@
-//! The options of `kashan match` and `kashan tournament` for a contest.
+//! The options of `kashan match` and `kashan tournament` for all their games.
 
 use std::path::PathBuf;
 
