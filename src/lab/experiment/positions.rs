@@ -284,7 +284,7 @@ pub fn planted(
         &Limits::of_nodes(nodes),
         |breeder| {
             evolution::initial_population(breeder).ok()?;
-            breeder.place.walk_to(&[], &[]);
+            breeder.cursor.walk_to(&[], &[]);
             if breeder.add_branch(branch, false) != Ok(Birth::New) {
                 return None;
             }

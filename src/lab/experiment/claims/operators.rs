@@ -165,7 +165,7 @@ mod tests {
         breed(&[parent], |breeder, parents| {
             let parent = &parents[0];
             breeder
-                .place
+                .cursor
                 .walk_to(&parent.nodes[..point], &parent.genes[..point]);
             operators::replace_gene(breeder, parent, point, mv, false).map(drop)
         })
@@ -184,12 +184,12 @@ mod tests {
         with_breeder(&root, &options, 1 << 10, 1, &Limits::default(), |breeder| {
             let mut chromosomes = Vec::with_capacity(parents.len());
             for genes in &parents {
-                breeder.place.walk_to(&[], &[]);
+                breeder.cursor.walk_to(&[], &[]);
                 assert_eq!(breeder.add_branch(genes, false), Ok(Birth::New));
                 let mut chromosome = Chromosome::default();
                 chromosome.read(
                     breeder.search.tree,
-                    breeder.place.path()[1..].iter().copied(),
+                    breeder.cursor.path()[1..].iter().copied(),
                 );
                 assert_eq!(chromosome.genes[..], genes[..]);
                 chromosomes.push(chromosome);
