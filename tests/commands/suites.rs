@@ -8,7 +8,7 @@ use std::fs;
 use super::mates::{Solver, board, read};
 use crate::common::programs::{Place, first_of_suite, has_all, have, source};
 use kashan::arena::suite::SuitePosition;
-use kashan::rules::pgn::epd::Line;
+use kashan::rules::pgn::epd::EpdLine;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position as _};
 
@@ -61,7 +61,7 @@ fn operands(entry: &SuitePosition, opcode: &str) -> String {
         .lines()
         .nth(entry.line as usize - 1)
         .expect("it has the line");
-    Line::read(line)
+    EpdLine::read(line)
         .expect("operations")
         .operands(opcode)
         .expect(opcode)
