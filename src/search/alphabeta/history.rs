@@ -131,14 +131,14 @@ impl History {
     }
 
     /// Learns from a good (`bonus` above 0) or bad quiet move.
-    pub fn learn(
+    pub fn update(
         &mut self,
         arrival: Arrival,
         mv: ChessMove,
         before: [Option<Arrival>; 2],
         bonus: i32,
     ) {
-        self.learn_alone(arrival.color, mv, bonus);
+        self.update_plain(arrival.color, mv, bonus);
         for earlier in before.into_iter().flatten() {
             approach(
                 &mut self.continuation[earlier.index()][arrival.index()],
@@ -149,7 +149,7 @@ impl History {
     }
 
     /// Learns from a quiet move, regardless of the moves before.
-    pub fn learn_alone(&mut self, side: Color, mv: ChessMove, bonus: i32) {
+    pub fn update_plain(&mut self, side: Color, mv: ChessMove, bonus: i32) {
         let known =
             &mut self.plain[side.to_index()][mv.get_source().to_index()][mv.get_dest().to_index()];
         approach(known, bonus, MOST_EXPERIENCE);
@@ -261,7 +261,7 @@ impl Corrections {
 
     /// Learns from a search to `depth` with a score so many centipawns above the corrected
     /// evaluation.
-    pub fn learn(&mut self, position: CorrectionEntries, centipawns: i32, depth: i32) {
+    pub fn update(&mut self, position: CorrectionEntries, centipawns: i32, depth: i32) {
         let bonus = (centipawns * depth / 8).clamp(-MOST_AT_ONCE, MOST_AT_ONCE);
         for (table, entry) in self.0.iter_mut().zip(position.entries) {
             approach(&mut table[position.side][entry], bonus, MOST_CORRECTED);
@@ -285,10 +285,10 @@ mod tests {
     fn experience_stays_within_its_limit_and_fades() {
         let (mv, arrival) = knight();
         let (mut history, before) = (History::new(None), [Some(arrival), None]);
-        (0..1000).for_each(|_| history.learn(arrival, mv, before, 1_600));
+        (0..1000).for_each(|_| history.update(arrival, mv, before, 1_600));
         let high = history.quiet(arrival, mv, before);
         assert!(high > MOST_EXPERIENCE && high <= 2 * MOST_EXPERIENCE);
-        history.learn(arrival, mv, [None, None], -1_600);
+        history.update(arrival, mv, [None, None], -1_600);
         assert!(history.quiet(arrival, mv, before) < high);
     }
 
@@ -297,7 +297,7 @@ mod tests {
         let (mv, arrival) = knight();
         let experience = |gain: i32| {
             let mut history = History::new(None);
-            history.learn_alone(Color::White, mv, bonus_of_gain(gain));
+            history.update_plain(Color::White, mv, bonus_of_gain(gain));
             history.quiet(arrival, mv, [None, None])
         };
         assert!(experience(-50) < 0 && 0 < experience(20) && experience(20) < experience(50));
@@ -362,7 +362,7 @@ mod tests {
         let nothing_shared = entries_of("3k4/6p1/8/8/8/8/4P1P1/1R2K3 w - - 0 1");
         let other_side = entries_of("4k3/5p2/8/8/8/8/4PP2/R3K3 b Q - 0 1");
         let mut corrections = Corrections::new();
-        corrections.learn(known, 40, 8);
+        corrections.update(known, 40, 8);
         let [learned, shared] =
             [known, same_pawns].map(|position| corrections.centipawns(position));
         assert!(
@@ -380,7 +380,7 @@ mod tests {
         let position = entries_of("4k3/5p2/8/8/8/8/4PP2/R3K3 w Q - 0 1");
         let mut corrections = Corrections::new();
         for sign in [1, -1] {
-            (0..100).for_each(|_| corrections.learn(position, sign * 3_000, 20));
+            (0..100).for_each(|_| corrections.update(position, sign * 3_000, 20));
             let most = 3 * MOST_CORRECTED / PER_CENTIPAWN;
             let learned = sign * corrections.centipawns(position);
             assert!((most / 2..=most).contains(&learned), "{learned}");

@@ -394,7 +394,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
             self.worker.path[node.ply].refutations += 1;
             let before = self.worker.moves_before(node.ply);
             self.worker
-                .learn(node, before, mutant, &mutants.quiets_tried);
+                .update_history(node, before, mutant, &mutants.quiets_tried);
         } else if mutant.quiet {
             let _ = mutants.quiets_tried.try_push(*mutant);
         }
@@ -463,13 +463,13 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
     }
 
     /// Teaches the killers and the history a refutation of the position.
-    pub fn learn(&mut self, depth: i32, mv: ChessMove) {
+    pub fn update_history(&mut self, depth: i32, mv: ChessMove) {
         let board = self.board();
         let in_check = *board.checkers() != EMPTY;
         let ranked = rank(&board, mv, self.worker.options);
         let node = self.worker.static_info(depth, in_check, None);
         let before = self.worker.moves_before(self.walked.len());
-        self.worker.learn(&node, before, &ranked, &[]);
+        self.worker.update_history(&node, before, &ranked, &[]);
     }
 
     /// Stores the tree's result for the position, for its side to move, in the transposition table.

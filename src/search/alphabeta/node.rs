@@ -60,7 +60,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         let mut node = self.static_info(depth, in_check, known);
         if self.options.history {
-            self.learn_by_evaluation(ply);
+            self.update_by_evaluation(ply);
         }
         if !window.principal
             && !in_check
@@ -133,7 +133,7 @@ impl<E: Evaluator> Worker<'_, E> {
             board.piece_on(mv.get_dest()).is_none() && mv.get_promotion().is_none()
         });
         if is_quiet && corrects(score, bound, evaluation) && !score.counts_plies() {
-            self.history.corrections.learn(
+            self.history.corrections.update(
                 CorrectionEntries::of(board),
                 score.0 - evaluation.0,
                 node.depth,
@@ -260,7 +260,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     open.raise_alpha(score);
                     if open.fails_high(score) {
                         self.path[node.ply].refutations += 1;
-                        self.learn(node, hints.before, &ranked, &quiets_tried);
+                        self.update_history(node, hints.before, &ranked, &quiets_tried);
                         break;
                     }
                 }
@@ -362,7 +362,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// A move refuted the position: tries it earlier elsewhere, and the quiet ones before later.
-    pub(super) fn learn(
+    pub(super) fn update_history(
         &mut self,
         node: &Node,
         before: [Option<Arrival>; 2],
@@ -378,13 +378,13 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.options.history {
             let side = self.line.board().side_to_move();
             let bonus = history::bonus(node.depth);
-            let mut learn = |ranked: &Ranked, bonus| {
+            let mut update = |ranked: &Ranked, bonus| {
                 let arrival = Arrival::new(side, ranked.piece, ranked.mv);
-                self.history.learn(arrival, ranked.mv, before, bonus);
+                self.history.update(arrival, ranked.mv, before, bonus);
             };
-            learn(good, bonus);
+            update(good, bonus);
             for bad in tried {
-                learn(bad, -bonus);
+                update(bad, -bonus);
             }
         }
     }

@@ -228,7 +228,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Learns from the quiet move before half-move `ply` by the change of the evaluation: moves are
     /// ordered better before any of them has refuted anything (Stockfish).
-    pub fn learn_by_evaluation(&mut self, ply: usize) {
+    pub fn update_by_evaluation(&mut self, ply: usize) {
         let Some(before) = ply.checked_sub(1).map(|ply| self.path[ply]) else {
             return;
         };
@@ -237,7 +237,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             let gain = -now.0 - then.0;
             self.history
-                .learn_alone(!self.line.board().side_to_move(), mv, bonus_of_gain(gain));
+                .update_plain(!self.line.board().side_to_move(), mv, bonus_of_gain(gain));
         }
     }
 

@@ -35,7 +35,7 @@ impl<E: Evaluator> Bred<'_, E> {
             if let Some(gene) = gene
                 && result.bound == Bound::Lower
             {
-                self.local.learn(depth, gene);
+                self.local.update_history(depth, gene);
             }
             self.local.store_tt(depth, result.score, result.bound, gene);
         }

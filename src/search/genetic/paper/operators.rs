@@ -185,7 +185,7 @@ fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Re
             && is_untried
             && birth == Birth::New
         {
-            success.learn(before, gene, best == Some(mv));
+            success.update(before, gene, best == Some(mv));
         }
         if birth != Birth::New || best != replaced || tree.is_complete(node) {
             break;

@@ -7,7 +7,7 @@ use crate::search::prior::{SLOTS, Slot};
 pub struct Success {
     genes: Vec<Counts>,
     /// A row for each gene before.
-    answers: Vec<Counts>,
+    replies: Vec<Counts>,
 }
 
 /// The number of mutants that became the best, and of those tried.
@@ -21,13 +21,13 @@ impl Success {
     pub fn new() -> Success {
         Success {
             genes: vec![(0, 0); SLOTS],
-            answers: vec![(0, 0); SLOTS * SLOTS],
+            replies: vec![(0, 0); SLOTS * SLOTS],
         }
     }
 
     /// Takes down whether a mutant became the best of its node.
-    pub fn learn(&mut self, before: Option<Slot>, gene: Slot, is_better: bool) {
-        let of_answer = before.map(|before| &mut self.answers[row(before) + gene.index()]);
+    pub fn update(&mut self, before: Option<Slot>, gene: Slot, is_better: bool) {
+        let of_answer = before.map(|before| &mut self.replies[row(before) + gene.index()]);
         for (better, tried) in of_answer.into_iter().chain([&mut self.genes[gene.index()]]) {
             if *tried == MOST {
                 (*better, *tried) = (*better / 2, *tried / 2);
@@ -46,13 +46,13 @@ impl Success {
         };
         let of_gene = share(self.genes[gene.index()], 0.1, 4.0);
         let expected = before.map_or(of_gene, |before| {
-            share(self.answers[row(before) + gene.index()], of_gene, 2.0)
+            share(self.replies[row(before) + gene.index()], of_gene, 2.0)
         });
         ((expected * expected * 1e6) as u32).max(1)
     }
 }
 
-/// The row of answers to a gene.
+/// The row of replies to a gene.
 fn row(before: Slot) -> usize {
     before.index() * SLOTS
 }
@@ -65,14 +65,15 @@ mod tests {
     fn chances_follow_what_was_better_as_an_answer_first_and_lately() {
         let (mut success, slot) = (Success::new(), |square| Slot::new(1, square, false));
         let weight = |success: &Success, before: usize| success.weight(Some(slot(before)), slot(0));
-        (0..1000)
-            .for_each(|number| success.learn(Some(slot(1 + number % 2)), slot(0), number % 2 == 0));
+        (0..1000).for_each(|number| {
+            success.update(Some(slot(1 + number % 2)), slot(0), number % 2 == 0)
+        });
         assert!(weight(&success, 1) > 900_000 && weight(&success, 2) < 1000);
         assert!(
             (220_000..260_000).contains(&weight(&success, 3)),
             "half of all were better"
         );
-        (0..100).for_each(|_| success.learn(Some(slot(1)), slot(0), false));
+        (0..100).for_each(|_| success.update(Some(slot(1)), slot(0), false));
         assert!(
             weight(&success, 1) < 100_000,
             "what was long ago counts less"
