@@ -29,7 +29,7 @@ impl Watch {
 
     /// Reports the search's progress to the observer, if enough positions passed since the last
     /// report.
-    pub fn look<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
+    pub fn sample<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
         if log::log_enabled!(log::Level::Debug) {
             self.log_generation(search);
         }
@@ -197,7 +197,7 @@ impl News {
     }
 
     /// Tells the untold lines at the end.
-    pub fn conclude<E>(
+    pub fn finish<E>(
         &self,
         search: &Search<'_, E>,
         lines: &[Thought],

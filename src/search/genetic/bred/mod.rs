@@ -139,7 +139,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         let _ = self.search.counter.check_clock();
         let report = self.report(lines.first());
         if report.depth > 0 {
-            news.conclude(&self.search, &lines, observer);
+            news.finish(&self.search, &lines, observer);
         }
         (report, history, self.population)
     }
@@ -163,7 +163,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
                 let line = self.line_to_play();
                 self.publish(line.as_ref());
                 news.follow(&self.search, line, observer);
-                watch.look(&self.search, observer);
+                watch.sample(&self.search, observer);
             }
             if history.is_due(self.search.statistics.generations) {
                 history.add(self.snapshot());

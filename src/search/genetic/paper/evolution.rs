@@ -51,7 +51,7 @@ pub fn search<E: Evaluator>(
     history.end(search.snapshot(), search.effort());
     let report = report(search);
     if search.complete_root_moves > 0 && search.is_initial_complete() {
-        news.conclude(search, &search.best_lines(), observer);
+        news.finish(search, &search.best_lines(), observer);
     }
     (report, history)
 }
@@ -73,7 +73,7 @@ pub fn generations<E: Evaluator>(
         ..options.clone()
     };
     news.announce(&breeder.search, &breeder.search.best_lines(), observer);
-    watch.look(&breeder.search, observer);
+    watch.sample(&breeder.search, observer);
     history.add(breeder.search.snapshot());
     while (barren < BARREN_GENERATIONS || barren_parents < BARREN_PARENTS)
         && !breeder.search.is_decided()
@@ -106,7 +106,7 @@ pub fn generations<E: Evaluator>(
         breeder.search.statistics.generations += 1;
         let now = breeder.search.statistics;
         news.announce(&breeder.search, &breeder.search.best_lines(), observer);
-        watch.look(&breeder.search, observer);
+        watch.sample(&breeder.search, observer);
         (barren, barren_parents) = match now.branches == before.branches {
             true => (barren + 1, barren_parents + breeder.search.population),
             false => (0, 0),
