@@ -114,7 +114,7 @@ impl Strength {
             ..limits.clone()
         };
         let mut lines = Lines {
-            told: Vec::new(),
+            reported: Vec::new(),
             observer,
         };
         searcher.new_game();
@@ -128,11 +128,11 @@ impl Strength {
             };
             report = searcher.search(root, &limits, clock, &mut lines);
         }
-        let Lines { told, observer } = lines;
+        let Lines { reported, observer } = lines;
         let mut random = self.generator(root);
-        let chances = chances(&told, means);
+        let chances = chances(&reported, means);
         let drawn = draw(&chances, &mut random);
-        let chosen = told
+        let chosen = reported
             .iter()
             .find(|line| drawn.is_some_and(|mv| line.best_move() == Some(mv)));
         if let Some(chosen) = chosen {
@@ -143,7 +143,7 @@ impl Strength {
         report.time = clock.reported_time();
         let percent = report
             .best_move()
-            .map_or(0, |mv| pace(root, mv, &told, &mut random));
+            .map_or(0, |mv| pace(root, mv, &reported, &mut random));
         clock.wait(report.nodes, percent);
         // Nobody is to see the move before it is played.
         if let Some(chosen) = chosen {
@@ -219,16 +219,16 @@ fn pace(root: &Position, mv: ChessMove, lines: &[Thought], random: &mut Xoshiro2
 /// Keeps the lines told together, and passes on the generations.
 struct Lines<'o> {
     /// The best first.
-    told: Vec<Thought>,
+    reported: Vec<Thought>,
     observer: &'o mut dyn Observer,
 }
 
 impl Observer for Lines<'_> {
     fn progress(&mut self, thought: &Thought) {
         if thought.rank <= 1 {
-            self.told.clear();
+            self.reported.clear();
         }
-        self.told.push(thought.clone());
+        self.reported.push(thought.clone());
     }
 
     /// Passes on generations only: memory and threads here are not those of the options.
@@ -386,11 +386,11 @@ mod tests {
         let first = times
             .0
             .first()
-            .expect("its line is told")
+            .expect("its line is reported")
             .duration_since(begun);
         assert!(
             first + Duration::from_millis(200) >= whole,
-            "told after {first:?} of {whole:?}"
+            "reported after {first:?} of {whole:?}"
         );
     }
 

@@ -147,7 +147,7 @@ pub fn k_in_words(tree: &ReservationTree, path: &[NodeId]) -> String {
 #[derive(Default)]
 pub struct News {
     /// The lines told last, the best first.
-    told: Vec<Thought>,
+    reported: Vec<Thought>,
     depth: u32,
     generation: u64,
 }
@@ -167,7 +167,7 @@ impl News {
             Self::tell(search, lines, observer);
             *self = News {
                 depth: depth_of(search, lines),
-                told: lines.to_vec(),
+                reported: lines.to_vec(),
                 generation,
             };
         }
@@ -184,13 +184,13 @@ impl News {
         let Some(line) = line.filter(|_| search.limits.lines <= 1 && search.depth.is_some()) else {
             return;
         };
-        if self.told.first() != Some(&line) {
+        if self.reported.first() != Some(&line) {
             let lines = [line];
             Self::tell(search, &lines, observer);
             let generation = search.statistics.generations;
             *self = News {
                 depth: depth_of(search, &lines),
-                told: lines.to_vec(),
+                reported: lines.to_vec(),
                 generation,
             };
         }
@@ -203,7 +203,7 @@ impl News {
         lines: &[Thought],
         observer: &mut dyn Observer,
     ) {
-        if lines != self.told || depth_of(search, lines) != self.depth {
+        if lines != self.reported || depth_of(search, lines) != self.depth {
             Self::tell(search, lines, observer);
         }
     }
@@ -242,12 +242,12 @@ impl News {
         let age = generation - self.generation.min(generation);
         let move_and_value = |line: &Thought| (line.best_move(), line.score);
         let best = |lines: &[Thought]| lines.first().and_then(Thought::best_move);
-        best(lines) != best(&self.told)
+        best(lines) != best(&self.reported)
             || (age * 8 >= generation
                 && !lines
                     .iter()
                     .map(move_and_value)
-                    .eq(self.told.iter().map(move_and_value)))
+                    .eq(self.reported.iter().map(move_and_value)))
             || (age > 0 && age * 2 >= generation)
     }
 }
