@@ -114,19 +114,23 @@ mod tests {
             slot(&format!("{START} w KQkq - 0 1"), "Nf3"),
             slot(&format!("{START} b KQkq - 0 1"), "Nf6"),
         );
-        let taken = slot("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5");
+        let capture = slot("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exd5");
         assert_eq!(
-            (white, white.parts(), taken.parts()),
+            (white, white.parts(), capture.parts()),
             (black, (1, 21, false), (0, 35, true))
         );
-        let prior = Prior::new([(white, taken, 3), (white, taken, 70_000), (taken, white, 2)]);
+        let prior = Prior::new([
+            (white, capture, 3),
+            (white, capture, 70_000),
+            (capture, white, 2),
+        ]);
         assert_eq!(
-            [taken, white].map(|slot| prior.after(white).count(slot)),
+            [capture, white].map(|slot| prior.after(white).count(slot)),
             [65_535, 0]
         );
         assert_eq!(
             prior.iter().collect::<Vec<_>>(),
-            [(white, taken, 65_535), (taken, white, 2)]
+            [(white, capture, 65_535), (capture, white, 2)]
         );
     }
 }
