@@ -201,10 +201,10 @@ fn draw_point<E>(search: &mut Search<'_, E>, parent: &Chromosome) -> usize {
     let last = parent.genes.len().min(search.longest - 1);
     let mut open = ArrayVec::<usize, MAX_PLY>::new();
     if search.options.mutation_move != MutationMove::Uniform {
-        let places = [search.tree.root()]
+        let nodes = [search.tree.root()]
             .into_iter()
             .chain(parent.nodes.iter().copied());
-        let lacking = places
+        let lacking = nodes
             .zip(0..=last)
             .filter(|&(node, _)| search.tree.lacks_moves(node));
         open.extend(lacking.map(|(_, point)| point));
