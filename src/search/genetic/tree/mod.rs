@@ -236,9 +236,9 @@ impl ReservationTree {
     pub fn draw_node(&self, random: &mut impl Rng) -> NodeId {
         loop {
             // Culling leaves places without a node.
-            let place = random.random_range(0..self.parents.len());
-            if self.nodes.contains(place) {
-                return NodeId(place as u32);
+            let slot = random.random_range(0..self.parents.len());
+            if self.nodes.contains(slot) {
+                return NodeId(slot as u32);
             }
         }
     }
@@ -421,7 +421,7 @@ impl ReservationTree {
         }
         if !self.parents.is_empty() {
             match self.parents.get_mut(id.index()) {
-                Some(place) => *place = parent,
+                Some(slot) => *slot = parent,
                 None => self.parents.push(parent),
             }
         }

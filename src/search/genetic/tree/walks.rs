@@ -8,9 +8,9 @@ use chess::ChessMove;
 use super::{NodeId, ReservationTree, UNCOUNTED};
 
 impl ReservationTree {
-    /// The nodes from `head` down along best children to the end of the branch, `head` first.
-    pub fn best_branch(&self, head: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::successors(Some(head), |&id| self.best_child(id))
+    /// The nodes from `top` down along best children to the end of the branch, `top` first.
+    pub fn best_branch(&self, top: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(top), |&id| self.best_child(id))
     }
 
     /// Returns true if no node above `depth` lacks a move.
@@ -174,11 +174,11 @@ impl ReservationTree {
     /// Removes a node with its subtree; `false` if `go_on` ended the work.
     fn remove_subtree(
         &mut self,
-        head: NodeId,
+        top: NodeId,
         level: usize,
         mut go_on: impl FnMut() -> bool,
     ) -> bool {
-        let mut stack = vec![(head, level)];
+        let mut stack = vec![(top, level)];
         while let Some((id, level)) = stack.pop() {
             if !go_on() {
                 return false;
