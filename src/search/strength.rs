@@ -381,16 +381,16 @@ mod tests {
             &clock,
             &mut times,
         );
-        let whole = begun.elapsed();
-        assert!(whole >= long / 4, "it waits: {whole:?}");
+        let complete = begun.elapsed();
+        assert!(complete >= long / 4, "it waits: {complete:?}");
         let first = times
             .0
             .first()
             .expect("its line is reported")
             .duration_since(begun);
         assert!(
-            first + Duration::from_millis(200) >= whole,
-            "reported after {first:?} of {whole:?}"
+            first + Duration::from_millis(200) >= complete,
+            "reported after {first:?} of {complete:?}"
         );
     }
 

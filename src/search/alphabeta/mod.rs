@@ -312,7 +312,7 @@ mod tests {
     struct Announced {
         fastest: Option<Score>,
         count: usize,
-        whole: usize,
+        complete: usize,
         incomplete: usize,
     }
 
@@ -344,7 +344,7 @@ mod tests {
                 self.fastest = Some(thought.score);
                 self.count += 1;
                 let is_whole = thought.variation.len() == distance.unsigned_abs() as usize;
-                self.whole += usize::from(is_whole && !thought.score.is_mated());
+                self.complete += usize::from(is_whole && !thought.score.is_mated());
                 self.incomplete += usize::from(!is_whole && !thought.score.is_mated());
             }
         }
@@ -354,7 +354,7 @@ mod tests {
     /// scout, which has no line.
     #[test]
     fn an_announced_mate_is_kept_and_most_often_has_its_line() {
-        let (mut whole, mut incomplete) = (0, 0);
+        let (mut complete, mut incomplete) = (0, 0);
         for fen in [
             "4K3/k7/8/8/7R/8/8/8 b - - 0 1",
             "8/8/7K/8/8/3R4/8/7k b - - 0 1",
@@ -391,14 +391,14 @@ mod tests {
                     "{fen}: no mate was announced"
                 );
                 if threads == 1 {
-                    whole += heard.whole;
+                    complete += heard.complete;
                     incomplete += heard.incomplete;
                 }
             }
         }
         assert!(
-            3 * incomplete <= whole,
-            "{incomplete} mates without their lines, {whole} with them"
+            3 * incomplete <= complete,
+            "{incomplete} mates without their lines, {complete} with them"
         );
     }
 }
