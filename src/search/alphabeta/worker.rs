@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn the_table_does_not_answer_near_the_fifty_move_limit() {
         let claimed = Score(777);
-        let answer = |halfmove_clock: u32, depth: i32| {
+        let score_of = |halfmove_clock: u32, depth: i32| {
             with_worker(&format!("{ROOK_UP} {halfmove_clock} 80"), |worker| {
                 let entry = Entry {
                     mv: None,
@@ -326,8 +326,8 @@ mod tests {
             })
         };
         for depth in [0, 1] {
-            assert_eq!(answer(0, depth), claimed, "depth {depth}");
-            assert_ne!(answer(95, depth), claimed, "depth {depth}");
+            assert_eq!(score_of(0, depth), claimed, "depth {depth}");
+            assert_ne!(score_of(95, depth), claimed, "depth {depth}");
         }
     }
 
@@ -417,10 +417,10 @@ mod tests {
             assert_eq!(before.corrected(), before.raw);
             let score = worker.node(Window::FULL, 6, &mut ()).unwrap();
             let after = worker.evaluate(false, None);
-            let [learned, missing] = [after.correction, score.0 - static_evaluation(worker).0];
+            let [learned, error] = [after.correction, score.0 - static_evaluation(worker).0];
             assert!(
-                missing != 0 && learned.signum() == missing.signum(),
-                "{learned} of {missing}"
+                error != 0 && learned.signum() == error.signum(),
+                "{learned} of {error}"
             );
         });
     }
