@@ -374,8 +374,8 @@ mod tests {
             faults() - before
         };
         // Huge pages are 2 MB.
-        let (late, early) = (use_all(false), use_all(true));
-        assert!(late >= 32 && early < 8, "{late} without, {early} with");
+        let (after, before) = (use_all(false), use_all(true));
+        assert!(after >= 32 && before < 8, "{after} without, {before} with");
     }
 
     #[cfg(target_os = "linux")]
