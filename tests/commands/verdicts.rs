@@ -79,8 +79,8 @@ fn matches(data: &Value) -> Vec<&Value> {
     }
 }
 
-fn pairs(contest: &Value) -> [f64; 5] {
-    let counts = list(contest, "pairs");
+fn pairs(game_match: &Value) -> [f64; 5] {
+    let counts = list(game_match, "pairs");
     std::array::from_fn(|index| number(counts[index]))
 }
 
@@ -120,8 +120,8 @@ fn match_of(data: &Value, evidence: &str) -> Option<[f64; 5]> {
     let [wins, draws, losses] = numbers(score)[..] else {
         return None;
     };
-    let is_it = |contest: &&Value| {
-        let score = &contest["score"];
+    let is_it = |game_match: &&Value| {
+        let score = &game_match["score"];
         ["wins", "draws", "losses"].map(|key| number(&score[key])) == [wins, draws, losses]
     };
     matches(data).into_iter().find(is_it).map(pairs)

@@ -181,7 +181,7 @@ fn equals_sorting<K: Ord + Debug>(
 }
 
 #[test]
-fn selection_equals_sorting_by_fitness_or_by_contest() {
+fn selection_equals_sorting_by_fitness_or_by_deficit() {
     for seed in 0..200 {
         let all = random_tree(seed, 80);
         let tree = &all.0;
