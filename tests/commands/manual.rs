@@ -95,7 +95,8 @@ fn documents_link_to_files_that_are_there() {
     assert!(count > 150, "{count} links");
 }
 
-/// Code is as long as it is, in a line of its own or between backticks.
+/// Lines have so many letters at most; in the manual, whose prose is narrower, code between
+/// backticks and in lines of its own does not count as prose.
 #[test]
 fn lines_of_markdown_can_be_read() {
     let folders = [
@@ -104,7 +105,7 @@ fn lines_of_markdown_can_be_read() {
         ("book", 200),
         (".github", 200),
     ];
-    let mut files = vec![("README.md".into(), 200)];
+    let mut files = vec![("README.md".into(), 140)];
     for (folder, most) in folders {
         files.extend(
             files_below(folder, "md")
@@ -119,8 +120,9 @@ fn lines_of_markdown_can_be_read() {
             let prose = line.split('`').step_by(2).map(|part| part.chars().count());
             let is_code = line.starts_with("    ");
             let length: usize = prose.sum();
+            let is_short = line.chars().count() <= 200;
             assert!(
-                is_code || length <= most,
+                is_short && (is_code || length <= most),
                 "{}:{number}: {line}",
                 path.display()
             );
