@@ -94,8 +94,8 @@ impl<E: Evaluator> Bred<'_, E> {
         self.depth += begin - 1;
     }
 
-    /// No move of the root is searched deeper or less deep than the others: the singular test is not
-    /// made there.
+    /// No move of the root is searched deeper or less deep than the others: the singular test is
+    /// not made there.
     fn end_extensions(&mut self) {
         for child in self.population[self.population.root()].children.clone() {
             self.population[child].extension = 0;
