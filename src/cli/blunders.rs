@@ -13,7 +13,7 @@ use super::{common, print};
 use crate::arena::suite::blunders::report::{blunder_summary, blunder_table};
 use crate::arena::suite::blunders::run::{self, Bench, JudgeEvent, Terms};
 use crate::arena::suite::blunders::{Case, NamedGame, Report, games, paper};
-use crate::arena::suite::{Bands, Grade, PositionList};
+use crate::arena::suite::{Bands, Grade, Measure, PositionList};
 use crate::arena::{EngineLimits, EngineSpec, Protocol};
 use crate::util::display::{Format, counted};
 use crate::util::files::{self, OutputFile};
@@ -24,9 +24,9 @@ use crate::util::system;
 /// Find blunders: the cost of moves by the judgement of a stronger engine.
 ///
 /// FILEs are lists of positions (EPD or FEN, one a line), in which an engine chooses a move, or
-/// games (.pgn), whose moves are judged. A blunder is a move that the reference values more than
-/// 1.5 pawns below its own. Without files Kashan's genetic search is tried in 29 quiet middlegame
-/// positions, as in the paper.
+/// games (.pgn), whose moves are judged. A blunder is a move that loses more than 15 percentage
+/// points of the winning chances by the reference's values. Without files Kashan's genetic search
+/// is tried in 29 quiet middlegame positions; `--threshold 1.5` is the paper's rule, in pawns.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// EPD or FEN lists, and PGN files [default: 29 positions of our own]
@@ -58,10 +58,11 @@ pub struct Arguments {
     /// Look only at this player's moves in games; can be given more than once.
     #[arg(long = "player", value_name = "NAME", value_parser = trimmed)]
     players: Vec<String>,
-    /// Pawns of loss for a blunder [default: 1.5]
+    /// Pawns of loss for a blunder, instead of grades by winning chances (the paper: 1.5).
     #[arg(long, value_name = "PAWNS", conflicts_with = "bands", value_parser = pawns)]
     threshold: Option<i32>,
-    /// Pawns of loss for an inaccuracy, a mistake and a blunder (0.5,1,1.5).
+    /// Pawns of loss for an inaccuracy, a mistake and a blunder (0.5,1,1.5), instead of grades by
+    /// winning chances.
     #[arg(long, value_name = "PAWNS,PAWNS,PAWNS", value_parser = bands)]
     bands: Option<Bands>,
     /// The number of positions judged at the same time.
@@ -107,7 +108,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let bands = arguments
         .bands
         .or(arguments.threshold.map(of_threshold))
-        .unwrap_or_default();
+        .unwrap_or(Bands::BY_CHANCES);
     let marked = arguments
         .pgn
         .as_deref()
@@ -322,6 +323,7 @@ fn bands(text: &str) -> Result<Bands, String> {
     let limits: Vec<i32> = text.split(',').map(pawns).collect::<Result<_, _>>()?;
     match limits[..] {
         [inaccuracy, mistake, blunder] if inaccuracy < mistake && mistake < blunder => Ok(Bands {
+            measure: Measure::Centipawns,
             inaccuracy: Some(inaccuracy),
             mistake: Some(mistake),
             blunder,
@@ -467,7 +469,11 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
             input.problems.len()
         );
     }
-    let blunder = f64::from(report.bands.blunder) / 100.0;
+    let limit = f64::from(report.bands.blunder);
+    let blunder = match report.bands.measure {
+        Measure::Chances => format!("{limit} % of the winning chances"),
+        Measure::Centipawns => format!("{} pawns", limit / 100.0),
+    };
     text += &format!(
         "\nValues are from White's point of view, losses in pawns. A blunder loses more than {blunder} by the judgement of {}.\n",
         judge(terms)
@@ -479,11 +485,11 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
 }
 
 const EXPLANATION: &str = "
-The paper's genetic search made 4 blunders in 29 positions, mean loss 1.27, median 0.39 (Table 4, by Stockfish 5; other positions). For a check
-of your own:
+The paper's genetic search made 4 blunders in 29 positions, mean loss 1.27, median 0.39 (Table 4, by Stockfish 5;
+other positions; `--threshold 1.5` has its rule). For a check of your own:
 
     kashan blunders positions.epd --engine \"hoichess --xboard\" --tc 1/move
-    kashan blunders games.pgn --player \"My Name\" --pgn marked.pgn --bands 0.5,1,1.5
+    kashan blunders games.pgn --player \"My Name\" --pgn marked.pgn
 ";
 
 #[cfg(test)]

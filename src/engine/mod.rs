@@ -18,7 +18,7 @@ pub use backend::BuildFor;
 pub use game::Game;
 pub use options::{Backend, EngineOptions, MOST_THREADS, strength_options};
 pub use settings::{SettingError, Settings};
-pub use worker::{Aside, EngineEvent, EventSink, SearchId, Told, WorkerEvent};
+pub use worker::{Aside, EngineEvent, EventSink, JudgedMove, SearchId, Told, WorkerEvent};
 
 use std::collections::BTreeMap;
 use std::io;

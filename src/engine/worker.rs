@@ -69,6 +69,29 @@ pub struct Told {
     pub values: BTreeMap<usize, Score>,
     /// The game with comments; empty if there are none.
     pub pgn: String,
+    /// The judged moves, in their order.
+    pub judged: Vec<JudgedMove>,
+    /// The accuracy of White's and Black's moves, in percent.
+    pub accuracy: [Option<f64>; 2],
+    /// The half-move that decided the game, if one did.
+    pub turning_point: Option<usize>,
+    /// The judge.
+    pub judge: &'static str,
+}
+
+/// A move of a game that was looked back at.
+#[derive(Clone, Debug, Default)]
+pub struct JudgedMove {
+    /// The half-moves before it.
+    pub ply: usize,
+    /// The annotators' sign: nothing, `?!`, `?`, `??`.
+    pub sign: &'static str,
+    /// The loss of winning chances, in percentage points.
+    pub loss: f64,
+    /// The reason and the better line in words; empty for a move without a sign.
+    pub text: String,
+    /// The better line, in standard algebraic notation; empty for a move without a sign.
+    pub better: Vec<String>,
 }
 
 /// An event of the search thread.

@@ -84,6 +84,13 @@ impl Score {
         [win, 1000 - (win + loss).min(1000), loss]
     }
 
+    /// The winning chances of the side that the score belongs to, in percent, a draw counted as half
+    /// a win: of the curves of [`Score::chances`].
+    pub fn winning_chances(self) -> f64 {
+        let [win, draw, _] = self.chances().map(f64::from);
+        (win + draw / 2.0) / 10.0
+    }
+
     /// Half-moves from the root to the mate, positive if the score's side mates, negative if it is
     /// mated; `None` for an ordinary score.
     pub fn mate_distance(self) -> Option<i32> {

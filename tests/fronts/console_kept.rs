@@ -198,7 +198,7 @@ fn a_game_that_is_over_stays_as_it_was_whoever_plays_on() {
         "> play both; f3; e5; g4; Qh4; go < The game is over
          > play black; pgn < [White \"Human\"]
          never Kashan 0
-         > review < In 4 moves
+         > review < in 2 moves
          > play both; undo 4; d4",
     );
     has(&folder, "game-before-1.pgn", "1. f3 e5 2. g4 Qh4#");
@@ -274,7 +274,7 @@ fn line_ends_of_windows_are_line_ends() {
     keeping(&folder).holds(
         "> resume < That game is over
          > pgn < [Black \"B\"]
-         > review < In 3 moves
+         > review < in 2 moves
          never \u{fffd}",
     );
 }

@@ -10,10 +10,6 @@ const MATE: i32 = 2_000;
 /// The bound of values, in centipawns: a game won or lost by fifteen pawns is won or lost. Being
 /// mated counts the same, so nothing more can be lost in a lost position.
 pub const DECIDED: i32 = 1_500;
-/// The steepness of the logistic curve from centipawns to winning chances: lichess's fit to rapid
-/// games of players rated 2300 (<https://lichess.org/page/accuracy>).
-const STEEPNESS: f64 = 0.003_682_08;
-
 /// The cost of a move for the mover; never below zero, for a move cannot be better than the best.
 ///
 /// Both values come from the reference, from the mover's point of view. Mates are not numbers of
@@ -25,7 +21,7 @@ const STEEPNESS: f64 = 0.003_682_08;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Loss {
     pub centipawns: i32,
-    /// The difference of [`winning_chances`] in percentage points, 0 to 100.
+    /// The difference of [`Score::winning_chances`] in percentage points, 0 to 100.
     pub chances: f64,
 }
 
@@ -35,8 +31,15 @@ impl Loss {
     pub fn new(best: Score, played: Score) -> Loss {
         Loss {
             centipawns: (worth(best) - worth(played)).max(0),
-            chances: (winning_chances(best) - winning_chances(played)).max(0.0),
+            chances: (best.winning_chances() - played.winning_chances()).max(0.0),
         }
+    }
+
+    /// The accuracy of a move, in percent: lichess's curve of the winning chances lost
+    /// (<https://lichess.org/page/accuracy>).
+    pub fn accuracy(self) -> f64 {
+        let accuracy = 103.1668 * libm::exp(-0.04354 * self.chances) - 3.1669;
+        accuracy.clamp(0.0, 100.0)
     }
 
     /// The loss in pawns.
@@ -51,17 +54,6 @@ fn worth(score: Score) -> i32 {
         return if score.is_mated() { -DECIDED } else { MATE };
     }
     score.0.clamp(-DECIDED, DECIDED)
-}
-
-/// The winning chance of the side of `score`, in percent, a draw counted as half a win:
-/// `100 / (1 + exp(-0.00368208 centipawns))`, lichess's model for human players; 100 and 0 for
-/// mates.
-pub fn winning_chances(score: Score) -> f64 {
-    if score.is_mate() {
-        return if score.is_mated() { 0.0 } else { 100.0 };
-    }
-    // Of libm, to be the same on every machine.
-    100.0 / (1.0 + libm::exp(-STEEPNESS * f64::from(score.0)))
 }
 
 /// The grade of a move.
@@ -96,10 +88,21 @@ impl Grade {
     }
 }
 
-/// The limits of the grades, in centipawns: a greater loss gets the grade. A loss exactly on a
-/// limit is still on its better side, as in the paper ("more than 1.5").
+/// The measure of a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Measure {
+    /// Winning chances, in percentage points.
+    Chances,
+    /// Centipawns.
+    Centipawns,
+}
+
+/// The limits of the grades: a greater loss gets the grade. A loss exactly on a limit is still on
+/// its better side, as in the paper ("more than 1.5").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bands {
+    pub measure: Measure,
     /// `None`: there are only blunders, as in the paper.
     pub inaccuracy: Option<i32>,
     pub mistake: Option<i32>,
@@ -110,6 +113,7 @@ pub struct Bands {
 impl Default for Bands {
     fn default() -> Self {
         Bands {
+            measure: Measure::Centipawns,
             inaccuracy: None,
             mistake: None,
             blunder: 150,
@@ -118,10 +122,23 @@ impl Default for Bands {
 }
 
 impl Bands {
+    /// Grades by winning chances: a pawn that decides nothing costs nothing. The limits are those
+    /// of lichess, 5, 10 and 15 percentage points (10, 20 and 30 hundredths between -1 and 1).
+    pub const BY_CHANCES: Bands = Bands {
+        measure: Measure::Chances,
+        inaccuracy: Some(5),
+        mistake: Some(10),
+        blunder: 15,
+    };
+
     /// The grade of a loss.
     pub fn grade(&self, loss: Loss) -> Grade {
-        let above = |limit: Option<i32>| limit.is_some_and(|limit| loss.centipawns > limit);
-        if loss.centipawns > self.blunder {
+        let lost = match self.measure {
+            Measure::Chances => loss.chances,
+            Measure::Centipawns => f64::from(loss.centipawns),
+        };
+        let above = |limit: Option<i32>| limit.is_some_and(|limit| lost > f64::from(limit));
+        if above(Some(self.blunder)) {
             Grade::Blunder
         } else if above(self.mistake) {
             Grade::Mistake
@@ -193,18 +210,31 @@ mod tests {
     }
 
     #[test]
-    fn winning_chances_are_those_of_the_model() {
-        assert_eq!(winning_chances(Score(0)), 50.0);
-        // By hand: 100 / (1 + e^-0.368208), and its mirror image.
-        assert!((winning_chances(Score(100)) - 59.102_590).abs() < 1e-4);
-        assert!((winning_chances(Score(-100)) - 40.897_410).abs() < 1e-4);
-        assert!((winning_chances(Score(1_000)) - 97.545_0).abs() < 1e-3);
+    fn grades_by_chances_ask_what_a_loss_changes() {
+        let graded = |best: Score, played: Score| Bands::BY_CHANCES.grade(Loss::new(best, played));
+        // Ten pawns ahead or five: won is won. So is what was a mate.
+        assert_eq!(graded(Score(1_005), Score(486)), Grade::Fine);
+        assert_eq!(graded(mate(3), Score(900)), Grade::Fine);
+        assert_eq!(graded(Score(0), Score(-500)), Grade::Blunder);
+        assert_eq!(graded(mate(1), Score(0)), Grade::Blunder);
+        assert_eq!(graded(Score(30), mated(2)), Grade::Blunder);
+        assert_eq!(graded(Score(20), Score(10)), Grade::Fine);
+        let of = |chances| {
+            Bands::BY_CHANCES.grade(Loss {
+                centipawns: 0,
+                chances,
+            })
+        };
         assert_eq!(
-            (winning_chances(mate(30)), winning_chances(mated(30))),
-            (100.0, 0.0)
+            [5.0, 5.1, 10.1, 15.0, 15.1].map(of),
+            [
+                Grade::Fine,
+                Grade::Inaccuracy,
+                Grade::Mistake,
+                Grade::Mistake,
+                Grade::Blunder
+            ]
         );
-        assert_eq!(winning_chances(Score(-30_000)).round(), 0.0);
-        assert_eq!(Loss::new(mate(1), Score(0)).chances, 50.0);
     }
 
     #[test]
@@ -213,7 +243,7 @@ mod tests {
         let bands = Bands {
             inaccuracy: Some(50),
             mistake: Some(100),
-            blunder: 150,
+            ..Bands::default()
         };
         let grades = |bands: Bands| {
             [0, 50, 51, 100, 101, 150, 151].map(|centipawns| {

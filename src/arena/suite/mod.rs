@@ -26,7 +26,7 @@ pub mod summary;
 pub use analyst::{Analyst, Fault, Question, ThinkError, Thinking, ThoughtLine};
 pub use blunders::Phase;
 pub use goal::{Goal, Judgement, Problem, ProblemList};
-pub use loss::{Bands, DECIDED, Grade, Loss};
+pub use loss::{Bands, DECIDED, Grade, Loss, Measure};
 pub use positions::{PositionList, SuitePosition};
 pub use report::Mates;
 pub use solve::{Attempt, Attempted, Attempts, SuiteRun, Summary};

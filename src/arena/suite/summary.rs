@@ -93,8 +93,10 @@ pub struct Summary {
     /// The mean and median loss, in pawns.
     pub mean: Option<f64>,
     pub median: Option<f64>,
-    /// The mean loss in percentage points of [winning chances](super::loss::winning_chances).
+    /// The mean loss of winning chances, in percentage points.
     pub mean_chances: Option<f64>,
+    /// The mean of the moves' [`accuracy`](super::Loss::accuracy).
+    pub accuracy: Option<f64>,
 }
 
 impl Summary {
@@ -123,6 +125,7 @@ impl Summary {
             mean: mean(centipawns as f64 / 100.0),
             median: median(&samples),
             mean_chances: mean(samples.iter().map(|sample| sample.loss.chances).sum()),
+            accuracy: mean(samples.iter().map(|sample| sample.loss.accuracy()).sum()),
         }
     }
 }

@@ -3,24 +3,29 @@
 //! gives reasons and better moves in words. `explain` is the genetic search's view of the position
 //! on the board.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
+use chess::Color;
+use shakmaty::Color as Side;
+use shakmaty::san::SanPlus;
 
 use super::board::Pieces;
 use super::commands::unquoted;
-use super::keep::{self, HUMAN};
+use super::keep;
 use super::{Activity, Console, Face, graph};
 use crate::arena::client::ClientError;
 use crate::arena::suite::blunders::{Case, Finding, NamedGame, Report, Thinker, games, judge};
+use crate::arena::suite::summary::Summary;
 use crate::arena::suite::{
     Analyst, Bands, DECIDED, Fault, Grade, Question, Sample, ThinkError, Thinking, ThoughtLine,
 };
 use crate::arena::{EngineLimits, EngineSpec, Protocol, Time};
 use crate::engine::front::uci::game;
-use crate::engine::{Backend, Settings, Told, backend};
+use crate::engine::{Backend, JudgedMove, Settings, Told, backend};
 use crate::play::explain::{self, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
 use crate::rules::pgn;
 use crate::rules::position::{moves::coordinate, notation::numbered};
@@ -47,11 +52,9 @@ const RESERVE: Duration = Duration::from_secs(1);
 const SHOWN: usize = 6;
 /// The number of mistakes with a full description.
 const WORST: usize = 3;
-const BANDS: Bands = Bands {
-    inaccuracy: Some(50),
-    mistake: Some(100),
-    blunder: 150,
-};
+const BANDS: Bands = Bands::BY_CHANCES;
+/// The range of White's chances, in percent, in which nobody stands better.
+const LEVEL: std::ops::RangeInclusive<f64> = 42.0..=58.0;
 /// Columns and rows of the graph among lines.
 const GRAPH: (usize, usize) = (50, 6);
 
@@ -83,20 +86,17 @@ impl Console {
                 "The game has {moves} half-moves; a look back is for {LONGEST} at most."
             ));
         }
-        // Where it does not say who made which moves both sides are looked at.
-        let players = if self.is_mixed {
-            Vec::new()
-        } else {
-            vec![HUMAN.to_owned()]
-        };
-        let cases = games
-            .first()
-            .map(|game| Case::of_game(0, game, &players, false));
+        // Where the makers of the moves are unknown both sides are the user's.
+        let user = self
+            .kashan
+            .filter(|_| !self.is_mixed)
+            .map(|side| side == Color::Black);
+        let cases = games.first().map(|game| Case::of_game(0, game, &[], false));
         let (Some(game), Some(Ok(cases))) = (games.into_iter().next(), cases) else {
             return self.say("There is no game to look back at.");
         };
         if cases.is_empty() {
-            return self.say("You have not moved yet: there is nothing to look back at.");
+            return self.say("There is no move yet: there is nothing to look back at.");
         }
         if let Some(path) = &path
             && let Err(error) = files::check(&[], [OutputFile::with_own_rules(Path::new(path))])
@@ -114,7 +114,15 @@ impl Console {
             "Looking back at {moves}, which takes {most} s at most."
         ));
         let work = move |stop: &AtomicBool| {
-            look_back(&game, &cases, by_stockfish, path.as_deref(), time, stop)
+            let task = Task {
+                game: &game,
+                cases: &cases,
+                user: user.map(|is_white| if is_white { Side::White } else { Side::Black }),
+                by_stockfish,
+                path: path.as_deref(),
+                time,
+            };
+            look_back(&task, stop)
         };
         self.engine.aside(Box::new(work));
         self.activity = Activity::Review;
@@ -202,15 +210,23 @@ fn time_for(moves: usize) -> Duration {
         .max(TIME)
 }
 
-/// Judges the moves within the time, and returns the report.
-fn look_back(
-    game: &NamedGame,
-    cases: &[Case],
+/// A game to look back at.
+struct Task<'t> {
+    game: &'t NamedGame,
+    cases: &'t [Case],
+    /// The user's side, if there is one only.
+    user: Option<Side>,
     by_stockfish: bool,
-    path: Option<&str>,
+    /// The file for the game with comments.
+    path: Option<&'t str>,
     time: Duration,
-    stop: &AtomicBool,
-) -> Told {
+}
+
+/// Judges the moves within the time, and returns the report.
+fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
+    let &Task {
+        game, cases, time, ..
+    } = task;
     let early = |why: &dyn ToString| {
         let text = format!("The look back ended early: {}.", why.to_string());
         Told {
@@ -221,7 +237,7 @@ fn look_back(
     let start = Instant::now();
     let question = time.saturating_sub(RESERVE)
         / (3 * u32::try_from(cases.len()).unwrap_or(u32::MAX / 3).max(1));
-    let (name, mut reference) = match judge_of(by_stockfish, question) {
+    let (name, mut reference) = match judge_of(task.by_stockfish, question) {
         Ok(named) => named,
         Err(error) => return early(&error),
     };
@@ -246,16 +262,10 @@ fn look_back(
         findings: &findings,
         bands: &BANDS,
     };
-    let left = match report.missing() {
-        0 => String::new(),
-        missing => format!(
-            " There was no time for the last {}.",
-            counted(missing, "move")
-        ),
-    };
-    let text = format!("{}{left} Judged by {name}.", in_words(&report));
     let mut told = Told {
-        text,
+        judge: name,
+        judged: report.rows().filter_map(judged).collect(),
+        accuracy: [Side::White, Side::Black].map(|side| summary_of(&report, side).accuracy),
         ..Told::default()
     };
     let mut of_plies = vec![None; game.pgn.moves.len()];
@@ -270,14 +280,70 @@ fn look_back(
             ]);
         }
     }
+    told.turning_point = turning_point(&told.values);
+    told.text = in_words(&report, task.user);
+    if let Some(ply) = told.turning_point
+        && let Some(case) = cases.get(ply)
+        && let Some((position, mv)) = game.pgn.positions().nth(ply)
+    {
+        let san = SanPlus::from_move(position, mv.mv).to_string();
+        told.text += &format!("\nThe turning point was {}.", line(case, &[san]));
+    }
+    if report.missing() > 0 {
+        let missing = counted(report.missing(), "move");
+        told.text += &format!(" There was no time for the last {missing}.");
+    }
+    told.text +=
+        &format!("\nJudged by {name}; ?!, ? and ?? lose 5, 10 and 15 % of the winning chances.");
     told.pgn = games::write(game, &of_plies, &BANDS, &format!("Kashan, by {name}"));
-    if let Some(path) = path {
+    if let Some(path) = task.path {
         told.text += &format!(
             "\n{}",
             keep::added(path, &told.pgn, "The game with comments")
         );
     }
     told
+}
+
+/// Returns the summary of a side's moves.
+fn summary_of(report: &Report<'_>, side: Side) -> Summary {
+    let of_side = report.rows().filter(|(case, _)| case.turn == side);
+    Summary::new(of_side.filter_map(|(_, finding)| finding?.sample(&BANDS)))
+}
+
+/// Returns the judgement of a move for the list of moves.
+fn judged((case, finding): (&Case, Option<&Finding>)) -> Option<JudgedMove> {
+    let finding = finding?;
+    let sample = finding.sample(&BANDS)?;
+    let mut judged = JudgedMove {
+        ply: case.place?.ply,
+        sign: sample.grade.sign(),
+        loss: sample.loss.chances,
+        ..JudgedMove::default()
+    };
+    if let Finding::Judged { best, .. } = finding
+        && sample.grade > Grade::Fine
+    {
+        judged.text = at_length(&(case, sample, finding));
+        judged.better = cut(&best.line).to_vec();
+    }
+    Some(judged)
+}
+
+/// Returns the half-move after which the side that stands better at the end did so for the rest of
+/// the game, if it did not from the beginning. `values` are White's, after so many half-moves.
+fn turning_point(values: &BTreeMap<usize, Score>) -> Option<usize> {
+    let chances = |value: &Score| value.winning_chances();
+    let last = values.values().next_back().map(chances)?;
+    if LEVEL.contains(&last) {
+        return None;
+    }
+    let is_ahead = |chances: f64| !LEVEL.contains(&chances) && (chances > 50.0) == (last > 50.0);
+    let before = values
+        .iter()
+        .rev()
+        .find(|(_, value)| !is_ahead(chances(value)))?;
+    Some(*before.0)
 }
 
 /// Returns the name of the judge, and the judge.
@@ -312,15 +378,16 @@ fn stockfish(time: Duration) -> Result<Analyst, ClientError> {
     Analyst::start(&spec, limits, &StopSignal::default())
 }
 
-/// The worst mistakes at length, then the others, then all in numbers.
-fn in_words(report: &Report<'_>) -> String {
+/// The worst mistakes at length, then the others, then both sides in numbers. Mistakes are the
+/// user's, if the user had one side.
+fn in_words(report: &Report<'_>, user: Option<Side>) -> String {
     let judged = report
         .rows()
+        .filter(|(case, _)| user.is_none_or(|user| case.turn == user))
         .filter_map(|(case, finding)| Some((case, finding?.sample(&BANDS)?, finding?)));
     let mut mistakes: Vec<(&Case, Sample, &Finding)> = judged
         .filter(|(_, sample, _)| sample.grade >= Grade::Mistake)
         .collect();
-    // What changes the result of the game is worse than as many pawns in a game that is decided.
     mistakes.sort_by(|a, b| b.1.loss.chances.total_cmp(&a.1.loss.chances));
     let (worst, others) = mistakes.split_at(mistakes.len().min(WORST));
     let mut text = String::new();
@@ -333,19 +400,26 @@ fn in_words(report: &Report<'_>) -> String {
         let brief: Vec<String> = brief.into_iter().map(in_brief).collect();
         text += &format!("Besides: {}.\n", brief.join("; "));
     }
-    let summary = report.summary();
-    let blunders = summary.blunders.map_or(0, |rate| rate.count);
-    text += &format!(
-        "In {}: {}, {} and {}",
-        counted(summary.moves, "move"),
-        counted(blunders, "blunder"),
-        counted(summary.mistakes, "mistake"),
-        counted(summary.inaccuracies, "inaccurate move"),
-    );
-    if let Some(mean) = summary.mean {
-        text += &format!("; a move lost {mean:.2} pawns on average");
-    }
-    text + "."
+    let sides = [Side::White, Side::Black].map(|side| {
+        let summary = summary_of(report, side);
+        let player = match user {
+            Some(user) if user == side => " (you)",
+            Some(_) => " (Kashan)",
+            None => "",
+        };
+        let accuracy = summary.accuracy.map_or(String::new(), |percent| {
+            format!("accuracy {percent:.0} %; ")
+        });
+        format!(
+            "{}{player}: {accuracy}in {} {}, {} and {}.",
+            side.fold_wb("White", "Black"),
+            counted(summary.moves, "move"),
+            counted(summary.blunders.map_or(0, |rate| rate.count), "blunder"),
+            counted(summary.mistakes, "mistake"),
+            counted(summary.inaccuracies, "inaccurate move"),
+        )
+    });
+    text + &sides.join("\n")
 }
 
 fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
@@ -354,13 +428,10 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     };
     let before = game_state(best.score);
     let after = game_state(played.score);
-    let cost = if before != after {
-        format!("turns {before} into {after}")
-    } else if best.score.is_mate() || played.score.is_mate() {
-        // So many pawns are only what a mate counts.
-        format!("leaves {after}")
+    let cost = if before == after {
+        format!("costs {:.0} % of the winning chances", sample.loss.chances)
     } else {
-        format!("costs {:.1} pawns", sample.loss.pawns())
+        format!("turns {before} into {after}")
     };
     let reason = case
         .reason(finding)
@@ -390,7 +461,7 @@ fn in_brief(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     };
     let is_mate = best.score.is_mate() || played.score.is_mate();
     let reason = case.reason(finding).filter(|_| is_mate);
-    let reason = reason.unwrap_or_else(|| format!("loses {:.1}", sample.loss.pawns()));
+    let reason = reason.unwrap_or_else(|| format!("loses {:.0} %", sample.loss.chances));
     let played = line(case, &played.line[..1]) + sample.grade.sign();
     format!("{played} {reason}, better was {}", best.san)
 }
@@ -497,6 +568,21 @@ mod tests {
     }
 
     #[test]
+    fn the_turning_point_is_where_the_lead_changed_for_good() {
+        let of = |values: &[i32]| {
+            turning_point(
+                &(0..)
+                    .zip(values.iter().map(|&value| Score(value)))
+                    .collect(),
+            )
+        };
+        assert_eq!(of(&[20, 20, 300, -10, -400, -500]), Some(3));
+        assert_eq!(of(&[400, 400, 500]), None, "it was won from the beginning");
+        assert_eq!(of(&[0, 500, 0, 20]), None, "nobody is ahead at the end");
+        assert_eq!(of(&[]), None);
+    }
+
+    #[test]
     fn a_long_game_takes_longer_and_moves_without_time_are_counted() {
         assert_eq!(
             [1, 40, 1000, LONGEST].map(time_for),
@@ -504,17 +590,17 @@ mod tests {
         );
         let games = games::read(Path::new("game"), b"1. f3 e5 2. g4 Qh4# 0-1\n").0;
         let cases = Case::of_game(0, &games[0], &[], false).expect("cases");
-        let told = look_back(
-            &games[0],
-            &cases,
-            false,
-            None,
-            Duration::ZERO,
-            &AtomicBool::new(false),
-        )
-        .text;
+        let task = Task {
+            game: &games[0],
+            cases: &cases,
+            user: None,
+            by_stockfish: false,
+            path: None,
+            time: Duration::ZERO,
+        };
+        let told = look_back(&task, &AtomicBool::new(false)).text;
         assert!(
-            told.contains("In 0 moves") && told.contains("no time for the last 4 moves"),
+            told.contains("in 0 moves") && told.contains("no time for the last 4 moves"),
             "{told}"
         );
     }

@@ -143,7 +143,7 @@ mod tests {
         let bands = Bands {
             inaccuracy: Some(50),
             mistake: Some(100),
-            blunder: 150,
+            ..Bands::default()
         };
         let pgn = write(&game, &findings, &bands, "Stockfish, nodes=5");
         let expected = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Stockfish, nodes=5\"]\n\n\

@@ -5,7 +5,6 @@ use shakmaty::Color;
 
 use super::case::Case;
 use super::judge::{Finding, Valued};
-use crate::arena::suite::loss::winning_chances;
 use crate::arena::suite::summary::Summary;
 use crate::arena::suite::{Bands, Grade, Phase, Rate, Sample};
 use crate::rules::score::Score;
@@ -167,7 +166,7 @@ fn valued_json(valued: &Valued) -> Value {
         "san": valued.san,
         "centipawns": (!score.is_mate()).then_some(score.0),
         "mate": score.mate_moves(),
-        "chances": winning_chances(score),
+        "chances": score.winning_chances(),
         "line": valued.line,
         "depth": valued.depth,
         "nodes": valued.nodes,
