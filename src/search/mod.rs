@@ -28,6 +28,7 @@ pub use action::{Action, Advice};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
 pub use clock::Clock;
 pub use genetic::Remains;
+pub use genetic::tree::Origin;
 pub use limits::{Limits, NodeCounter, Stop};
 pub use minimax::{MinMaxOptions, MiniMax};
 pub use quiescence::{Quiescence, quiescence};
@@ -170,6 +171,23 @@ pub struct Generation {
     /// The least contested. None of them has K = 0 for a moment while another branch is verified;
     /// values of those only shown to be no better are bounds.
     pub branches: Vec<LiveBranch>,
+    /// The part of the reservation tree nearest to the best branch; parents come before their
+    /// children. The best branch comes first.
+    pub nodes_shown: Vec<LiveNode>,
+}
+
+/// A node of the reservation tree of a running search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveNode {
+    /// The index of the parent; `None` for the children of the root.
+    pub parent: Option<usize>,
+    pub mv: ChessMove,
+    /// The operator behind the first branch through this node.
+    pub origin: Origin,
+    /// The value from the side to move at the root.
+    pub value: Option<Score>,
+    /// The node is on the best branch.
+    pub is_best: bool,
 }
 
 /// Branches born in a search so far, by operator.

@@ -165,6 +165,7 @@ impl Searcher for FakeSearcher {
                     fitness: 18,
                     value,
                 }],
+                nodes_shown: Vec::new(),
             };
             observer.remark(Remark::Generation(Box::new(generation)));
         }

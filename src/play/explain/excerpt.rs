@@ -1,21 +1,18 @@
 //! The interesting part of a reservation tree: the fittest branches, every move of the root with
 //! its best line, and of the rest the nodes nearest to the best branch.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use chess::{ChessMove, Color};
 
 use crate::rules::position::{Line, Position, is_insufficient_material};
 use crate::rules::score::Score;
-use crate::search::genetic::tree::{NodeId, ReservationTree};
+use crate::search::genetic::report::{OUTLINE_LEVELS, OUTLINE_NODES};
+use crate::search::genetic::tree::{NodeId, Origin, ReservationTree};
 
 /// The number of nodes on show, the fittest branches and the root's moves first. A web page of so
 /// many has some 400 kB.
 const ROOM: usize = 1000;
-/// One level of depth weighs 1; being the second or third best among siblings as much as three
-/// levels, the fourth to seventh as six ...
-const RANK_WEIGHT: usize = 3;
 
 /// A node of the reservation tree, with facts that the tree does not store.
 #[derive(Clone, Debug)]
@@ -41,7 +38,7 @@ pub struct ShownNode {
     pub own: Option<Score>,
     /// The operator behind the first branch through this node; `None` at the root, and where the
     /// search does not say.
-    pub origin: Option<&'static str>,
+    pub origin: Option<Origin>,
     /// The level nearest to the root that has its value from the same branch as this node; fitness
     /// is H - K + 1.
     pub k: usize,
@@ -83,6 +80,8 @@ impl ShownNode {
 #[derive(Clone, Debug)]
 pub struct Excerpt {
     pub nodes: Vec<ShownNode>,
+    /// The places of the nodes to draw, the best branch first.
+    pub outline: Vec<usize>,
     /// H of the whole tree.
     pub height: usize,
 }
@@ -111,7 +110,7 @@ pub(super) fn take<'p>(
     is_bred: bool,
 ) -> (Vec<usize>, Excerpt) {
     let fit: HashSet<NodeId> = branches.clone().flatten().copied().collect();
-    let shown = choose(tree, root.side_to_move(), &fit);
+    let shown = choose(tree, &fit);
     let mut taking = Taking {
         tree,
         fit: &fit,
@@ -126,7 +125,10 @@ pub(super) fn take<'p>(
         .filter_map(|path| path.last())
         .map(|leaf| taking.places[leaf])
         .collect();
+    let outline = tree.outline(OUTLINE_LEVELS, OUTLINE_NODES).into_iter();
+    let outline = outline.filter_map(|outlined| taking.places.get(&outlined.node).copied());
     let excerpt = Excerpt {
+        outline: outline.collect(),
         nodes: taking.nodes,
         height: tree.height(),
     };
@@ -134,46 +136,19 @@ pub(super) fn take<'p>(
 }
 
 /// Chooses the nodes to show. The parent of each of them is on show, too.
-fn choose(tree: &ReservationTree, mover: Color, fit: &HashSet<NodeId>) -> HashSet<NodeId> {
+fn choose(tree: &ReservationTree, fit: &HashSet<NodeId>) -> HashSet<NodeId> {
     let mut shown = fit.clone();
     shown.insert(tree.root());
     for child in tree.children(tree.root()) {
         shown.extend(tree.best_branch(child));
     }
-    // From the root outwards, the nearest to the best branch first. The number of the entry settles
-    // ties.
-    let mut waiting = BinaryHeap::from([Reverse((0, 0, tree.root(), 0))]);
-    let mut entries = 0;
-    while let Some(Reverse((distance, _, node, level))) = waiting.pop() {
+    for (node, _) in tree.outwards() {
         if shown.len() >= ROOM {
             break;
         }
         shown.insert(node);
-        let mover = if level % 2 == 0 { mover } else { !mover };
-        for (rank, child) in by_value(tree, node, mover).into_iter().enumerate() {
-            entries += 1;
-            let further = distance + 1 + RANK_WEIGHT * (rank + 1).ilog2() as usize;
-            waiting.push(Reverse((further, entries, child, level + 1)));
-        }
     }
     shown
-}
-
-/// Returns all children: the best one, then the others by their value for the side to move, ties to
-/// the older.
-fn by_value(tree: &ReservationTree, node: NodeId, mover: Color) -> Vec<NodeId> {
-    let best = tree.best_child(node);
-    let mut children: Vec<NodeId> = tree.children(node).collect();
-    // The newest come first.
-    children.reverse();
-    children.sort_by_key(|&child| {
-        let value = tree.value(child).map(|value| match mover {
-            Color::White => value,
-            Color::Black => -value,
-        });
-        (best != Some(child), Reverse(value))
-    });
-    children
 }
 
 struct Taking<'a> {
@@ -195,7 +170,8 @@ impl Taking<'_> {
         self.places.insert(id, place);
         let level = self.line.ply();
         let mover = position.side_to_move();
-        let (shown, hidden): (Vec<NodeId>, Vec<NodeId>) = by_value(tree, id, mover)
+        let (shown, hidden): (Vec<NodeId>, Vec<NodeId>) = tree
+            .children_by_value(id, level)
             .into_iter()
             .partition(|child| self.shown.contains(child));
         let mv = parent.map(|_| tree.gene(id));
@@ -212,9 +188,7 @@ impl Taking<'_> {
             white_moved: mover == Color::Black,
             value: tree.value(id),
             own: tree.own_value(id),
-            origin: parent
-                .filter(|_| self.is_bred)
-                .map(|_| tree.origin(id).into_str()),
+            origin: parent.filter(|_| self.is_bred).map(|_| tree.origin(id)),
             k,
             is_best: level > k || parent.is_none(),
             is_end: parent.is_some() && tree.best_child(id).is_none(),

@@ -2,12 +2,14 @@
 
 use chess::Color;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::Explanation;
 use super::excerpt::Excerpt;
 use super::text::{self, counted, kinds, limit, shares, summary};
 use crate::search::genetic::Statistics;
 use crate::search::genetic::history::Snapshot;
+use crate::search::genetic::tree::Origin;
 use crate::util::display::{LineChart, Point, Series, Spread, grouped};
 
 /// Colours, and the look of the board. They and the board itself are the same wherever a board is
@@ -15,6 +17,8 @@ use crate::util::display::{LineChart, Point, Series, Spread, grouped};
 pub const BOARD_STYLE: &str = include_str!("board.css");
 /// The script for drawing a board.
 pub const BOARD_SCRIPT: &str = include_str!("board.js");
+/// The script for drawing a tree of branches.
+pub const TREE_SCRIPT: &str = include_str!("tree.js");
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -89,6 +93,8 @@ impl Explanation {
                 ("STYLE", STYLE.to_owned()),
                 ("PIECES", PIECES.to_owned()),
                 ("BOARD_SCRIPT", BOARD_SCRIPT.to_owned()),
+                ("TREE_SCRIPT", TREE_SCRIPT.to_owned()),
+                ("drawn", self.outline()),
                 ("SCRIPT", SCRIPT.to_owned()),
                 ("fen", escaped(&self.root.to_fen())),
                 ("side", if black { "Black" } else { "White" }.to_owned()),
@@ -113,6 +119,25 @@ impl Explanation {
                 ("FLIPPED", black.to_string()),
             ],
         )
+    }
+
+    /// The nodes of the drawing, as its script wants them, each with its place in the tree behind.
+    fn outline(&self) -> String {
+        let outline = &self.tree.outline;
+        let drawn = outline.iter().map(|&place| {
+            let node = &self.tree.nodes[place];
+            let parent = outline.iter().position(|&other| Some(other) == node.parent);
+            json!([
+                parent.map_or(-1, |parent| parent as i64),
+                node.san,
+                node.mv.map_or(String::new(), |mv| mv.to_string()),
+                node.origin.unwrap_or(Origin::Initial).name(),
+                text::value(&node.value),
+                node.is_best && node.k == 0,
+                place,
+            ])
+        });
+        Value::from_iter(drawn).to_string()
     }
 
     fn sentences(&self) -> String {
@@ -284,7 +309,10 @@ fn about(tree: &Excerpt, place: usize) -> String {
             node.k
         ));
     }
-    parts.extend(node.origin.map(|origin| format!("born {origin}")));
+    parts.extend(
+        node.origin
+            .map(|origin| format!("born {}", origin.into_str())),
+    );
     match node.ended {
         Some(ended) => parts.push(ended.to_owned()),
         None => parts.push(format!("{} from here on", counted(node.size, "node"))),

@@ -19,7 +19,7 @@ use anyhow::bail;
 use chess::{ChessMove, Color};
 
 pub use excerpt::Excerpt;
-pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES, filled};
+pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES, TREE_SCRIPT, filled};
 
 use crate::engine::{Backend, EngineOptions, Settings, backend};
 use crate::rules::position::Position;

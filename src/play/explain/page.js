@@ -71,5 +71,11 @@ at("close").addEventListener("click", () => {
 });
 addEventListener("hashchange", () => follow(location.hash));
 
+drawTree(at("drawing"), DRAWN);
+at("drawing").addEventListener("click", event => {
+  const drawn = event.target.closest("[data-index]");
+  if (drawn) reveal(DRAWN[drawn.dataset.index][6]);
+});
+
 choose(0);
 follow(location.hash);

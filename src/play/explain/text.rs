@@ -157,7 +157,7 @@ fn line(tree: &Excerpt, place: usize) -> String {
         );
     }
     if let Some(origin) = node.origin {
-        let _ = write!(line, "  {origin}");
+        let _ = write!(line, "  {}", origin.into_str());
     }
     match node.ended {
         Some(ended) => {

@@ -6,12 +6,18 @@ use super::history::Statistics;
 use super::search::Search;
 use super::selection::{contested, fitness, k_of};
 use super::tree::{NodeId, ReservationTree};
-use crate::search::{Births, Generation, LiveBranch, Observer, Remark, RootMove, Thought};
+use crate::search::{
+    Births, Generation, LiveBranch, LiveNode, Observer, Remark, RootMove, Thought,
+};
 
 /// Positions from one report on a generation to the next: dozens of reports a second.
 const NODES_BETWEEN_REPORTS: u64 = 30_000;
 /// Branches in a report.
 const BRANCHES: usize = 12;
+/// Nodes of the tree in a report, and in the drawing of a finished search.
+pub const OUTLINE_NODES: usize = 40;
+/// The levels of the best branch that are always among them.
+pub const OUTLINE_LEVELS: usize = 12;
 
 /// Reports on generations as the search goes on.
 #[derive(Default)]
@@ -71,6 +77,7 @@ impl Watch {
                 growths: now.growths,
             },
             branches: branches(search),
+            nodes_shown: nodes_shown(search),
         };
         observer.remark(Remark::Generation(Box::new(generation)));
     }
@@ -126,6 +133,22 @@ fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
             fitness: fitness(tree.height(), k),
             value,
         })
+    });
+    shown.collect()
+}
+
+/// The nodes shown during the search.
+fn nodes_shown<E>(search: &Search<'_, E>) -> Vec<LiveNode> {
+    let tree = &search.tree;
+    let outline = tree.outline(OUTLINE_LEVELS, OUTLINE_NODES);
+    let shown = outline.into_iter().map(|outlined| LiveNode {
+        parent: outlined.parent,
+        mv: tree.gene(outlined.node),
+        origin: tree.origin(outlined.node),
+        value: tree
+            .value(outlined.node)
+            .map(|value| search.for_mover(value)),
+        is_best: outlined.is_best,
     });
     shown.collect()
 }
@@ -312,6 +335,13 @@ mod tests {
             );
             let best = &generation.branches[0];
             assert_eq!((best.k, best.value), (0, generation.score));
+            let nodes = &generation.nodes_shown;
+            assert_eq!(nodes.len(), OUTLINE_NODES);
+            assert!(nodes[0].is_best && nodes[0].parent.is_none());
+            assert_eq!(nodes[0].mv, best.line[0]);
+            for (place, node) in nodes.iter().enumerate() {
+                assert!(node.parent.is_none_or(|parent| parent < place), "{place}");
+            }
             for branch in &generation.branches {
                 assert_eq!(branch.fitness, generation.height as usize + 1 - branch.k);
                 assert!(branch.value <= best.value || branch.k > 1, "{branch:?}");

@@ -286,6 +286,7 @@ impl Collector {
                 growths: heard().map(|generation| generation.births.growths).sum(),
             },
             branches: best.branches.clone(),
+            nodes_shown: best.nodes_shown.clone(),
         };
         observer.remark(Remark::Generation(Box::new(generation)));
     }

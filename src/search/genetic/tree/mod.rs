@@ -107,6 +107,18 @@ pub enum Origin {
     Mutation,
 }
 
+impl Origin {
+    /// The name of the operator, in one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Initial => "initial",
+            Origin::Growth => "growth",
+            Origin::Crossover => "crossover",
+            Origin::Mutation => "mutation",
+        }
+    }
+}
+
 /// The mark of uncounted moves in [`Node::untried`]. No position has so many.
 const UNCOUNTED: u8 = u8::MAX;
 

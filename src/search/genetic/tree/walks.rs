@@ -1,13 +1,79 @@
 //! Walks through a reservation tree: to look at nodes, and to remove them, as for room in a full
 //! tree.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 
 use chess::ChessMove;
 
 use super::{NodeId, ReservationTree, UNCOUNTED};
 
+/// The weight of a rank among siblings, in levels: once for the second and third best, twice for the
+/// fourth to seventh, and so on.
+const RANK_WEIGHT: usize = 3;
+
+/// A node of an [outline](ReservationTree::outline).
+#[derive(Clone, Copy, Debug)]
+pub struct Outlined {
+    pub node: NodeId,
+    /// The index of the parent in the outline; `None` for children of the root.
+    pub parent: Option<usize>,
+    /// The node is on the best branch.
+    pub is_best: bool,
+}
+
 impl ReservationTree {
+    /// Returns all children of a node on a level: the best one, then the others by their value for
+    /// the side to move, ties to the older.
+    pub fn children_by_value(&self, node: NodeId, level: usize) -> Vec<NodeId> {
+        let best = self.best_child(node);
+        let mut children: Vec<NodeId> = self.children(node).collect();
+        // The newest come first.
+        children.reverse();
+        children.sort_by_key(|&child| {
+            let value = self.value(child);
+            let for_mover = value.map(|value| if self.is_max(level) { value } else { -value });
+            (best != Some(child), Reverse(for_mover))
+        });
+        children
+    }
+
+    /// The nodes from the root outwards, the nearest to the best branch first, each with its
+    /// parent. Parents come before their children.
+    pub fn outwards(&self) -> impl Iterator<Item = (NodeId, Option<NodeId>)> + '_ {
+        // The number of the entry settles ties.
+        let mut waiting = BinaryHeap::from([Reverse((0, 0, self.root, None, 0))]);
+        let mut entries = 0;
+        std::iter::from_fn(move || {
+            let Reverse((distance, _, node, parent, level)) = waiting.pop()?;
+            let children = self.children_by_value(node, level);
+            for (rank, child) in children.into_iter().enumerate() {
+                entries += 1;
+                let further = distance + 1 + RANK_WEIGHT * (rank + 1).ilog2() as usize;
+                waiting.push(Reverse((further, entries, child, Some(node), level + 1)));
+            }
+            Some((node, parent))
+        })
+    }
+
+    /// The outline of the tree: at most `most` nodes, the best branch first, down to a level, then
+    /// the nodes nearest to it.
+    pub fn outline(&self, levels: usize, most: usize) -> Vec<Outlined> {
+        let best: Vec<NodeId> = self.best_branch(self.root).take(1 + levels).collect();
+        let on_best_branch = best.windows(2).map(|pair| (pair[1], Some(pair[0])));
+        let others = self.outwards().filter(|(node, _)| !best.contains(node));
+        let mut outline: Vec<Outlined> = Vec::new();
+        for (node, parent) in on_best_branch.chain(others).take(most) {
+            let is_parent = |outlined: &Outlined| Some(outlined.node) == parent;
+            outline.push(Outlined {
+                node,
+                parent: outline.iter().position(is_parent),
+                is_best: best.contains(&node),
+            });
+        }
+        outline
+    }
+
     /// The nodes from `top` down along best children to the end of the branch, `top` first.
     pub fn best_branch(&self, top: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(top), |&id| self.best_child(id))
