@@ -106,6 +106,23 @@ impl Settings {
         }
     }
 
+    /// The options by groups, each with its name.
+    pub fn table_by_groups() -> Vec<(&'static str, Vec<OptionSpec>)> {
+        let groups = Settings::default().groups().map(|group| group.specs());
+        Settings::GROUPS.into_iter().zip(groups).collect()
+    }
+
+    /// The names of the [groups](Settings::groups).
+    const GROUPS: [&str; 7] = [
+        "engine",
+        "evaluation",
+        "genetic",
+        "alphabeta",
+        "minimax",
+        "action",
+        "library",
+    ];
+
     fn groups(&self) -> [&dyn OptionGroup; 7] {
         let Settings {
             engine,

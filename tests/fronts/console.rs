@@ -86,7 +86,9 @@ dialogue! { terminal: positions_levels_and_lists "
     > moves < 1 legal move: 1 Kxb2
     > fen 4k3/8/8/8/8/8/4P3/4K3 b - - 5 40
     > eval < good for White
-    > options <   Levels = 2  (1 to 2)
+    > options < engine: Backend; genetic: Levels; \"options GROUP\" shows a group
+    > options genetic <   Levels = 2  (1 to 2)
+    > options nothing < there are engine, evaluation, genetic
     > set hash < Hash is 64 (1 to 65536*64 by default).
     > set BookFile < BookFile is empty (a file*empty by default).
     > set BookFile= < BookFile is empty.
@@ -263,12 +265,14 @@ dialogue! { terminal: pieces_can_be_chosen "
     > pieces of eight < Type \"pieces unicode\" or \"pieces letters\"." }
 
 dialogue! { terminal: a_look_back_names_the_worst_moves_first "
-    > review < You have not moved yet
+    > review < There is no move yet
     > play both
     > e4; e5; Qh5; Nc6; Bc4; Nf6; Qxf7 < White mates
     > review < Looking back at 7 moves; The game, up is good for White, 10 pawns at the top
     < 1) 3... Nf6?? allows mate in 1* it turns an even game into a lost game (#1 instead of
-    < In 7 moves: 1 blunder
+    < White: accuracy *in 4 moves
+    < Black: accuracy *in 3 moves 1 blunder
+    < The turning point was 3... Nf6.
     > review no/such/place/game.pgn < Cannot write no/such/place/game.pgn
     > review stockfsh < Did you mean \"review stockfish\"?
     > review notes.txt < does not end in .pgn
@@ -282,7 +286,7 @@ fn a_look_back_can_be_kept_as_pgn() {
     let path = folder.path().join("game.pgn");
     let mut terminal = terminal();
     terminal.call("path", path.to_str().expect("a path"));
-    // Only the user's own moves are judged: Kashan's second is worse.
+    // Both sides are judged: Kashan's second move, too.
     terminal.holds(
         "searcher plays f6 g5
          > e4 < Kashan plays 1... f6
@@ -302,5 +306,5 @@ fn a_look_back_can_be_kept_as_pgn() {
         &pgn,
         &["3. a3 $4 {", "was possible: misses mate in 1", "(3. Qh5#)"],
     );
-    assert!(!pgn.contains("g5 $"), "{pgn}");
+    assert!(pgn.contains("g5 $4"), "{pgn}");
 }

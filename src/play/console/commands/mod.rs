@@ -7,7 +7,7 @@ mod settings;
 use strum::VariantNames as _;
 
 use self::settings::spec;
-use super::{Activity, Console, notation};
+use super::{Activity, Console, name, notation};
 use crate::engine::front::Flow;
 use crate::engine::{Backend, Settings};
 use crate::rules::position::{MoveError, Position};
@@ -106,7 +106,8 @@ const COMMANDS: &[Command] = commands![
     "depth" or "sd", "N | off", Idle, "think at most N half-moves deep" => depth(text);
     "backend", "[NAME]", Idle,
         "show or choose the search: genetic, alphabeta, minimax, action" => backend(text);
-    "options", "", Idle, "list all options with their values" => list_options();
+    "options", "[GROUP]", Idle, "list all options by groups, or those of a group with their values"
+        => list_options(text);
     "set" or "option", "NAME [VALUE]", Idle,
         "set an option, or show its value and its range" => set(text);
     "thinking" or "post", "on | off", Always, "show or hide what Kashan is thinking" => thinking(text);
@@ -169,6 +170,9 @@ impl Console {
     }
 
     fn move_or_nonsense(&mut self, line: &str) {
+        if notation::is_castling(line) {
+            return self.castle(line);
+        }
         let reading = notation::read(self.engine.position(), line);
         if let Err(MoveError::Unreadable(_)) = reading {
             let first = line.split_whitespace().next().unwrap_or(line);
@@ -184,6 +188,25 @@ impl Console {
         } else if !self.says_that_it_thinks() {
             self.cancel();
             self.user_move(reading, line);
+        }
+    }
+
+    /// Castles, if it is clear to which side.
+    fn castle(&mut self, line: &str) {
+        if self.says_that_it_thinks() {
+            return;
+        }
+        let castlings = notation::castlings(self.engine.position());
+        match castlings[..] {
+            [] => {
+                let side = name(self.engine.game.side_to_move());
+                self.say(format!("{side} cannot castle now."));
+            }
+            [only] => {
+                self.cancel();
+                self.user_move(Ok(only), line);
+            }
+            _ => self.say("To which side? Type \"castle kingside\" or \"castle queenside\"."),
         }
     }
 
@@ -234,6 +257,15 @@ pub fn candidates(position: &Position, line: &str) -> Vec<String> {
             }),
             [_],
         ) => Backend::VARIANTS.to_vec(),
+        (
+            Some(Command {
+                name: "options", ..
+            }),
+            [_],
+        ) => {
+            let groups = Settings::table_by_groups().into_iter();
+            groups.map(|(name, _)| name).collect()
+        }
         (Some(command), [_]) => command.words(),
         _ => vec![],
     };

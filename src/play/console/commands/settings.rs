@@ -3,7 +3,7 @@
 use super::unquoted;
 use crate::engine::{Settings, strength_options};
 use crate::play::console::{Console, notation};
-use crate::util::display::{counted, fill, harmless, nearest};
+use crate::util::display::{counted, fill, harmless, joined, nearest};
 use crate::util::options::{OptionSpec, parse_check};
 
 impl Console {
@@ -89,9 +89,24 @@ impl Console {
         });
     }
 
-    pub fn list_options(&mut self) {
+    /// Lists the names of all options by groups, or the options of a group with their values.
+    pub fn list_options(&mut self, group: &str) {
+        let groups = Settings::table_by_groups();
+        if group.is_empty() {
+            return self.list_groups(&groups);
+        }
+        let named = groups
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(group));
+        let Some((_, specs)) = named else {
+            let names: Vec<String> = groups.iter().map(|(name, _)| (*name).to_owned()).collect();
+            return self.say(format!(
+                "No group of options is called \"{group}\": there are {}.",
+                joined(&names)
+            ));
+        };
         let mut text = String::new();
-        for spec in Settings::table() {
+        for spec in specs {
             let value = self.engine.settings().get(spec.name).unwrap_or_default();
             let about = fill(spec.about.trim(), self.columns(), "      ", "      ");
             let head = format!("{} = {value}  ({})", spec.name, spec.range());
@@ -99,6 +114,28 @@ impl Console {
             text.push_str(&format!("{head}\n{about}\n"));
         }
         self.print(&harmless(&text));
+    }
+
+    fn list_groups(&mut self, groups: &[(&str, Vec<OptionSpec>)]) {
+        let mut text = String::new();
+        for (name, specs) in groups {
+            let names = specs.iter().map(|spec| {
+                let value = self.engine.settings().get(spec.name).unwrap_or_default();
+                if value == spec.default_text() {
+                    spec.name.to_owned()
+                } else {
+                    format!("{} = {value}", spec.name)
+                }
+            });
+            let line = format!("{name}: {}", names.collect::<Vec<_>>().join(", "));
+            text += &fill(&line, self.columns(), "  ", "      ");
+            text.push('\n');
+        }
+        self.print(&harmless(&text));
+        self.say(
+            "Values are shown where they are not the default. \"options GROUP\" shows a group with \
+             values and meanings, \"set NAME\" one option.",
+        );
     }
 
     /// `set NAME VALUE`, with or without an equals sign. Without a value, shows the option.
