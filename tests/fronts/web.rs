@@ -263,14 +263,44 @@ fn a_look_back_says_what_was_wrong_and_is_kept_as_pgn() {
         served.play(text);
     }
     served.done(json!({"do": "review", "stockfish": false}));
-    let state = served.wait_for(|state| state["game"]["review"].is_string());
-    let review = state["game"]["review"].as_str().unwrap();
-    has_all(
-        review,
-        &[
-            "3... Nf6?? allows mate in 1;",
-            "Judged by Kashan's own alpha-beta",
-        ],
+    let state = served.wait_for(|state| state["game"]["review"].is_object());
+    let review = &state["game"]["review"];
+    assert_eq!(review["judge"], "Kashan's own alpha-beta");
+    let worst = review["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|mv| mv["ply"] == 5)
+        .expect("the mistake");
+    assert_eq!(
+        (&worst["sign"], &review["turning"]),
+        (&json!("??"), &json!(5))
+    );
+    let text = worst["text"].as_str().unwrap();
+    has_all(text, &["3... Nf6?? allows mate in 1;", "Better was 3..."]);
+    // The better line can be played through: each move has its squares and the position behind it.
+    let better = &worst["better"][0];
+    let fen = better["fen"].as_str().unwrap();
+    assert!(
+        fen.contains(" w ") && better["uci"].as_str().unwrap().len() == 4,
+        "{better}"
+    );
+    assert_eq!(state["game"]["moves"][5]["sign"], "??");
+    let [white, black] = [0, 1].map(|side| review["accuracy"][side].as_f64().unwrap());
+    assert!(white > black && black > 0.0, "{white} {black}");
+    // A worse game says no more than the moves that it has in common with the one reviewed.
+    let game = served.done(json!({"do": "analyse", "ply": 4}));
+    assert_eq!((&game["analysis"], &game["at"]), (&json!(true), &json!(4)));
+    let game = served.done(json!({"do": "move", "text": "Nc3", "ply": 4}));
+    assert_eq!(sans(&game), ["e4", "e5", "Qh5", "Nc6", "Nc3"]);
+    assert_eq!(
+        (&game["varies"], &game["review"]["moves"]),
+        (&json!(true), &json!([]))
+    );
+    let game = served.done(json!({"do": "leave"}));
+    assert_eq!(
+        (sans(&game).len(), &game["ending"]),
+        (7, &json!("White mates: 1-0"))
     );
     // The graph is of the whole game now.
     assert!(
@@ -387,7 +417,7 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back_or_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let served = Served::start(folder.path(), &[]);
     let start = served.done(both());
-    assert_eq!(start["legal"].as_array().unwrap().len(), 20);
+    assert_eq!(start["legal"][0].as_array().unwrap().len(), 20);
     // The search thread gets ready for a new game, which pages are told of, too.
     let known = served.settled();
     assert_eq!(
@@ -400,7 +430,10 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back_or_loaded() {
     }
     let over = served.play("Qh4#");
     assert_eq!(over["ending"], "Black mates: 0-1");
-    assert_eq!((&over["check"], &over["legal"]), (&json!("e1"), &json!([])));
+    assert_eq!(
+        (&over["checks"][4], &over["legal"]),
+        (&json!("e1"), &json!([[]]))
+    );
     let seen = served.state(&known);
     assert_eq!(seen["game"], over, "and so is what the other page sees");
     assert_eq!(sans(&seen["game"]), ["f3", "e5", "g4", "Qh4#"]);
@@ -450,7 +483,7 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back_or_loaded() {
     assert_eq!(game["kashan"], "Black");
     let is_promotion = |mv: &&Value| mv.as_str().unwrap().starts_with("a7a8");
     assert_eq!(
-        game["legal"]
+        game["legal"][0]
             .as_array()
             .unwrap()
             .iter()
@@ -475,9 +508,27 @@ fn kashan_answers_and_the_search_is_seen_and_explained() {
     });
     assert_eq!(state["live"]["thinks"], true);
     let search = &state["live"]["search"];
-    assert_eq!(search["arrows"].as_array().unwrap().len(), 3);
+    let considered = search["considered"].as_array().unwrap();
+    let shares = considered.iter().map(|mv| mv["share"].as_f64().unwrap());
+    assert!((1..20).contains(&considered.len()) && shares.min_by(f64::total_cmp) >= Some(1.0));
+    assert_eq!(considered[0]["uci"], search["best"]);
+    let chance = search["chance"].as_f64().unwrap();
+    assert!((30.0..70.0).contains(&chance), "{chance}");
     let genetic = &search["genetic"];
-    assert_eq!(genetic["efforts"].as_array().unwrap().len(), 20);
+    let tree = genetic["tree"].as_array().unwrap();
+    assert!((10..=40).contains(&tree.len()), "{}", tree.len());
+    assert_eq!((&tree[0][0], &tree[0][5]), (&json!(-1), &json!(true)));
+    let operators = ["initial", "growth", "crossover", "mutation"];
+    for (place, node) in tree.iter().enumerate() {
+        assert!(node[0].as_i64().unwrap() < place as i64, "{node}");
+        assert!(operators.contains(&node[3].as_str().unwrap()), "{node}");
+    }
+    let change = &search["changes"][0];
+    assert_eq!(
+        (&change[1], change[2].is_string()),
+        (&json!(1), true),
+        "{change}"
+    );
     assert!(
         genetic["mutations"].as_u64() > Some(0) && genetic["growths"].as_u64() > Some(0),
         "{genetic}"
@@ -507,6 +558,81 @@ fn kashan_answers_and_the_search_is_seen_and_explained() {
         sans(&served.done(json!({"do": "undo"}))),
         Vec::<&str>::new()
     );
+}
+
+#[test]
+fn an_analysis_moves_both_sides_searches_on_and_gives_the_game_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(folder.path(), &[]);
+    served.done(both());
+    for text in ["e4", "e5", "Nf3"] {
+        served.play(text);
+    }
+    let kept = folder.path().join("kashan/game.pgn");
+    let before = std::fs::read_to_string(&kept).unwrap();
+    let game = served.done(json!({"do": "analyse", "ply": 1}));
+    assert_eq!(
+        game["legal"].as_array().unwrap().len(),
+        4,
+        "of every position"
+    );
+    let is_of = |state: &Value, ply: usize| {
+        let search = &state["live"]["search"];
+        search["fen"] == state["game"]["fens"][ply] && search["depth"].as_u64() > Some(2)
+    };
+    served.wait_for(|state| is_of(state, 1));
+    served.done(json!({"do": "look", "ply": 3}));
+    served.wait_for(|state| is_of(state, 3));
+    // Games have draws and resignations, analyses have none.
+    for command in ["undo", "hint", "go", "draw", "resign"] {
+        assert_eq!(served.act(&json!({"do": command})).0, 409, "{command}");
+    }
+    let game = served.done(json!({"do": "move", "text": "c5", "ply": 1}));
+    assert_eq!((sans(&game), &game["at"]), (vec!["e4", "c5"], &json!(2)));
+    served.wait_for(|state| is_of(state, 2));
+    assert_eq!(
+        std::fs::read_to_string(&kept).unwrap(),
+        before,
+        "nothing is kept of it"
+    );
+    let game = served.done(json!({"do": "analyse", "ply": 9}));
+    assert_eq!(
+        (sans(&game), &game["varies"]),
+        (vec!["e4", "e5", "Nf3"], &json!(false))
+    );
+    let game = served.done(json!({"do": "leave"}));
+    assert_eq!((&game["analysis"], sans(&game).len()), (&json!(false), 3));
+    // From any position a game against Kashan can be played.
+    let game = served.done(json!({"do": "from", "ply": 2}));
+    assert_eq!(
+        (sans(&game), &game["kashan"]),
+        (vec!["e4", "e5"], &json!("Black"))
+    );
+    assert!(
+        std::fs::read_to_string(&kept)
+            .unwrap()
+            .contains("1. e4 e5 *")
+    );
+}
+
+#[test]
+fn a_position_can_be_pasted_as_fen_and_players_have_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(folder.path(), &[]);
+    let fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
+    let game = served.done(json!({"do": "load", "pgn": format!(" {fen}\n")}));
+    assert_eq!(
+        (&game["fens"][0], &game["kashan"]),
+        (&json!(fen), &json!("Black"))
+    );
+    assert_eq!(game["players"], Value::Null);
+    let pgn = "[White \"Anna\"]\n[Black \"Bea\"]\n\n1. f3 e5 *\n";
+    let game = served.done(json!({"do": "load", "pgn": pgn}));
+    assert_eq!(game["players"], json!(["Anna", "Bea"]));
+    // What the page says names no command of the console.
+    let over = served.done(json!({"do": "load", "pgn": "1. f3 e5 2. g4 Qh4# 0-1"}));
+    let said = over["said"].to_string();
+    assert!(!said.contains("Type") && said.contains("over"), "{said}");
 }
 
 #[test]

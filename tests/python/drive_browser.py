@@ -34,7 +34,7 @@ class Played:
         self.address = self.kashan.stdout.readline().split()[-1]
         options = webdriver.ChromeOptions()
         for word in ("headless", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking",
-                     "disable-component-update", "disable-sync", "disable-dev-shm-usage", "window-size=1280,860", f"user-data-dir={folder}/browser"):
+                     "disable-component-update", "disable-sync", "disable-dev-shm-usage", "window-size=1280,800", f"user-data-dir={folder}/browser"):
             options.add_argument("--" + word)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.browser = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
@@ -77,17 +77,24 @@ class Played:
         offset = self.script(script, name)
         return actions.move_to_element_with_offset(self.at("board"), *offset)
 
+    def over_graph(self, share):
+        """A click on the graph of the game."""
+        self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", self.at("values"))
+        width = self.at("values").size["width"]
+        ActionChains(self.browser, duration=50).move_to_element_with_offset(self.at("values"), int((share - 0.5) * width), 0).click().perform()
+
     def click_square(self, name):
         self.over(name, ActionChains(self.browser, duration=50)).click().perform()
 
     def new_game(self, level, side="white"):
         self.script("return send({do: 'new', side: arguments[1], level: arguments[0], preset: 'strong', strength: null})", level, side)
-        self.wait(lambda: self.script("return game.legal.length == 20 && !game.moves.length && !game.ending"), "a new game")
+        self.wait(lambda: self.script("return game.legal[0].length == 20 && !game.moves.length && !game.ending"), "a new game")
 
     def load(self, fen):
+        """A position, pasted into the box for positions and games."""
         self.click("pgn")
         self.at("paste").clear()
-        self.at("paste").send_keys(f'[SetUp "1"]\n[FEN "{fen}"]\n\n*\n')
+        self.at("paste").send_keys(fen)
         self.browser.find_element(By.CSS_SELECTOR, "#exchange button[value=load]").click()
         self.wait(lambda: self.script("return game.fens[0]") == fen, "the position")
 
@@ -104,22 +111,36 @@ class Played:
         if PICTURES:
             self.browser.save_screenshot(f"{PICTURES}/{name}.png")
 
-    def narrow(self, dark):
-        """A telephone's screen, or with None the desktop's."""
-        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
-        size = {"width": 400, "height": 860, "deviceScaleFactor": 1, "mobile": True}
+    def media(self, dark=False, still=False):
+        """What the user prefers: dark colours, and no motion."""
+        features = {"prefers-color-scheme": "dark" if dark else "light", "prefers-reduced-motion": "reduce" if still else "no-preference"}
+        features = [{"name": name, "value": value} for name, value in features.items()]
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def screen(self, width, height):
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    def desktop(self):
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    def narrow(self, dark):
+        """A telephone's screen."""
+        self.media(dark)
+        self.screen(400, 860)
 
 
 def a_whole_game(played):
     """By clicks, until somebody is mated or nobody can be. Kashan plays at 1000, a tenth of a second a move."""
     assert played.script("return [game.strength, game.level]") == ["1000", "0.1 seconds a move"]
-    assert "1000 Elo" in played.at("shown").text
+    assert "1000 Elo" in played.at("upper").text
+    # What it drew is not told before its move, nor is there a bar that tells who is better.
+    assert not played.at("bar").is_displayed()
+    played.script("document.getElementById('search').open = true")
     choice, reloaded, drawn = random.Random(5), False, False
     while not played.script("return game.ending"):
         if played.script("return mine()"):
-            played.click_move(choice.choice(played.script("return game.legal")))
+            played.click_move(choice.choice(played.script("return legal()")))
         else:
             time.sleep(0.02)
         if not reloaded and len(played.moves()) >= 9:
@@ -133,15 +154,35 @@ def a_whole_game(played):
     print(f"a whole game: {len(played.moves())} half-moves, {played.at('status').text}")
 
 
-def a_look_back(played):
-    """At that game: by Kashan, and by Stockfish."""
-    for name, judge in (("review", "Kashan's own alpha-beta"), ("stockfish", "Stockfish")):
+def a_review(played):
+    """Of that game: by Kashan, and by Stockfish. Bad moves are marked, and the better line can be played through."""
+    judges = (("review", "Kashan's own alpha-beta"), ("stockfish", "Stockfish"))
+    for name, judge in judges[:1 + played.script("return game.stockfish")]:
         played.click(name)
-        played.wait(lambda: f"Judged by {judge}." in played.at("reviewed").text, f"a look back by {judge}")
-        assert "??" in played.at("reviewed").text, "whoever moves at random blunders"
+        played.wait(lambda: f"Judged by {judge}." in played.at("reviewed").text, f"a review by {judge}")
+        assert played.count("#moves button[data-sign='??']"), "whoever moves at random blunders"
         assert played.at("comments").is_displayed()
+        # Both sides have their accuracy and their worst moves.
+        assert played.script("return game.review.accuracy.every(Number.isFinite)")
+        assert played.count("#reviewed tr") == 3 and "worst" in played.at("reviewed").text
+    worst = played.script("return game.review.moves.filter(move => move.sign === '??').sort((a, b) => b.better.length - a.better.length)[0]")
+    assert all(move["loss"] >= 15 for move in played.script("return game.review.moves.filter(move => move.sign === '??')"))
+    played.script("document.querySelector(`#moves button[data-ply='${arguments[0]}']`).click()", worst["ply"] + 1)
+    assert played.at("judged").text.startswith(worst["text"][:20])
+    assert played.count("#arrows line") == 1 and played.count("#board .sign") == 1, "the better move, and the mark"
     played.picture("reviewed")
-    print("a look back, by both judges")
+    line = played.browser.find_elements(By.CSS_SELECTOR, "#judged button")
+    assert [button.text for button in line] == [move["san"] for move in worst["better"]]
+    line[-1].click()
+    assert played.script("return fenShown()") == worst["better"][-1]["fen"]
+    for _ in worst["better"]:
+        press(played, Keys.ARROW_LEFT)
+    assert played.script("return [peek, shown()]") == [None, worst["ply"]], "back to where the line begins"
+    # The graph leads to a move, too.
+    played.over_graph(0.5)
+    assert abs(played.script("return shown() / game.moves.length") - 0.5) < 0.1
+    press(played, Keys.END)
+    print("a review, of both sides, to click through")
 
 
 def promotion_and_take_back(played):
@@ -197,8 +238,8 @@ def keyboard_only(played):
     played.wait(lambda: played.script("return document.getElementById('setup').open"), "the dialog")
     tab_to(played, "side")
     press(played, "both")
-    tab_to(played, "preset")
-    press(played, Keys.TAB, Keys.ENTER)
+    tab_to(played, "begin")
+    press(played, Keys.ENTER)
     played.wait(lambda: played.script("return game.kashan === null && !game.moves.length"), "both sides, by the keyboard")
     board = played.at("board")
     # The cursor begins at e2.
@@ -213,6 +254,7 @@ def keyboard_only(played):
     played.at("text").send_keys("Ke5" + Keys.ENTER)
     played.wait(lambda: "Ke5" in played.at("said").text or "illegal" in played.at("said").text, "what was wrong is said")
     # The cursor stays at e5, and up is towards White for who plays Black.
+    played.new_game("1s", "white")
     played.load("7k/8/8/8/8/8/4p3/K7 b - - 0 1")
     tab_to(played, "board")
     press(played, *[Keys.ARROW_UP] * 3, Keys.ENTER)
@@ -253,13 +295,35 @@ def by_touch(played):
     print("a move by touch")
 
 
+def the_tree_is_drawn(played):
+    """The best branch straight, births in colours, and words for those who do not see it."""
+    assert 10 < played.count("#tree g[data-index]:not(.gone)") <= 40
+    rows = played.script("return [...document.querySelectorAll('#tree .best rect')].map(rect => rect.getBoundingClientRect().y)")
+    assert len(rows) > 2 and max(rows) - min(rows) < 2, rows
+    assert played.count("#tree .growth, #tree .crossover, #tree .mutation")
+    label = played.at("tree").get_attribute("aria-label")
+    assert "The best branch: " in label and "Other first moves: " in label, label
+    assert played.count("#changes rect") and "The move to play was " in played.at("changed").text
+    # Paused it stays as it is.
+    press(played, "p")
+    still = played.script("return document.getElementById('tree').innerHTML")
+    time.sleep(1)
+    assert played.script("return document.getElementById('tree').innerHTML.length") == len(still)
+    press(played, "p")
+    # A question mark explains in a sentence, with a drawing.
+    for mark in played.browser.find_elements(By.CSS_SELECTOR, ".why")[:3]:
+        mark.click()
+        assert played.at("why").is_displayed() and played.count("#why svg path")
+        press(played, Keys.ESCAPE)
+
+
 def the_search_is_seen(played):
     played.click("new")
     form = played.browser.find_element(By.CSS_SELECTOR, "#setup form")
-    Select(form.find_element(By.NAME, "level")).select_by_value("10s")
+    Select(form.find_element(By.NAME, "level")).select_by_value("30s")
     Select(form.find_element(By.NAME, "strength")).select_by_value("max")
     form.find_element(By.CSS_SELECTOR, "button[value=play]").click()
-    played.wait(lambda: played.script("return game.level").startswith("10 seconds"), "the level of the dialog")
+    played.wait(lambda: played.script("return game.level").startswith("30 seconds"), "the level of the dialog")
     for mv in ("e2e4", "g1f3"):
         played.wait(lambda: played.script("return mine()"), "the user's turn")
         played.click_move(mv)
@@ -267,13 +331,22 @@ def the_search_is_seen(played):
         played.wait(lambda: played.script(seen), "a generation")
         generation = played.script(seen)
         played.wait(lambda: (played.script(seen) or 0) > generation + 10, "it goes on")
-        played.wait(lambda: played.count("#arrows line") == 3, "three arrows")
+        # One line says it all, and three arrows.
+        considered = played.at("considers").text
+        assert considered.startswith("Kashan considers ") and " %" in considered and "generations" in considered, considered
+        played.wait(lambda: 2 <= played.count("#arrows line") <= 3, "arrows")
+        if not played.script("return at('search').open"):
+            assert not played.at("figures").is_displayed()
+            press(played, "s")
+        played.wait(lambda: played.at("figures").is_displayed(), "the opened search")
         time.sleep(3)
         played.picture("desktop")
-        assert played.count("#efforts li") > 15
+        assert played.count("#efforts li") == len(played.script("return live.search.considered")) < 20
         figures = played.script("return document.getElementById('figures').textContent")
-        assert all(name in figures for name in ("Generation", "Crossover", "Mutation", "Growth", "H", "K", "P")), figures
-        played.click("now")
+        assert all(name in figures for name in ("Generations", "Crossover", "Mutation", "Growth", "H", "P")), figures
+        the_tree_is_drawn(played)
+        # On a busy machine it may have moved already.
+        played.script("if (live.thinks) at('now').click()")
         played.wait(lambda: played.script("return mine() && game.moves[game.moves.length - 1].page"), "a page that explains")
     game = played.browser.current_window_handle
     played.click("explain")
@@ -281,25 +354,139 @@ def the_search_is_seen(played):
     played.browser.switch_to.window([tab for tab in played.browser.window_handles if tab != game][0])
     played.wait(lambda: played.browser.title.startswith("Kashan: a search of"), "its title")
     assert played.count("#board use"), "its board"
+    assert 10 < played.count("#drawing g[data-index]") <= 40, "its tree"
+    played.script("document.querySelector('#drawing g[data-index]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    assert played.count("#tree .chosen"), "a node of the drawing leads to its place"
     played.picture("explain")
     played.browser.close()
     played.browser.switch_to.window(game)
     print("the search is seen, and explained")
 
 
-def narrow_screens(played):
+def screens(played):
+    """All that a game needs is seen at once at the commonest size, and nothing is cut on a telephone."""
+    played.new_game("1s", "both")
+    for mv in ("e2e4", "e7e5", "g1f3"):
+        played.click_move(mv)
+    played.script("at('search').open = false; scrollTo(0, 0)")
+    for width, height in ((1280, 800), (1024, 768), (1920, 1080)):
+        played.screen(width, height)
+        for name in ("upper", "board", "lower", "status", "moves", "undo", "hint", "resign", "considers"):
+            box = played.script("return document.getElementById(arguments[0]).getBoundingClientRect().toJSON()", name)
+            assert 0 <= box["top"] and box["bottom"] <= height and box["right"] <= width, f"{name} at {width} x {height}: {box}"
+        lines = played.script("const list = at('moves'); return list.clientHeight / list.querySelector('li').clientHeight")
+        assert lines >= 10, f"{lines} lines of moves at {width} x {height}"
+        assert played.script("return document.documentElement.scrollWidth") <= width
+        played.picture(f"game-{width}")
     for dark in (False, True):
         played.narrow(dark)
         width = played.script("return document.documentElement.scrollWidth")
         assert width <= 400, f"{width} columns on a screen of 400"
         played.picture("narrow-dark" if dark else "narrow")
-    played.script("return send({do: 'undo'})")
-    played.wait(lambda: played.script("return mine()"), "the user's turn")
-    played.click_move("d2d4")
-    print("a screen of 400")
-    played.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    time.sleep(2)
-    played.picture("dark")
+        contrast(played)
+    played.click_move("b8c6")
+    played.media()
+    played.desktop()
+    print("screens of 1280, 1024, 1920 and 400")
+
+
+def contrast(played):
+    """Text against what is behind it: WCAG asks for 4.5 to 1."""
+    measure = """
+        const channel = value => (value /= 255) <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+        const light = color => { const [r, g, b] = color.match(/[\\d.]+/g).map(Number); return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b); };
+        const behind = node => { for (; node; node = node.parentElement) { const color = getComputedStyle(node).backgroundColor; if (!/, 0\\)$/.test(color)) return color; } return "rgb(255, 255, 255)"; };
+        return [...document.querySelectorAll("p, button, small, b, li span, th, td, dt, dd, label, time, summary, a")]
+            .filter(node => node.offsetParent && node.textContent.trim() && !node.disabled && !node.children.length)
+            .map(node => { const [a, b] = [light(getComputedStyle(node).color), light(behind(node))].sort((x, y) => y - x); return [node.outerHTML.slice(0, 80), (a + 0.05) / (b + 0.05)]; })
+            .filter(([, ratio]) => ratio < 4.5);
+    """
+    assert played.script(measure) == [], played.script(measure)
+
+
+def browsing(played):
+    """The arrow keys, Home and End go through the game, and the mouse does not change that."""
+    played.new_game("1s", "both")
+    for mv in ("e2e4", "d7d5", "e4d5", "d8d5"):
+        played.click_move(mv)
+    shown = lambda: played.script("return shown()")
+    for key, ply in ((Keys.ARROW_LEFT, 3), (Keys.ARROW_LEFT, 2), (Keys.ARROW_RIGHT, 3), (Keys.HOME, 0), (Keys.END, 4)):
+        press(played, key)
+        assert shown() == ply, key
+    # What moved slides, unless motion is not wanted; the board says whose turn it is.
+    moving = "show(0); show(1); return document.getElementById('squares').getAnimations({subtree: true}).length"
+    assert played.script(moving) == 1, "a pawn slides"
+    played.media(still=True)
+    assert played.script(moving) == 0, "nothing moves"
+    played.media()
+    press(played, Keys.END)
+    assert "+1" not in played.at("lower").text, "pawns were exchanged"
+    played.script("set('bar', true)")
+    assert played.at("bar").is_displayed() and "%" in played.at("bar").get_attribute("aria-label")
+    press(played, "e")
+    assert not played.at("bar").is_displayed()
+    played.script("set('bar', null)")
+    # All keys are said, and h is another way to it.
+    for key in ("?", "h"):
+        press(played, key)
+        assert played.at("keyboard").is_displayed()
+        press(played, Keys.ESCAPE)
+    press(played, "f")
+    assert played.script("return lowerIsBlack()")
+    press(played, "f")
+    # The right button draws an arrow, and a circle; a left click wipes them off.
+    drag = "const at = name => { const box = document.querySelector(`rect[data-square=${name}]`).getBoundingClientRect(); return {clientX: box.x + 9, clientY: box.y + 9, button: 2, bubbles: true, pointerId: 1}; }; board.dispatchEvent(new PointerEvent('pointerdown', at(arguments[0]))); dispatchEvent(new PointerEvent('pointerup', at(arguments[1])))"
+    played.script("scrollTo(0, 0)")
+    played.script(drag, "b1", "c3")
+    played.script(drag, "d5", "d5")
+    assert (played.count("#arrows line"), played.count("#arrows circle")) == (1, 1)
+    played.click_square("a5")
+    assert played.count("#arrows *") == 0
+    assert played.script("return fetch('game.pgn').then(answer => answer.text())").count("exd5") == 1
+    print("browsing, the evaluation bar, keys, arrows and circles")
+
+
+def a_hint_and_a_premove(played):
+    played.script("return send({do: 'new', side: 'white', level: '1s', preset: 'strong', strength: 'max'})")
+    played.wait(lambda: played.script("return mine() && game.kashan === 'Black' && !game.moves.length"), "a game against Kashan")
+    played.click("hint")
+    played.wait(lambda: played.script("return game.hint") and played.count("#arrows line") == 1, "the hint is an arrow")
+    played.script("return send({do: 'new', side: 'white', level: '30s', preset: 'strong', strength: 'max'})")
+    played.wait(lambda: played.script("return mine() && !game.moves.length"), "another game")
+    played.click_move("a2a3")
+    played.wait(lambda: played.script("return early()"), "Kashan thinks")
+    played.click_square("h2")
+    played.click_square("h3")
+    assert played.count("rect.premove") == 2 and "h2–h3" in played.at("status").text
+    played.click("now")
+    played.wait(lambda: played.moves()[2:3] == ["h3"], "the move that was made in advance")
+    played.click("undo")
+    print("a hint, and a move in advance")
+
+
+def an_analysis(played):
+    played.new_game("1s", "both")
+    for mv in ("e2e4", "e7e5", "g1f3"):
+        played.click_move(mv)
+    press(played, Keys.ARROW_LEFT, "a")
+    searched = "return game.analysis && live.search && live.search.fen === fenShown() && live.search.depth > 2"
+    played.wait(lambda: played.script(searched), "the position on show is searched")
+    assert played.script("return shown()") == 2 and played.at("bar").is_displayed()
+    played.click_square("f1")
+    played.click_square("c4")
+    played.wait(lambda: played.moves() == ["e4", "e5", "Bc4"], "a variation")
+    played.wait(lambda: played.script(searched), "and it is searched")
+    press(played, Keys.HOME)
+    played.wait(lambda: played.script(searched), "so is the beginning")
+    played.picture("analysis")
+    played.click("game")
+    played.wait(lambda: played.moves() == ["e4", "e5", "Nf3"], "the game again")
+    press(played, "a")
+    played.wait(lambda: played.script("return !game.analysis && !live.thinks"), "the end of the analysis")
+    press(played, Keys.HOME, Keys.ARROW_RIGHT)
+    played.click("from")
+    played.wait(lambda: played.moves() == ["e4"] and played.script("return game.kashan === 'White' && mine()"), "a game from there")
+    print("an analysis, and a game from a position of it")
 
 
 def strangers(played):
@@ -338,12 +525,13 @@ def strangers(played):
 
 def the_end(played):
     played.click("quit")
+    played.browser.switch_to.alert.accept()
     assert played.kashan.wait(PATIENCE) == 0
     played.wait(lambda: "has ended" in played.at("status").text, "the page knows")
     print("the end by the button")
 
 
-PARTS = (a_whole_game, a_look_back, the_search_is_seen, narrow_screens, promotion_and_take_back, reload_and_two_tabs, keyboard_only,
+PARTS = (a_whole_game, a_review, the_search_is_seen, screens, browsing, a_hint_and_a_premove, an_analysis, promotion_and_take_back, reload_and_two_tabs, keyboard_only,
          dragging, by_touch, strangers, the_end)
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, contextlib.ExitStack() as at_last:
     played = Played(folder, at_last)

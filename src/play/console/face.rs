@@ -82,6 +82,15 @@ impl Console {
         self.print(&format!("{text}\n"));
     }
 
+    /// Says a sentence, and what can be typed now; the page in the browser has buttons for that.
+    pub(super) fn advise(&mut self, text: impl AsRef<str>, advice: &str) {
+        let text = text.as_ref();
+        match self.face {
+            Face::Page { .. } => self.say(text),
+            Face::Plain | Face::Terminal(_) => self.say(format!("{text} {advice}")),
+        }
+    }
+
     /// Returns the width of a line; `None` if unknown.
     pub(super) fn columns(&self) -> Option<usize> {
         match &self.face {

@@ -39,6 +39,8 @@ struct Kept {
     control: Option<TimeControl>,
     /// The end of the game, if there is one.
     ending: Option<Ending>,
+    /// The names of the players, White's first, if they are others.
+    players: Option<[String; 2]>,
     /// The text of the PGN.
     text: String,
 }
@@ -102,6 +104,8 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
             .or(kashan.filter(|_| is_own).and(Some("max")))
             .map(str::to_owned),
         control: tag("TimeControl").and_then(notation::tagged),
+        players: (!is_own)
+            .then(|| sides.map(|side| one_line(kept.tags.get(name(side)).unwrap_or("?")))),
         text: harmless(&text) + "\n\n",
         ending: kept.result.and_then(|outcome| {
             let result = outcome.known()?.as_str();
@@ -128,6 +132,8 @@ pub(super) struct Keeper {
     /// The last text of the game on the board that this console wrote to the file or read there.
     /// Any other text in the file is another game.
     own: Option<Vec<u8>>,
+    /// The user knows that games are put aside.
+    has_told: bool,
     /// The last attempt to write failed, and the user was told so.
     has_failed: bool,
 }
@@ -240,6 +246,7 @@ impl Console {
         self.keeper = Some(Keeper {
             file,
             own: None,
+            has_told: false,
             has_failed: false,
         });
         self
@@ -263,15 +270,17 @@ impl Console {
         let outcome = keeper.keep(&pgn);
         let had_failed = std::mem::replace(&mut keeper.has_failed, outcome.is_err());
         let file = keeper.file.display().to_string();
+        let had_told = keeper.has_told;
+        keeper.has_told |= matches!(outcome, Ok(Some(_)));
         match outcome {
-            Ok(Some(aside)) => self.say(format!(
+            Ok(Some(aside)) if !had_told => self.say(format!(
                 "The game that was kept before is in {}.",
                 aside.display()
             )),
             Err(error) if !had_failed => {
                 self.say(format!("The game cannot be kept in {file}: {error}."))
             }
-            Ok(None) | Err(_) => {}
+            Ok(_) | Err(_) => {}
         }
     }
 
@@ -353,6 +362,8 @@ impl Console {
 
     /// Notes a change of a game in its written form: the written form is put aside.
     pub(super) fn changes_the_game(&mut self) {
+        self.hinted = None;
+        self.players = None;
         if self.written.take().is_some() {
             self.leave_the_kept_game();
         }
@@ -390,15 +401,15 @@ impl Console {
         self.begun = kept.date.unwrap_or_else(today);
         self.ending = self.ending.take().or(kept.ending);
         self.is_mixed = kept.is_mixed;
+        self.players = kept.players;
         self.written = (stays || !kept.is_own || self.ending.is_some()).then_some(kept.text);
         self.show_board();
         if let Some(ending) = &self.ending {
             let reason = &ending.reason;
-            self.say(format!(
-                "That game is over ({reason}). Type undo to take moves back and play on, or new."
-            ));
+            let text = format!("That game is over ({reason}).");
+            self.advise(text, "Type undo to take moves back and play on, or new.");
         } else if self.kashan == Some(self.engine.game.side_to_move()) {
-            self.say("It is Kashan's turn; \"go\" lets it move.");
+            self.advise("It is Kashan's turn.", "\"go\" lets it move.");
         } else {
             self.clocks.start(self.engine.game.side_to_move());
         }

@@ -101,6 +101,10 @@ pub struct Console {
     seen: Option<Running>,
     /// The last look back at this game.
     reviewed: Option<Told>,
+    /// The names of the players of a loaded game, White's first; if they are others.
+    players: Option<[String; 2]>,
+    /// The answer to the last request for a hint, in this position.
+    hinted: Option<ChessMove>,
     /// Control-C came, and nothing was typed since.
     interrupted: bool,
     /// True if the program was started with a level, and with a strength: a kept game does not
@@ -153,6 +157,8 @@ impl Console {
             keeper: None,
             seen: None,
             reviewed: None,
+            players: None,
+            hinted: None,
             interrupted: false,
             has_level: false,
             has_strength: false,
@@ -218,7 +224,8 @@ impl Console {
         self.say(match self.engine.settings().limited_to() {
             Some(elo) => format!("Kashan plays at {elo} Elo. Type a move, or help."),
             None if self.kashan.is_some() => {
-                "Type a move, or help; \"strength 1400\" is easier.".to_owned()
+                "Kashan plays as well as it can; \"strength 1400\" is easier. Type a move, or help."
+                    .to_owned()
             }
             None => "Type a move, or help.".to_owned(),
         });

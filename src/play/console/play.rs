@@ -31,9 +31,11 @@ impl Console {
             }
             Err(error) => {
                 let side = name(self.engine.game.side_to_move());
-                let help = self.similar(typed);
-                let help = help.unwrap_or_else(|| "\"moves\" lists what is legal.".to_owned());
-                self.say(format!("{error} ({side} is to move). {help}"));
+                let text = format!("{error} ({side} is to move).");
+                match self.similar(typed) {
+                    Some(help) => self.say(format!("{text} {help}")),
+                    None => self.advise(text, "\"moves\" lists what is legal."),
+                }
             }
         }
     }
@@ -42,7 +44,10 @@ impl Console {
     pub(super) fn says_that_it_is_over(&mut self) -> bool {
         let reason = self.ending.as_ref().map(|ending| ending.reason.clone());
         if let Some(reason) = &reason {
-            self.say(format!("The game is over ({reason}). Type new, or undo."));
+            self.advise(
+                format!("The game is over ({reason})."),
+                "Type new, or undo.",
+            );
         }
         reason.is_some()
     }
@@ -98,11 +103,8 @@ impl Console {
 
     pub(super) fn announce_end(&mut self) {
         if let Some(ending) = &self.ending {
-            let text = format!(
-                "{}: {}. Type new for another game.",
-                ending.reason, ending.result
-            );
-            self.say(text);
+            let text = format!("{}: {}.", ending.reason, ending.result);
+            self.advise(text, "Type new for another game.");
         }
     }
 
@@ -184,7 +186,10 @@ impl Console {
                     .map_or(String::new(), |reason| format!("{reason}; "));
                 self.kashan_moves(mv, &(why + &how));
             }
-            (Activity::Hint, Some(mv)) => self.say(format!("Perhaps {}.", search.root.san(mv))),
+            (Activity::Hint, Some(mv)) => {
+                self.hinted = Some(mv);
+                self.say(format!("Perhaps {}.", search.root.san(mv)));
+            }
             (Activity::Analysis, _) => self.say("There is nothing more to find."),
             _ => {}
         }

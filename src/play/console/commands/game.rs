@@ -18,7 +18,24 @@ const NODES_FOR_A_HINT: u64 = 200_000;
 impl Console {
     pub fn new_game(&mut self) {
         self.engine.new_game();
+        self.name_the_opponent();
         self.start_over();
+    }
+
+    /// Says which side the user has, and how strong Kashan is. The page shows both beside the board.
+    fn name_the_opponent(&mut self) {
+        let Some(kashan) = self
+            .kashan
+            .filter(|_| !matches!(self.face, Face::Page { .. }))
+        else {
+            return;
+        };
+        let strength = match self.engine.settings().limited_to() {
+            Some(elo) => format!("at {elo} Elo"),
+            None => "as well as it can".to_owned(),
+        };
+        let side = name(!kashan);
+        self.say(format!("You are {side}; Kashan plays {strength}."));
     }
 
     /// Another position or game is on the board.
@@ -34,6 +51,8 @@ impl Console {
         self.clocks.new_game();
         self.scores.clear();
         self.reviewed = None;
+        self.hinted = None;
+        self.players = None;
         self.written = None;
         self.is_mixed = false;
         self.begun = keep::today();
@@ -78,7 +97,9 @@ impl Console {
 
     pub fn move_now(&mut self) {
         match self.activity {
-            Activity::Idle => self.say("Kashan is not thinking; \"go\" makes it move for you."),
+            Activity::Idle => {
+                self.advise("Kashan is not thinking.", "\"go\" makes it move for you.");
+            }
             Activity::Review => self.cancel(),
             _ => self.engine.stop(),
         }
@@ -122,7 +143,7 @@ impl Console {
         self.keep();
         if self.kashan == Some(self.engine.game.side_to_move()) {
             self.show_board();
-            self.say("It is Kashan's turn; \"go\" lets it move.");
+            self.advise("It is Kashan's turn.", "\"go\" lets it move.");
         } else {
             self.answer();
         }
@@ -135,6 +156,7 @@ impl Console {
         match self.engine.book_move() {
             Some(mv) => {
                 let san = self.engine.position().san(mv);
+                self.hinted = Some(mv);
                 self.say(format!("The book plays {san}."));
             }
             None => self.search(

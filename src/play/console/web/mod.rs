@@ -6,6 +6,8 @@
 //!       -- POST do: Action              -->          -->  Console
 //! ```
 
+mod analysis;
+mod changes;
 mod server;
 mod state;
 
@@ -14,13 +16,15 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chess::ChessMove;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Deserialize;
 
+use self::analysis::Analysis;
+use self::changes::Changes;
 use super::{Activity, Console, Face, keep, notation, opposite};
 use crate::engine::front::{Event, Front};
 use crate::engine::{Engine, Settings, WorkerEvent, strength_options};
@@ -41,7 +45,8 @@ const LAST_WORD: Duration = Duration::from_millis(200);
 #[strum(serialize_all = "lowercase")]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Action {
-    /// A move in a person's notation, in the position after `ply` half-moves of the game.
+    /// A move in a person's notation, in the position after `ply` half-moves: of the game, or in an
+    /// analysis of what is on the board.
     Move {
         text: String,
         ply: usize,
@@ -55,13 +60,28 @@ pub enum Action {
         preset: String,
         strength: Option<String>,
     },
-    /// The first game of a PGN.
+    /// The first game of a PGN, or a position as FEN.
     Load {
         pgn: String,
     },
     /// A look back at the game.
     Review {
         stockfish: bool,
+    },
+    /// Both sides are moved by hand, and the position after `ply` half-moves is searched; again, to
+    /// go back to the game.
+    Analyse {
+        ply: usize,
+    },
+    /// Another position of the board is searched.
+    Look {
+        ply: usize,
+    },
+    /// The end of an analysis.
+    Leave,
+    /// A game against Kashan, from the position after `ply` half-moves on.
+    From {
+        ply: usize,
     },
     Undo,
     Hint,
@@ -85,6 +105,11 @@ pub struct Web {
     version: u64,
     said: Vec<String>,
     pages: Pages,
+    analysis: Option<Analysis>,
+    /// The changes of the best branch in the running or the last search.
+    changes: Changes,
+    /// The time of a page's last request.
+    asked: Instant,
     events: Sender<Event>,
 }
 
@@ -116,6 +141,9 @@ impl Web {
             version: 1,
             said: Vec::new(),
             pages: Pages::default(),
+            analysis: None,
+            changes: Changes::default(),
+            asked: Instant::now(),
             events,
         }
     }
@@ -140,14 +168,16 @@ impl Web {
     /// # Errors
     /// A senseless or outdated request; the text is for the user.
     fn act(&mut self, action: Action) -> Result<(), String> {
+        let is_of_a_game = matches!(
+            action,
+            Action::Undo | Action::Go | Action::Draw | Action::Resign | Action::Hint
+        );
+        if is_of_a_game && self.analysis.is_some() {
+            return Err("This is an analysis.".to_owned());
+        }
+        self.said.clear();
         let line = match action {
-            Action::Move { text, ply } => {
-                if ply != self.console.engine.game.moves().len() {
-                    return Err("The game has gone on since.".to_owned());
-                }
-                let mv = notation::read(self.console.engine.position(), &text);
-                mv.map_err(|error| format!("{error}."))?.to_string()
-            }
+            Action::Move { text, ply } => self.typed_move(&text, ply)?,
             Action::New {
                 side,
                 level,
@@ -158,22 +188,82 @@ impl Web {
                 "new".to_owned()
             }
             Action::Load { pgn } => {
-                self.console.load(&pgn);
+                self.end_analysis();
+                self.load(&pgn);
                 String::new()
             }
             Action::Review { stockfish } => {
                 format!("review{}", if stockfish { " stockfish" } else { "" })
             }
+            Action::Analyse { ply } => {
+                self.begin_analysis(ply);
+                String::new()
+            }
+            Action::Look { ply } => {
+                if let Some(analysis) = &mut self.analysis {
+                    analysis.ply = ply;
+                }
+                String::new()
+            }
+            Action::Leave => {
+                self.end_analysis();
+                self.go_on();
+                String::new()
+            }
+            Action::From { ply } => {
+                self.play_from(ply);
+                String::new()
+            }
             Action::Quit => {
                 let _ = self.events.send(Event::Signal(Signal::Terminate));
                 return Ok(());
             }
+            Action::Resume => {
+                self.end_analysis();
+                "resume".to_owned()
+            }
             command => command.as_ref().to_owned(),
         };
-        self.said.clear();
-        self.console.line(&line);
+        if !line.is_empty() {
+            self.console.line(&line);
+        }
+        if self.console.activity != Activity::Review {
+            self.analyse();
+        }
         self.changed();
         Ok(())
+    }
+
+    /// Reads a move in the position after `ply` half-moves.
+    fn typed_move(&mut self, text: &str, ply: usize) -> Result<String, String> {
+        let played = self.console.engine.game.moves().len();
+        let position = self.console.engine.game.position_before(ply);
+        let position = position.filter(|_| ply == played || self.analysis.is_some());
+        let position = position.ok_or("The game has gone on since.")?;
+        let mv = notation::read(position, text).map_err(|error| format!("{error}."))?;
+        if self.analysis.is_some() {
+            self.vary(ply);
+        }
+        if let Some(analysis) = &mut self.analysis {
+            analysis.ply = ply + 1;
+        }
+        Ok(mv.to_string())
+    }
+
+    /// Puts a game or a position on the board.
+    fn load(&mut self, text: &str) {
+        match Position::from_fen(text.trim()) {
+            Ok(_) => self.console.fen(text.trim()),
+            Err(_) => self.console.load(text),
+        }
+    }
+
+    /// Lets Kashan think after an analysis, if it is to move.
+    fn go_on(&mut self) {
+        let side = self.console.engine.game.side_to_move();
+        if self.console.ending.is_none() && self.console.kashan == Some(side) {
+            self.console.answer();
+        }
     }
 
     /// Sets everything for the next game.
@@ -207,6 +297,7 @@ impl Web {
                 .set_option(name, value)
                 .map_err(|error| format!("{error}."))?;
         }
+        self.end_analysis();
         self.console.cancel();
         self.console.clocks.set_control(control);
         self.console.kashan = kashan;
@@ -230,12 +321,17 @@ impl Web {
         let is_review = matches!(event, WorkerEvent::Said { .. });
         let played = self.console.engine.game.moves().len();
         self.console.search_event(event);
+        if let Some(running) = self.console.engine.running() {
+            self.changes.follow(running);
+        }
+        self.rest_if_forsaken();
         if let Face::Page { said } = &mut self.console.face
             && is_review
         {
             // It has a place of its own, and is no longer awaited.
             said.clear();
             self.said.clear();
+            self.analyse();
         }
         if let Some((report, time)) =
             found.filter(|_| self.console.engine.game.moves().len() > played)
@@ -335,6 +431,7 @@ pub fn serve(
         }
     }
     let mut web = locked(&web);
+    web.end_analysis();
     web.said.clear();
     web.console.say_what_is_kept();
     web.changed();

@@ -17,7 +17,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::time::timeout;
 
 use super::{Action, Web, locked};
-use crate::play::explain::{BOARD_SCRIPT, BOARD_STYLE, PIECES, filled};
+use crate::play::explain::{BOARD_SCRIPT, BOARD_STYLE, PIECES, TREE_SCRIPT, filled};
 use crate::util::system;
 
 /// The largest request: longer than the PGN of any game.
@@ -51,6 +51,7 @@ fn page() -> String {
         ("STYLE", STYLE),
         ("PIECES", PIECES),
         ("BOARD_SCRIPT", BOARD_SCRIPT),
+        ("TREE_SCRIPT", TREE_SCRIPT),
         ("SCRIPT", SCRIPT),
     ];
     filled(PAGE, &parts.map(|(name, text)| (name, text.to_owned())))

@@ -1,23 +1,29 @@
 //! The state for the page, as JSON. All values are from White's point of view.
 
+use std::collections::BTreeMap;
+
 use chess::{ChessMove, Color};
 use serde_json::{Value, json};
 
+use super::analysis::Analysis;
 use super::{Web, locked, page_key};
-use crate::engine::Running;
+use crate::engine::{Running, Told};
 use crate::play::console::keep::Keeper;
 use crate::play::console::{Activity, commands, name, notation};
 use crate::rules::position::Position;
 use crate::rules::score::Score;
-use crate::search::Generation;
 use crate::search::time_control::TimeControl;
+use crate::search::{Generation, LiveNode};
 
-/// Arrows on the board.
-const ARROWS: usize = 3;
+/// Moves of the root with less of all positions, in percent, are not shown.
+const LEAST_PERCENT: f64 = 1.0;
+/// The moves of a branch in the table.
+const MOST_MOVES: usize = 10;
 
 impl Web {
     /// Returns the state; without the game if the page knows its version already.
-    pub(super) fn state(&self, known: u64) -> Value {
+    pub(super) fn state(&mut self, known: u64) -> Value {
+        self.is_asked();
         let mut state = json!({ "live": self.live() });
         if known != self.version {
             state["game"] = self.game();
@@ -30,13 +36,15 @@ impl Web {
         let console = &self.console;
         let game = &console.engine.game;
         let position = console.engine.position();
-        let board = position.board();
-        let king = board.king_square(board.side_to_move());
-        let is_over = console.ending.is_some();
-        let legal = if is_over {
-            Default::default()
-        } else {
-            position.legal_moves()
+        // The sides' moves of every position of an analysis, otherwise of the last one.
+        let legal = |position: &Position| -> Vec<String> {
+            let moves = position.legal_moves();
+            moves.iter().map(ChessMove::to_string).collect()
+        };
+        let legal: Vec<Vec<String>> = match &self.analysis {
+            Some(_) => self.positions().map(legal).collect(),
+            None if console.ending.is_some() => vec![Vec::new()],
+            None => vec![legal(position)],
         };
         let is_kept = || {
             console
@@ -50,11 +58,18 @@ impl Web {
             // The position at the start and after each move.
             "fens": self.positions().map(Position::to_fen).collect::<Vec<_>>(),
             "moves": self.moves(),
-            // What can be played now, as `e2e4`.
-            "legal": legal.iter().map(ChessMove::to_string).collect::<Vec<_>>(),
-            // The square of a king in check.
-            "check": (board.checkers().popcnt() > 0).then(|| king.to_string()),
+            // What can be played, as `e2e4`: now, or in an analysis in each position.
+            "legal": legal,
+            // The square of a king in check, for each position.
+            "checks": self.positions().map(check).collect::<Vec<_>>(),
             "turn": name(position.side_to_move()),
+            // Both sides are moved by hand; and whether the board shows other moves than the game.
+            "analysis": self.analysis.is_some(),
+            "at": self.analysis.as_ref().map(|analysis| analysis.ply),
+            "varies": self.analysis.as_ref().is_some_and(|analysis| analysis.varies(game)),
+            // The names of the players of a game that was loaded.
+            "players": console.players,
+            "hint": console.hinted.map(|mv| mv.to_string()),
             // The side that Kashan plays.
             "kashan": console.kashan.map(name),
             "ending": console.ending.as_ref().map(|ending| format!("{}: {}", ending.reason, ending.result)),
@@ -68,9 +83,59 @@ impl Web {
             "said": self.said,
             // Whether Stockfish can look back, and what was found by whoever did.
             "stockfish": self.has_stockfish,
-            "review": console.reviewed.as_ref().map(|told| &told.text),
+            "review": console.reviewed.as_ref().map(|told| self.review(told)),
             "comments": console.reviewed.as_ref().is_some_and(|told| !told.pgn.is_empty()),
         })
+    }
+
+    /// A look back at the game, for the page: of moves that are on the board.
+    fn review(&self, told: &Told) -> Value {
+        let common = self.common();
+        let judged = told.judged.iter().filter(|judged| judged.ply < common);
+        let moves = judged
+            .filter(|judged| !judged.sign.is_empty())
+            .map(|judged| {
+                json!({
+                    "ply": judged.ply,
+                    "sign": judged.sign,
+                    "loss": judged.loss.round(),
+                    "text": judged.text,
+                    "better": self.line_from(judged.ply, &judged.better),
+                })
+            });
+        json!({
+            "text": told.text,
+            "moves": moves.collect::<Vec<_>>(),
+            "accuracy": told.accuracy.map(|accuracy| accuracy.map(f64::round)),
+            "turning": told.turning_point,
+            "judge": told.judge,
+        })
+    }
+
+    /// The half-moves on the board that are the game's.
+    fn common(&self) -> usize {
+        let game = &self.console.engine.game;
+        let common = |analysis: &Analysis| analysis.common(game);
+        self.analysis.as_ref().map_or(game.moves().len(), common)
+    }
+
+    /// Moves in standard algebraic notation from a position of the game, each with its squares and
+    /// the position behind it.
+    fn line_from(&self, ply: usize, line: &[String]) -> Vec<Value> {
+        let mut moves = Vec::new();
+        let Some(mut position) = self.console.engine.game.position_before(ply).cloned() else {
+            return moves;
+        };
+        for san in line {
+            let Ok(mv) = position.parse_move(san) else {
+                break;
+            };
+            if position.play(mv).is_err() {
+                break;
+            }
+            moves.push(json!({ "san": san, "uci": mv.to_string(), "fen": position.to_fen() }));
+        }
+        moves
     }
 
     fn positions(&self) -> impl Iterator<Item = &Position> {
@@ -88,13 +153,19 @@ impl Web {
             .iter()
             .zip(self.positions())
             .enumerate();
+        let signs: BTreeMap<usize, &str> = (self.console.reviewed.iter())
+            .flat_map(|told| &told.judged)
+            .filter(|judged| judged.ply < self.common())
+            .map(|judged| (judged.ply, judged.sign))
+            .collect();
         let move_of = |(index, (&mv, before)): (usize, (&ChessMove, &Position))| {
             json!({
                 "san": before.san(mv),
                 "uci": mv.to_string(),
-                // What Kashan thought of its move, or a look back of any: in centipawns, and in
-                // words.
-                "value": self.console.scores.get(&(index + 1)).map(|score| (score.0, score.to_string())),
+                // What Kashan thought of its move, or a look back of any: White's chances, and the
+                // score.
+                "value": self.console.scores.get(&(index + 1)).map(|score| (score.winning_chances(), score.to_string())),
+                "sign": signs.get(&index),
                 // There is a page that explains it.
                 "page": pages.contains_key(&page_key(before, mv)),
             })
@@ -113,64 +184,61 @@ impl Web {
             "reviews": console.activity == Activity::Review,
             // Milliseconds that White and Black have left, unless every move has its own time.
             "clocks": (!is_fixed).then_some(clocks),
-            "search": console.seen.as_ref().map(search),
+            "search": console.seen.as_ref().map(|seen| self.search(seen)),
         })
     }
 }
 
-/// Returns the running or the last search.
-fn search(seen: &Running) -> Value {
-    let thought = seen.thought.as_ref();
-    let generation = seen.generation.as_deref();
-    let (time, nodes) = seen.spent(thought);
-    // The first moves of the best branches, the best first.
-    let mut arrows: Vec<String> = seen.best().iter().map(ChessMove::to_string).collect();
-    let branches = generation.map_or(&[][..], |generation| &generation.branches);
-    let firsts = branches
-        .iter()
-        .filter_map(|branch| branch.line.first().copied());
-    for mv in firsts.chain(
-        seen.efforts()
-            .into_iter()
-            .map(|(root_move, _)| root_move.mv),
-    ) {
-        if arrows.len() < ARROWS && !arrows.contains(&mv.to_string()) {
-            arrows.push(mv.to_string());
-        }
+impl Web {
+    /// Returns the running or the last search.
+    fn search(&self, seen: &Running) -> Value {
+        let thought = seen.thought.as_ref();
+        let generation = seen.generation.as_deref();
+        let (time, nodes) = seen.spent(thought);
+        let root = seen.root.to_fen();
+        // What root moves have had: the move to play, then the most expensive first.
+        let efforts = seen.efforts();
+        let best = seen.best();
+        let considered = efforts
+            .iter()
+            .filter(|(root_move, percent)| *percent >= LEAST_PERCENT || best == Some(root_move.mv))
+            .map(|(root_move, percent)| {
+                json!({
+                    "san": seen.root.san(root_move.mv),
+                    "uci": root_move.mv.to_string(),
+                    "share": percent.round(),
+                    "value": value(seen, root_move.value),
+                })
+            });
+        json!({
+            "fen": root,
+            "value": value(seen, thought.map(|thought| thought.score)),
+            "chance": thought.map(|thought| of_white(seen, thought.score).winning_chances()),
+            "depth": thought.map_or(0, |thought| thought.depth),
+            "line": thought.map_or(String::new(), |thought| line(seen, &thought.variation)),
+            "best": seen.best().map(|mv| mv.to_string()),
+            "nodes": nodes,
+            "milliseconds": time.as_millis() as u64,
+            "considered": considered.collect::<Vec<_>>(),
+            "genetic": generation.map(|generation| genetic(seen, generation)),
+            "changes": self.changes.to_json(&root),
+            // Among what the move was drawn, at a limited strength.
+            "draw": seen.draw.iter().map(|drawn| json!({
+                "san": seen.root.san(drawn.mv),
+                "value": value(seen, Some(drawn.score)),
+                "percent": (100.0 * drawn.chance).round(),
+            })).collect::<Vec<_>>(),
+        })
     }
-    json!({
-        "fen": seen.root.to_fen(),
-        "value": value(seen, thought.map(|thought| thought.score)),
-        "depth": thought.map_or(0, |thought| thought.depth),
-        "line": thought.map_or(String::new(), |thought| line(seen, &thought.variation)),
-        "nodes": nodes,
-        "milliseconds": time.as_millis() as u64,
-        "genetic": generation.map(|generation| genetic(seen, generation)),
-        "arrows": arrows,
-        // Among what the move was drawn, at a limited strength.
-        "draw": seen.draw.iter().map(|drawn| json!({
-            "san": seen.root.san(drawn.mv),
-            "value": value(seen, Some(drawn.score)),
-            "percent": (100.0 * drawn.chance).round(),
-        })).collect::<Vec<_>>(),
-    })
 }
 
 fn genetic(seen: &Running, generation: &Generation) -> Value {
-    // What each root move has had, the most expensive first.
-    let efforts = seen.efforts().into_iter().map(|(root_move, percent)| {
-        json!({
-            "san": seen.root.san(root_move.mv),
-            "share": (10.0 * percent).round() / 10.0,
-            "value": value(seen, root_move.value),
-        })
-    });
     let branches = generation.branches.iter().map(|branch| {
         json!({
             "k": branch.k,
             "fitness": branch.fitness,
             "value": value(seen, Some(branch.value)),
-            "line": line(seen, &branch.line),
+            "line": line(seen, &branch.line[..branch.line.len().min(MOST_MOVES)]),
         })
     });
     json!({
@@ -180,21 +248,54 @@ fn genetic(seen: &Running, generation: &Generation) -> Value {
         "growths": generation.births.growths,
         "height": generation.height,
         "population": generation.population,
-        "efforts": efforts.collect::<Vec<_>>(),
         "branches": branches.collect::<Vec<_>>(),
+        "tree": tree(seen, &generation.nodes_shown),
     })
+}
+
+/// The drawn part of the tree, the best branch first: index of the parent (-1 for the root), move,
+/// squares, operator of birth, value, and whether it is on the best branch.
+fn tree(seen: &Running, nodes: &[LiveNode]) -> Vec<Value> {
+    let mut positions: Vec<Position> = Vec::new();
+    let mut drawn = Vec::new();
+    for node in nodes {
+        let parent = node.parent.map_or(&seen.root, |parent| &positions[parent]);
+        let mut position = parent.clone();
+        let san = parent.san(node.mv);
+        if position.play(node.mv).is_err() {
+            break;
+        }
+        positions.push(position);
+        drawn.push(json!([
+            node.parent.map_or(-1, |parent| parent as i64),
+            san,
+            node.mv.to_string(),
+            node.origin.name(),
+            value(seen, node.value),
+            node.is_best,
+        ]));
+    }
+    drawn
+}
+
+/// Returns the square of a king in check.
+fn check(position: &Position) -> Option<String> {
+    let board = position.board();
+    let king = board.king_square(board.side_to_move());
+    (board.checkers().popcnt() > 0).then(|| king.to_string())
+}
+
+/// A score of the search from White's point of view.
+fn of_white(seen: &Running, score: Score) -> Score {
+    match seen.root.side_to_move() {
+        Color::White => score,
+        Color::Black => -score,
+    }
 }
 
 /// A value from White's point of view; nothing if there is none.
 fn value(seen: &Running, score: Option<Score>) -> String {
-    let white = |score: Score| {
-        if seen.root.side_to_move() == Color::White {
-            score
-        } else {
-            -score
-        }
-    };
-    score.map_or(String::new(), |score| white(score).to_string())
+    score.map_or(String::new(), |score| of_white(seen, score).to_string())
 }
 
 fn line(seen: &Running, moves: &[ChessMove]) -> String {

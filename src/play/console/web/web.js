@@ -1,16 +1,42 @@
 const at = id => document.getElementById(id);
 const PIECE_NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+const GRADES = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
+const PRESETS = { strong: "bred branches: the strongest", paper: "as the paper of 2017 describes it", letter: "the paper to the letter" };
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 let game = null, live = null, failures = 0;
-// The half-move after which the board is shown; null for the newest position.
-let view = null;
-let flipped = false, chosen = null, cursor = null, pressed = null;
+// The half-move after which the board is shown; null for the newest position. `peek` is a step in a better line of the
+// review: the half-move before the line, and the step.
+let view = null, peek = null;
+let flipped = false, chosen = null, cursor = null, pressed = null, premove = null, drawn = [], drawing = null;
+let paused = false, boardFen = null;
 
 const shown = () => (view === null ? game.moves.length : view);
 const newest = () => view === null || view === game.moves.length;
+const fenShown = () => (peek ? lineAt(peek.ply)[peek.step].fen : game.fens[shown()]);
+const turnShown = () => (fenShown().split(" ")[1] === "w" ? "White" : "Black");
 const lowerIsBlack = () => (game.kashan === "White") !== flipped;
-const mine = () => newest() && !live.thinks && !game.ending && game.turn !== game.kashan;
 const limited = () => game.strength !== "max";
+// The user may move now, or in advance.
+const mine = () => !peek && (game.analysis || (newest() && !live.thinks && !game.ending && game.turn !== game.kashan));
+const early = () => !peek && newest() && live.thinks && !live.reviews && game.turn === game.kashan && !game.ending;
+const own = () => (mine() ? turnShown() : early() ? (game.kashan === "White" ? "Black" : "White") : "");
+const legal = () => (mine() ? game.legal[game.analysis ? shown() : 0] : []);
 const grouped = number => number.toLocaleString("en");
+const judgedAt = ply => game.review && game.review.moves.find(move => move.ply === ply);
+const lineAt = ply => judgedAt(ply).better;
+// At a limited strength Kashan also waits, and what it drew is not told before.
+const secret = () => limited() && live.thinks && !live.reviews && !game.analysis;
+
+const SETTINGS = { bar: null, arrows: true, sound: false, search: null };
+try { Object.assign(SETTINGS, JSON.parse(localStorage.getItem("kashan") || "{}")); } catch { /* Nothing is remembered. */ }
+const setting = name => (name === "bar" && SETTINGS.bar === null ? !limited() || game.analysis : SETTINGS[name]);
+// The search is folded to one line at first, unless it has a column of its own.
+const WIDE = matchMedia("(min-width: 1700px)");
+function set(name, value) {
+  SETTINGS[name] = value;
+  try { localStorage.setItem("kashan", JSON.stringify(SETTINGS)); } catch { /* Nothing is remembered. */ }
+  if (live) drawGame(), drawLive();
+}
 
 function element(name, text, attributes = {}) {
   const made = document.createElement(name);
@@ -18,100 +44,259 @@ function element(name, text, attributes = {}) {
   for (const key in attributes) made.setAttribute(key, attributes[key]);
   return made;
 }
-
-// What stands on a square: "white knight", or nothing.
-function pieceOn(square) {
-  const rank = game.fens[shown()].split(" ")[0].split("/")[8 - square[1]].replace(/\d/g, count => " ".repeat(count));
-  const piece = rank["abcdefgh".indexOf(square[0])];
-  return piece === " " ? "" : (piece === piece.toUpperCase() ? "white " : "black ") + PIECE_NAMES[piece.toLowerCase()];
+function button(text, action, attributes) {
+  const made = element("button", text, attributes);
+  made.type = "button";
+  made.onclick = action;
+  return made;
 }
 
-const targets = () => game.legal.filter(move => chosen && mine() && move.startsWith(chosen)).map(move => move.slice(2, 4));
+// ---- The board ----
+
+// The pieces by their squares: "P" on e2.
+function piecesOf(fen) {
+  const pieces = {};
+  fen.split(" ")[0].split("/").forEach((rank, row) => [...rank.replace(/\d/g, count => " ".repeat(count))].forEach((piece, file) => {
+    if (piece !== " ") pieces["abcdefgh"[file] + (8 - row)] = piece;
+  }));
+  return pieces;
+}
+// What stands on a square: "white knight", or nothing.
+function pieceOn(square) {
+  const piece = piecesOf(fenShown())[square];
+  return piece ? (piece === piece.toUpperCase() ? "white " : "black ") + PIECE_NAMES[piece.toLowerCase()] : "";
+}
+const isOwn = square => !!own() && pieceOn(square).startsWith(own().toLowerCase());
+const targets = () => legal().filter(move => chosen && move.startsWith(chosen)).map(move => move.slice(2, 4));
 const middle = square => {
   const [file, rank] = ["abcdefgh".indexOf(square[0]), square[1] - 1];
   return lowerIsBlack() ? [40 * (7 - file) + 20, 40 * rank + 20] : [40 * file + 20, 40 * (7 - rank) + 20];
 };
 
 function drawBoard() {
-  const marks = {}, last = game.moves[shown() - 1];
-  if (last) for (const square of [last.uci.slice(0, 2), last.uci.slice(2, 4)]) marks[square] = "moved";
-  if (newest() && game.check) marks[game.check] = "check";
+  const marks = {}, fen = fenShown();
+  const last = peek ? lineAt(peek.ply)[peek.step] : game.moves[shown() - 1];
+  if (last) marks[last.uci.slice(0, 2)] = marks[last.uci.slice(2, 4)] = "moved";
+  if (!peek && game.checks[shown()]) marks[game.checks[shown()]] = "check";
+  if (premove) for (const square of premove) marks[square] = "premove";
   if (chosen) marks[chosen] = "chosen";
-  let inside = boardOf(game.fens[shown()], lowerIsBlack(), marks);
+  let inside = boardOf(fen, lowerIsBlack(), marks);
   for (const square of new Set(targets())) {
     const [x, y] = middle(square);
-    inside += pieceOn(square) ? `<circle class="take" cx="${x}" cy="${y}" r="17"/>` : `<circle class="target" cx="${x}" cy="${y}" r="6"/>`;
+    inside += pieceOn(square) ? `<circle class="take" cx="${x}" cy="${y}" r="17.5"/>` : `<circle class="target" cx="${x}" cy="${y}" r="6"/>`;
+  }
+  const judged = !peek && judgedAt(shown() - 1);
+  if (judged) {
+    const [x, y] = middle(game.moves[shown() - 1].uci.slice(2, 4));
+    inside += `<g class="sign"><circle class="${GRADES[judged.sign]}" cx="${x + 16}" cy="${y - 15}" r="8"/><text x="${x + 16}" y="${y - 12}">${judged.sign}</text></g>`;
   }
   if (cursor) {
     const [x, y] = middle(cursor);
     inside += `<rect class="cursor" x="${x - 18.5}" y="${y - 18.5}" width="37" height="37"/>`;
   }
   at("squares").innerHTML = inside;
+  if (boardFen && boardFen !== fen) slide(boardFen, fen);
+  boardFen = fen;
+}
+
+// Pieces slide from where they stood.
+function slide(before, now) {
+  const dropped = slide.dropped;
+  slide.dropped = null;
+  if (still.matches) return;
+  const was = piecesOf(before), is = piecesOf(now);
+  const left = Object.keys(was).filter(square => was[square] !== is[square]);
+  const arrived = Object.keys(is).filter(square => was[square] !== is[square]);
+  if (arrived.length > 6) return;
+  for (const square of arrived) {
+    const distance = from => Math.hypot(...middle(from).map((value, axis) => value - middle(square)[axis]));
+    const [from] = left.filter(other => was[other] === is[square]).sort((a, b) => distance(a) - distance(b));
+    const piece = from && at("squares").querySelector(`[data-on="${square}"]`);
+    if (!piece || square === dropped) continue;
+    const [dx, dy] = middle(from).map((value, axis) => value - middle(square)[axis]);
+    piece.parentNode.append(piece);
+    piece.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: 180, easing: "ease-in-out" });
+  }
+}
+
+function arrow(move, width, color, opacity) {
+  const [x1, y1] = middle(move.slice(0, 2)), [x2, y2] = middle(move.slice(2, 4));
+  if (move.length < 4 || move.slice(0, 2) === move.slice(2, 4)) return `<circle cx="${x1}" cy="${y1}" r="17.5" stroke="${color}" stroke-width="3" opacity="${opacity}"/>`;
+  const length = Math.hypot(x2 - x1, y2 - y1), end = 1 - width * 1.5 / length, begin = Math.min(0.3, 9 / length);
+  return `<line x1="${x1 + (x2 - x1) * begin}" y1="${y1 + (y2 - y1) * begin}" x2="${x1 + (x2 - x1) * end}" y2="${y1 + (y2 - y1) * end}" stroke="${color}" stroke-width="${width}" opacity="${opacity}" marker-end="url(#head)"/>`;
 }
 
 function drawArrows() {
-  const search = live.search;
-  const fits = search && live.thinks && newest() && search.fen === game.fens[shown()];
+  const search = live.search, judged = !peek && judgedAt(shown() - 1);
   let inside = "";
-  (fits ? search.arrows : []).forEach((move, rank) => {
-    const [x1, y1] = middle(move.slice(0, 2)), [x2, y2] = middle(move.slice(2, 4));
-    const length = Math.hypot(x2 - x1, y2 - y1), width = [6, 4.5, 3.5][rank];
-    const end = 1 - width * 1.2 / length;
-    inside += `<line x1="${x1}" y1="${y1}" x2="${x1 + (x2 - x1) * end}" y2="${y1 + (y2 - y1) * end}" stroke-width="${width}" marker-end="url(#head)"/>`;
-  });
+  if (search && live.thinks && !secret() && setting("arrows") && search.fen === fenShown()) {
+    const moves = search.considered.map(move => move.uci);
+    if (search.best && !moves.includes(search.best)) moves.unshift(search.best);
+    inside += moves.slice(0, 3).map((move, rank) => arrow(move, [7, 5, 4][rank], "#14613a", [0.85, 0.55, 0.4][rank])).join("");
+  }
+  if (newest() && !peek && game.hint && !live.thinks) inside += arrow(game.hint, 7, "#1d5fc4", 0.85);
+  if (judged && judged.better.length) inside += arrow(judged.better[0].uci, 7, "#1d5fc4", 0.8);
+  inside += drawn.map(shape => arrow(shape.move, 6, shape.color, 0.8)).join("");
   at("arrows").innerHTML = inside;
+}
+
+// The pieces that one side has more than the other, and by how many pawns.
+function material(side) {
+  const worth = { p: 1, n: 3, b: 3, r: 5, q: 9, k: 0 }, count = {};
+  for (const piece of Object.values(piecesOf(fenShown()))) {
+    const kind = piece.toLowerCase(), isOurs = (piece === kind) === (side === "Black");
+    count[kind] = (count[kind] || 0) + (isOurs ? 1 : -1);
+  }
+  const lead = Object.keys(count).reduce((sum, kind) => sum + worth[kind] * count[kind], 0);
+  const letter = side === "White" ? "b" : "w";
+  const icons = [..."qrbnp"].map(kind => `<svg viewBox="0 0 45 45" aria-hidden="true"><use href="#${letter}${kind}"/></svg>`.repeat(Math.max(0, count[kind] || 0))).join("");
+  return icons + (lead > 0 ? "+" + lead : "");
+}
+
+// White's winning chances in the position on show, and the value in words.
+function chances() {
+  const search = live.search, move = game.moves[shown() - 1];
+  if (peek) return null;
+  if (search && search.chance !== null && search.fen === fenShown() && !secret()) return [search.chance, search.value];
+  if (move && move.value) return move.value;
+  const known = game.moves.slice(0, shown()).filter(move => move.value);
+  return known.length ? known[known.length - 1].value : [50, "+0.00"];
+}
+
+function drawBar() {
+  const value = chances();
+  at("bar").hidden = !setting("bar");
+  if (!value) return;
+  at("bar").classList.toggle("flipped", lowerIsBlack());
+  at("bar").classList.toggle("losing", value[0] < 50);
+  at("bar").firstChild.style.height = Math.max(2, Math.min(98, value[0])) + "%";
+  at("bar").lastChild.textContent = value[1].replace(/^[+-](\d+\.\d)\d$/, "$1").replace(/^[+-](\d\d)\..*/, "$1");
+  at("bar").setAttribute("aria-label", `White's winning chances ${Math.round(value[0])} %, value ${value[1]}`);
+  at("bar").title = at("bar").getAttribute("aria-label");
+}
+
+// ---- The game ----
+
+function nameOf(side) {
+  if (game.players) return [game.players[side === "White" ? 0 : 1], side];
+  if (game.kashan === side) return ["Kashan", limited() ? game.strength + " Elo" : "full strength"];
+  return [game.kashan ? "You" : side, game.kashan ? side : ""];
 }
 
 function drawGame() {
   for (const [id, side] of [["upper", lowerIsBlack() ? "White" : "Black"], ["lower", lowerIsBlack() ? "Black" : "White"]]) {
-    at(id).textContent = side + (game.kashan === side ? " (Kashan)" : "");
-    at(id).parentNode.classList.toggle("turn", !game.ending && game.turn === side);
-    at(id).parentNode.dataset.side = side;
+    const [name, about] = nameOf(side), strip = at(id);
+    strip.children[0].textContent = name;
+    strip.children[1].textContent = about;
+    strip.children[2].innerHTML = material(side);
+    strip.classList.toggle("turn", !game.ending && turnShown() === side);
+    strip.dataset.side = side;
   }
   at("said").textContent = game.said.join("\n");
+  drawMoves();
+  drawValues();
+  drawReview();
+  const last = game.moves[shown() - 1], here = shown();
+  at("explain").hidden = !(last && last.page);
+  at("explain").href = "explain/" + (here - 1);
+  at("explain").textContent = last ? "Why " + last.san + "?" : "";
+  at("first").disabled = at("back").disabled = !here && !peek;
+  at("forth").disabled = at("last").disabled = newest() && !peek;
+  at("resume").hidden = !game.resumable;
+  at("stockfish").hidden = !game.stockfish || !game.moves.length;
+  at("comments").hidden = !game.comments;
+  at("looks").hidden = !game.moves.length;
+  at("review").classList.toggle("first", !!game.ending && !game.review);
+  at("from").hidden = !(game.analysis || !newest());
+  at("game").hidden = !game.varies;
+  at("analyse").setAttribute("aria-pressed", game.analysis);
+  document.title = (mine() && game.kashan && game.moves.length ? "● " : "") + "Kashan";
+  drawBoard();
+}
+
+function drawMoves() {
   const list = at("moves");
   list.textContent = "";
+  if (!game.moves.length) {
+    const how = game.kashan === game.turn ? "Kashan has the first move." : "Click a piece and then a square, or drag it.";
+    list.append(element("li", "The moves will stand here. " + how, { class: "empty" }));
+  }
   game.moves.forEach((move, index) => {
     const [, turn, , , , number] = game.fens[index].split(" ");
     if (turn === "w" || !index) {
       list.append(element("li", ""));
-      list.lastChild.append(element("span", number + "."));
+      list.lastChild.append(element("span", number));
       if (turn === "b") list.lastChild.append(element("span", "…"));
     }
-    const button = element("button", move.san, { "data-ply": index + 1 });
-    if (move.value) button.title = "value " + move.value[1];
-    if (shown() === index + 1) button.setAttribute("aria-current", "true");
-    list.lastChild.append(button);
+    const attributes = { "data-ply": index + 1 };
+    if (move.sign) Object.assign(attributes, { "data-sign": move.sign, class: GRADES[move.sign], "aria-label": move.san + ", " + GRADES[move.sign] });
+    const made = element("button", move.san, attributes);
+    if (move.value) made.title = "value " + move.value[1];
+    if (shown() === index + 1) made.setAttribute("aria-current", "true");
+    list.lastChild.append(made);
   });
+  if (game.ending && game.moves.length) list.append(element("li", game.ending, { class: "result" }));
   const current = list.querySelector("[aria-current]");
-  if (current) list.scrollTop = current.parentNode.offsetTop - list.offsetTop - 100;
-  drawValues();
-  const last = game.moves[shown() - 1];
-  at("explain").hidden = !(last && last.page);
-  at("explain").href = "explain/" + (shown() - 1);
-  at("explain").textContent = last ? "Why " + last.san + "?" : "";
-  at("shown").textContent = newest() ? (limited() ? game.strength + " Elo, " : "preset " + game.preset + ", ") + game.level : "after " + shown() + " of " + game.moves.length + " half-moves";
-  at("undo").disabled = !game.moves.length;
-  at("resume").hidden = !game.resumable;
-  at("quit").hidden = false;
-  at("stockfish").hidden = !game.stockfish;
-  at("comments").hidden = !game.comments;
-  if (at("reviewed").textContent !== (game.review || "")) {
-    at("reviewed").textContent = game.review || "";
-    if (game.review) at("reviewed").scrollIntoView({ block: "nearest" });
-  }
-  drawBoard();
+  if (current) list.scrollTop = newest() ? list.scrollHeight : current.parentNode.offsetTop - list.offsetTop - 120;
 }
 
-// The value over the game: up is good for White; what decides is not drawn any higher.
+// White's chances over the game; bad moves are marked.
 function drawValues() {
+  const length = Math.max(game.moves.length, 1), x = ply => 300 * ply / length, y = value => 60 - 0.6 * value;
   const points = game.moves.flatMap((move, index) => (move.value ? [[index + 1, move.value]] : []));
-  const x = ply => 300 * ply / Math.max(game.moves.length, 20), y = value => 40 - 38 * (2 / (1 + Math.exp(-value / 200)) - 1);
+  // Who plays against a limited strength is not told who is better, unless by the bar.
+  const isTold = points.length > 1 && (setting("bar") || game.ending || game.review);
+  at("values").style.display = isTold ? "" : "none";
+  if (!isTold) return;
   const line = points.map(([ply, value]) => `${x(ply)},${y(value[0])}`).join(" ");
-  const ends = points.length ? [x(points[0][0]), x(points[points.length - 1][0])] : [0, 0];
-  at("values").innerHTML = `<polygon points="${ends[0]},40 ${line} ${ends[1]},40"/><line x1="0" x2="300" y1="40" y2="40"/><polyline points="${line}"/>`;
-  const last = points.length ? "; last " + points[points.length - 1][1][1] : "";
-  at("values").setAttribute("aria-label", "What the game was worth, for White" + last);
+  const bad = game.moves.map((move, index) => (GRADES[move.sign] ? `<rect class="${GRADES[move.sign]}" x="${x(index + 1) - 1}" y="0" width="2" height="60"/>` : "")).join("");
+  at("values").innerHTML = `<polygon points="0,60 0,${y(points[0][1][0])} ${line} 300,${y(points[points.length - 1][1][0])} 300,60"/><line x1="0" x2="300" y1="30" y2="30"/>${bad}<line class="now" x1="${x(shown())}" x2="${x(shown())}" y1="0" y2="60"/>`;
+  at("values").setAttribute("aria-label", "White's winning chances over the game; at the end " + Math.round(points[points.length - 1][1][0]) + " %");
+}
+
+// The move on show as the review judges it, and the summary of both sides.
+function drawReview() {
+  const box = at("judged"), judged = judgedAt(peek ? peek.ply : shown() - 1), review = game.review;
+  const key = JSON.stringify([judged, peek, review && [review.judge, review.accuracy], game.varies, game.moves.length]);
+  if (drawReview.key === key) return;
+  drawReview.key = key;
+  box.replaceChildren();
+  if (judged) {
+    box.append(element("p", judged.text));
+    if (judged.better.length) {
+      const line = element("div", "", { class: "buttons" });
+      line.append(element("span", "Play through:"));
+      judged.better.forEach((move, step) => line.append(button(move.san, () => look(judged.ply, step), peek && peek.step === step ? { "aria-pressed": "true" } : {})));
+      box.append(line);
+    }
+  }
+  const summary = at("reviewed");
+  summary.replaceChildren();
+  if (!review || game.varies) return;
+  if (!review.judge) return summary.append(element("p", review.text));
+  const table = element("table", ""), jump = ply => button(label(ply), () => show(ply + 1), { class: GRADES[game.moves[ply].sign] || "" });
+  const label = ply => { const [, turn, , , , number] = game.fens[ply].split(" "); return number + (turn === "w" ? ". " : "... ") + game.moves[ply].san + (game.moves[ply].sign || ""); };
+  const heads = element("tr", "");
+  heads.append(element("th", "", { class: "words" }), ...["Accuracy", "?!", "?", "??"].map(head => element("th", head, { class: GRADES[head] || "", title: GRADES[head] || "" })));
+  table.append(heads);
+  ["White", "Black"].forEach((side, index) => {
+    const row = element("tr", ""), bad = review.moves.filter(move => (game.fens[move.ply].split(" ")[1] === "w") === (side === "White"));
+    const accuracy = review.accuracy[index];
+    row.append(element("td", nameOf(side).filter(Boolean).join(", "), { class: "words" }), element("td", accuracy === null ? "" : accuracy + " %"));
+    for (const sign of ["?!", "?", "??"]) row.append(element("td", bad.filter(move => move.sign === sign).length));
+    table.append(row);
+    const worst = bad.sort((a, b) => b.loss - a.loss).slice(0, 3), list = element("div", "", { class: "buttons" });
+    if (!worst.length) return;
+    list.append(element("span", (nameOf(side)[0] === "You" ? "Your" : nameOf(side)[0] + "'s") + " worst:"), ...worst.map(move => jump(move.ply)));
+    summary.append(list);
+  });
+  summary.prepend(table);
+  if (review.turning !== null && game.moves[review.turning]) {
+    const turning = element("div", "", { class: "buttons" });
+    turning.append(element("span", "The turning point:"), jump(review.turning));
+    summary.append(turning);
+  }
+  summary.append(element("p", `Judged by ${review.judge}. A move with ?!, ? or ?? lost more than 5, 10 or 15 % of the winning chances.`, { class: "quiet" }));
 }
 
 function clock(milliseconds) {
@@ -121,55 +306,135 @@ function clock(milliseconds) {
   return (hours ? hours + ":" + pad(Math.floor(seconds / 60) % 60) : Math.floor(seconds / 60)) + ":" + pad(seconds % 60);
 }
 
-function levels(branches) {
-  const all = branches.map(branch => branch.k), [least, most] = [Math.min(...all), Math.max(...all)];
-  return !all.length ? "" : least === most ? least : least + " to " + most;
+function drawLive() {
+  for (const id of ["upper", "lower"]) {
+    const time = live.clocks && !game.analysis ? live.clocks[at(id).dataset.side === "White" ? 0 : 1] : null;
+    at(id).lastElementChild.textContent = time === null ? "" : clock(time);
+    at(id).lastElementChild.classList.toggle("low", time !== null && time < 20000);
+  }
+  const turn = game.turn === game.kashan ? "Kashan is to move." : game.turn + " to move" + (game.kashan ? ": your turn." : ".");
+  at("status").textContent = live.reviews ? "Reviewing the game …" : game.analysis ? "Analysis: move both sides." : game.ending || (live.thinks ? "Kashan is thinking." + (premove ? " Your next move is " + premove.join("–") + "." : "") : turn);
+  const plays = !game.analysis && !game.ending;
+  at("now").hidden = !live.thinks || game.analysis && !live.reviews;
+  at("now").textContent = live.reviews ? "Stop" : "Move now";
+  at("go").hidden = live.thinks || !plays || game.turn !== game.kashan && !!game.moves.length && !!game.kashan;
+  at("undo").hidden = game.analysis;
+  at("undo").disabled = !game.moves.length;
+  at("hint").hidden = at("draw").hidden = at("resign").hidden = !plays;
+  at("hint").disabled = at("draw").disabled = at("resign").disabled = live.thinks;
+  at("review").disabled = at("stockfish").disabled = live.thinks && !game.analysis || live.reviews || game.varies || !game.moves.length;
+  drawBar();
+  drawSearch();
 }
 
-function drawLive() {
-  for (const place of ["upper", "lower"]) {
-    const side = at(place).parentNode.dataset.side;
-    at(place + "-clock").textContent = live.clocks ? clock(live.clocks[side === "White" ? 0 : 1]) : "";
+// ---- The search ----
+
+const WHY = {
+  tree: ["The tree of branches", "A branch is a line of moves; Kashan keeps a population of them in one tree. The best branch runs straight; others live beside it until they are refuted. Colours tell the operator of birth.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;60,45 112,15 mutation;112,45 164,75 growth"],
+  changes: ["Changes of the best branch", "Each bar is a generation in which another branch became the best: the nearer to the root it turns off, the taller; the colour is the operator that bore the new move.", "20,85 20,15 mutation;60,85 60,55 growth;95,85 95,65 growth;130,85 130,35 crossover;165,85 165,60 growth"],
+  k: ["K", "The level at which the value of a branch stops climbing: 0 for the branch that would be played, since its value reaches the root.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;60,45 112,75 growth;112,75 164,75 growth"],
+  fitness: ["Fitness", "H − K + 1: the nearer to the root a branch's value climbs, the fitter it is. The best branch has H + 1.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;112,45 164,15 crossover"],
+  h: ["H", "The height of the tree: the number of half-moves in its longest branch.", "8,45 60,45 growth;60,45 112,20 growth;112,20 164,20 best;60,45 112,70 growth"],
+  p: ["P", "The number of branches that breed in a generation: one in the strongest search, many in the paper's.", "8,45 60,20 growth;8,45 60,70 growth;60,20 112,20 mutation;60,70 112,70 mutation"],
+  crossover: ["Crossover", "The tail of a related branch is tried behind the beginning of another: what works there may work here.", "8,45 60,20 best;60,20 112,20 crossover;112,20 164,20 crossover;8,45 60,70 growth;60,70 112,70 growth;112,70 164,70 growth"],
+  mutation: ["Mutation", "A move of a branch is replaced by another legal move. A mutant lives if it is shown to be better; most die at once.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;60,45 112,15 mutation"],
+  growth: ["Growth", "A branch gets one move more at its end, where a small search is not enough to value it.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 growth"],
+};
+document.addEventListener("click", event => {
+  const name = event.target.dataset && event.target.dataset.why;
+  if (!name) return;
+  event.preventDefault();
+  const [title, text, lines] = WHY[name], box = at("why");
+  const colors = { best: "var(--accent)" };
+  box.children[0].textContent = title;
+  box.children[1].textContent = text;
+  box.children[2].innerHTML = lines.split(";").map(line => {
+    const [from, to, kind] = line.split(" "), color = colors[kind] || `var(--${kind})`, [x, y] = to.split(",");
+    return `<path d="M${from.replace(",", " ")}L${to.replace(",", " ")}" style="stroke:${color};stroke-width:${kind === "best" ? 4 : 2.5}"/><circle cx="${x}" cy="${y}" r="6" fill="${color}"/>`;
+  }).join("") + (lines.startsWith("8,") ? '<circle cx="8" cy="45" r="4" fill="var(--quiet)"/>' : "");
+  box.showPopover();
+  const mark = event.target.getBoundingClientRect(), size = box.getBoundingClientRect();
+  box.style.margin = 0;
+  box.style.left = Math.max(8, Math.min(mark.x - 20, innerWidth - size.width - 8)) + "px";
+  box.style.top = (mark.bottom + size.height + 16 < innerHeight ? mark.bottom + 8 : Math.max(8, mark.top - size.height - 8)) + "px";
+});
+const why = (name, text) => element("button", "?", { class: "why", "data-why": name, "aria-label": "What is " + text + "?", type: "button" });
+for (const mark of document.querySelectorAll(".why")) mark.setAttribute("aria-label", "What is this: " + WHY[mark.dataset.why][0] + "?");
+
+function drawSearch() {
+  const search = live.search, bred = search && search.genetic;
+  const line = at("considers");
+  // Before the first search there is nothing but words.
+  at("search").parentNode.classList.toggle("seen", !!search && !secret());
+  if (!search || secret()) {
+    line.textContent = secret() ? `Kashan thinks like a player of ${game.strength} Elo; what it saw is shown after its move.` : "The search: here you see which moves Kashan considers while it thinks, and how they were bred.";
+    if (!search) return;
+  } else {
+    // At a limited strength it draws, and hardly breeds.
+    const parts = search.draw.length ? search.draw.map(move => [move.san, move.percent]) : search.considered.map(move => [move.san, move.share]);
+    const moves = parts.slice(0, 3).map(([san, percent]) => `${san} ${percent} %`).join(", ") || search.line.split(" ")[0];
+    const how = search.draw.length ? "Kashan drew its move among " : live.thinks && !live.reviews ? "Kashan considers " : "Kashan considered ";
+    line.replaceChildren(element("span", how), element("b", moves), element("span", ` · depth ${search.depth}` + (bred && !search.draw.length ? ` · ${grouped(bred.generation)} generation${bred.generation === 1 ? "" : "s"}` : "") + (search.value && !(limited() && !setting("bar") && !game.ending) ? ` · value ${search.value}` : "")));
   }
-  at("status").textContent = game.ending || (live.reviews ? "Looking back at the game." : live.thinks ? "Kashan is thinking." : game.turn === game.kashan ? "Kashan is to move." : game.turn + " to move" + (game.kashan ? ": your turn." : "."));
-  at("now").hidden = !live.thinks;
-  at("now").textContent = live.reviews ? "Stop" : "Move now";
-  at("review").disabled = at("stockfish").disabled = live.thinks || !game.moves.length;
-  at("go").hidden = live.thinks || !!game.ending;
-  at("hint").disabled = at("draw").disabled = at("resign").disabled = live.thinks || !!game.ending;
-  const search = live.search;
-  at("what").textContent = !search ? "appears here when Kashan thinks" : live.thinks ? "at work" : "that was the last one";
-  if (!search) return;
-  const best = at("best");
-  best.textContent = search.line;
-  best.prepend(element("b", search.value));
-  const bred = search.genetic, seconds = search.milliseconds / 1000;
+  if (!at("search").open || secret()) return;
+  at("best").textContent = search.line;
+  at("best").prepend(element("b", search.value));
   const few = limited() && bred && bred.generation < 3 ? "At " + game.strength + " Elo it has so few positions for a move that hardly a branch is born. " : "";
-  const drawn = search.draw.map(move => move.san + " " + move.percent + " % (" + move.value + ")").join(", ");
-  at("drawn").textContent = few + (drawn ? "The move was drawn among " + drawn + "." : "");
-  const rows = bred ? [["Generation", bred.generation], ["Crossover", bred.crossovers, "born"], ["Mutation", bred.mutations, "born"], ["Growth", bred.growths, "born"], ["H", bred.height, "height of the tree"], ["K", levels(bred.branches), "of the branches below"], ["P", bred.population, "branches breed"]] : [];
-  rows.push(["Depth", search.depth], ["Positions", search.nodes], ["A second", Math.round(search.nodes / Math.max(seconds, 0.05))], ["Seconds", seconds.toFixed(1)]);
-  at("figures").replaceChildren(...rows.map(([name, value, about]) => {
-    const cell = element("div", "", about ? { title: about } : {});
-    cell.append(element("dt", name), element("dd", typeof value === "number" ? grouped(value) : value));
-    return cell;
-  }));
+  const draws = search.draw.map(move => move.san + " " + move.percent + " % (" + move.value + ")").join(", ");
+  at("drawn").textContent = few + (draws ? "The move was drawn among " + draws + "." : "");
+  const rows = bred ? [["Growth", bred.growths, "growth"], ["Crossover", bred.crossovers, "crossover"], ["Mutation", bred.mutations, "mutation"], ["H", bred.height, "h"], ["P", bred.population, "p"], ["Generations", bred.generation]] : [];
+  rows.push(["Positions", search.nodes], ["A second", Math.round(search.nodes / Math.max(search.milliseconds / 1000, 0.05))]);
+  if (at("figures").children.length !== rows.length) {
+    at("figures").replaceChildren(...rows.map(([name, , about]) => {
+      const cell = element("div", "", { class: about || "" }), head = element("dt", name + " ");
+      if (about) head.append(why(about, name));
+      cell.append(head, element("dd", ""));
+      return cell;
+    }));
+  }
+  rows.forEach(([, value], index) => { at("figures").children[index].lastChild.textContent = typeof value === "number" ? grouped(value) : value; });
   at("branches").tBodies[0].replaceChildren(...(bred ? bred.branches : []).map(branch => {
     const row = element("tr", "");
     row.append(element("td", branch.k), element("td", branch.fitness), element("td", branch.value), element("td", branch.line, { class: "words", title: branch.line }));
     return row;
   }));
-  const most = Math.max(0.1, ...(bred ? bred.efforts.map(effort => effort.share) : []));
-  at("efforts").replaceChildren(...(bred ? bred.efforts : []).map(effort => {
-    const row = element("li", "", { title: effort.san + ": " + effort.share + " %, value " + effort.value });
-    const bar = element("i", "");
-    bar.style.width = 100 * effort.share / most + "%";
-    const cell = element("span", "");
+  const most = Math.max(1, ...search.considered.map(move => move.share));
+  at("efforts").replaceChildren(...search.considered.map(move => {
+    const row = element("li", ""), bar = element("i", ""), cell = element("span", "");
+    bar.style.width = 100 * move.share / most + "%";
     cell.append(bar);
-    row.append(element("span", effort.san), cell, element("span", effort.share >= 10 ? Math.round(effort.share) + " %" : effort.share.toFixed(1)));
+    row.append(element("span", move.san), cell, element("span", move.share + " %"), element("span", move.value));
     return row;
   }));
+  if (!paused && bred && bred.tree.length) {
+    if (drawSearch.fen !== search.fen) clearTree(at("tree"));
+    drawSearch.fen = search.fen;
+    drawTree(at("tree"), bred.tree);
+    drawChanges(search, bred);
+  }
 }
+
+// A bar for each new best branch, over the logarithm of the generation.
+function drawChanges(search, bred) {
+  const x = generation => 294 * Math.log(1 + generation) / Math.log(2 + bred.generation);
+  at("changes").innerHTML = search.changes.map(([generation, level, san, operator]) => {
+    const height = 34 / (1 + 0.45 * (level - 1));
+    return `<rect class="${operator}" x="${x(generation)}" y="${34 - height}" width="1.8" height="${height}"><title>${san} in generation ${generation}, by ${operator}</title></rect>`;
+  }).join("");
+  const first = search.changes.filter(change => change[1] === 1).map(([generation, , san, operator]) => `${san} (generation ${grouped(generation)}, by ${operator === "initial" ? "the initial population" : operator})`);
+  at("changed").textContent = first.length ? "The move to play was " + first.slice(-6).join(", then ") + "." : "";
+  at("changes").setAttribute("aria-label", `${search.changes.length} changes of the best branch. ` + at("changed").textContent);
+}
+at("search").open = SETTINGS.search ?? WIDE.matches;
+at("search").addEventListener("toggle", () => {
+  if (at("search").open !== (SETTINGS.search ?? WIDE.matches)) set("search", at("search").open);
+  else if (live) drawSearch();
+});
+at("pause").onclick = () => {
+  paused = !paused;
+  at("pause").textContent = paused ? "Go on" : "Pause";
+  at("pause").setAttribute("aria-pressed", paused);
+};
 
 // ---- What comes from Kashan, and what goes there ----
 
@@ -177,10 +442,12 @@ function take(state) {
   // An answer may have been overtaken.
   if (state.game && game && state.game.version < game.version) return;
   // Two answers may bring the same game: the second must not take away what the page has said since.
-  const isNew = state.game && (!game || state.game.version !== game.version);
+  const isNew = state.game && (!game || state.game.version !== game.version), before = game;
   const said = at("said").textContent, saysOther = isNew && (!game || game.said.join() !== state.game.said.join());
   if (isNew) {
-    if (!game || state.game.moves.length !== game.moves.length || state.game.fens[0] !== game.fens[0]) [view, chosen] = [null, null];
+    const moves = of => of.fens[0] + of.moves.map(move => move.uci).join(), moved = before && moves(state.game) !== moves(before);
+    if (!before || moved) [view, chosen, peek, drawn] = [state.game.at, null, null, []];
+    if (moved && !state.game.analysis) sound(state.game);
     game = state.game;
   }
   live = state.live;
@@ -189,6 +456,13 @@ function take(state) {
   if (chosen && !saysOther) at("said").textContent = said;
   drawLive();
   drawArrows();
+  if (premove && !early()) {
+    const [from, to] = premove;
+    premove = null;
+    const move = legal().filter(move => move.startsWith(from + to));
+    if (move.length) playText(move.find(move => move.length === 4 || move.endsWith("q")));
+    drawBoard();
+  }
 }
 
 async function poll() {
@@ -205,7 +479,7 @@ async function poll() {
 }
 
 function ended() {
-  at("status").textContent = "Kashan has ended; \"kashan play --web --resume\" goes on with the game.";
+  at("status").textContent = "Kashan has ended. The game is kept: start it again to go on.";
   for (const button of document.querySelectorAll("button")) button.disabled = true;
 }
 
@@ -219,22 +493,49 @@ async function send(action) {
   }
 }
 
-const playText = text => send({ do: "move", text, ply: game.moves.length });
+const playText = text => send({ do: "move", text, ply: game.analysis ? shown() : game.moves.length });
+
+// A short knock; a second one for a capture, a higher one for check, a long one at the end.
+function sound(now) {
+  if (!SETTINGS.sound) return;
+  const last = now.moves[now.moves.length - 1], audio = (sound.audio = sound.audio || new AudioContext());
+  const knock = (wait, pitch, length) => {
+    const tone = audio.createOscillator(), volume = audio.createGain(), start = audio.currentTime + wait;
+    tone.frequency.setValueAtTime(pitch, start);
+    tone.frequency.exponentialRampToValueAtTime(pitch / 3, start + length);
+    volume.gain.setValueAtTime(0.35, start);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + length);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + length);
+  };
+  knock(0, /\+|#/.test(last ? last.san : "") ? 520 : 260, 0.07);
+  if (last && last.san.includes("x")) knock(0.06, 200, 0.07);
+  if (now.ending) knock(0.15, 330, 0.6);
+}
 
 // Plays a move between two squares, and asks what a pawn becomes. False if there is none.
-function play(from, to) {
-  const moves = game.legal.filter(move => move.startsWith(from + to));
-  if (!mine() || !moves.length) return false;
+function play(from, to, isDropped) {
+  const moves = legal().filter(move => move.startsWith(from + to));
+  if (early() && isOwn(from)) {
+    premove = [from, to];
+    chosen = null;
+    drawBoard();
+    drawLive();
+    return true;
+  }
+  if (!moves.length) return false;
   chosen = null;
+  // It lies there already.
+  if (isDropped) slide.dropped = to;
   if (moves.length === 1) playText(moves[0]);
   else {
-    const dialog = at("promotion"), side = game.turn === "White" ? "w" : "b";
+    const dialog = at("promotion"), side = turnShown() === "White" ? "w" : "b";
     dialog.replaceChildren(element("p", "Promote to"), element("div", "", { class: "buttons" }));
     for (const piece of "qrbn") {
-      const button = element("button", "", { "aria-label": PIECE_NAMES[piece], "data-piece": piece });
-      button.innerHTML = `<svg viewBox="0 0 40 40" aria-hidden="true"><use href="#${piece}" class="${side}"/></svg>`;
-      button.onclick = () => { dialog.close(); playText(from + to + piece); };
-      dialog.lastChild.append(button);
+      const made = button("", () => { dialog.close(); playText(from + to + piece); }, { "aria-label": PIECE_NAMES[piece], "data-piece": piece });
+      made.innerHTML = `<svg viewBox="0 0 45 45" aria-hidden="true"><use href="#${side}${piece}"/></svg>`;
+      dialog.lastChild.append(made);
     }
     dialog.showModal();
   }
@@ -245,9 +546,9 @@ function play(from, to) {
 // A square was clicked, or chosen with the keyboard.
 function pick(square) {
   if (chosen && chosen !== square && play(chosen, square)) return;
-  const isOwn = mine() && pieceOn(square).startsWith(game.turn.toLowerCase());
   const before = chosen;
-  chosen = isOwn && chosen !== square ? square : null;
+  premove = null;
+  chosen = isOwn(square) && chosen !== square ? square : null;
   drawBoard();
   if (cursor) at("said").textContent = chosen ? pieceOn(square) + " picked up" : before ? "let go" : "nothing to pick up";
 }
@@ -259,29 +560,52 @@ const squareAt = event => {
   const under = document.elementFromPoint(event.clientX, event.clientY);
   return under && under.dataset.square;
 };
+board.addEventListener("mousedown", event => {
+  // A board that is clicked does not take the cursor keys, which browse then.
+  event.preventDefault();
+  if (document.activeElement) document.activeElement.blur();
+});
+board.addEventListener("contextmenu", event => event.preventDefault());
 board.addEventListener("pointerdown", event => {
   const square = squareAt(event);
-  if (!game || !square || event.button) return;
+  if (!game || !square) return;
   cursor = null;
+  if (event.button === 2) {
+    drawing = { from: square, color: event.shiftKey ? "#b3261e" : event.altKey ? "#1d5fc4" : "#c96f00" };
+    return;
+  }
+  if (event.button) return;
+  if (drawn.length) {
+    drawn = [];
+    drawArrows();
+  }
   pressed = { square, x: event.clientX, y: event.clientY, was: chosen === square };
-  if (!(chosen && chosen !== square && targets().includes(square)) && !pressed.was) pick(square);
+  if (!(chosen && chosen !== square && (targets().includes(square) || early())) && !pressed.was) pick(square);
 });
 board.addEventListener("pointermove", event => {
   if (!pressed || chosen !== pressed.square || event.pointerType === "touch") return;
-  const piece = board.querySelector(`[data-on="${chosen}"]`), scale = 344 / board.getBoundingClientRect().width;
+  const piece = board.querySelector(`[data-on="${chosen}"]`), scale = 320 / board.getBoundingClientRect().width;
   piece.setAttribute("transform", `translate(${(event.clientX - pressed.x) * scale} ${(event.clientY - pressed.y) * scale})`);
   piece.parentNode.append(piece);
 });
 addEventListener("pointerup", event => {
-  const square = pressed && squareAt(event), from = pressed;
+  const square = squareAt(event), from = pressed;
+  if (drawing && event.button === 2) {
+    const move = drawing.from + (square || drawing.from), had = drawn.length;
+    drawn = drawn.filter(shape => shape.move !== move);
+    if (drawn.length === had) drawn.push({ move, color: drawing.color });
+    drawing = null;
+    return drawArrows();
+  }
   pressed = null;
   if (!from) return;
   if (square === from.square) {
     if (from.was || chosen !== square) pick(square);
     else drawBoard();
-  } else if (!(chosen === from.square && square && play(chosen, square))) drawBoard();
+  } else if (chosen === from.square && square && play(chosen, square, true)) return;
+  else drawBoard();
 });
-addEventListener("pointercancel", () => { pressed = null; });
+addEventListener("pointercancel", () => { pressed = drawing = null; });
 board.addEventListener("keydown", event => {
   const step = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
   if (step) {
@@ -294,11 +618,25 @@ board.addEventListener("keydown", event => {
   else if (event.key === "Escape") {
     if (chosen) at("said").textContent = "let go";
     else cursor = null;
-    chosen = null;
+    chosen = premove = null;
     drawBoard();
   }
   else return;
   event.preventDefault();
+  event.stopPropagation();
+});
+
+const KEYS = {
+  ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => show(0), End: () => show(game.moves.length),
+  f: () => at("flip").click(), e: () => set("bar", !setting("bar")), a: () => at("analyse").click(), h: () => at("keyboard").showModal(), "?": () => at("keyboard").showModal(),
+  s: () => { at("search").open = !at("search").open; }, p: () => at("pause").click(), m: () => at("text").focus(),
+  Escape: () => { [chosen, premove, peek] = [null, null, null]; drawGame(); drawArrows(); },
+};
+addEventListener("keydown", event => {
+  const isTyping = event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey;
+  if (!game || isTyping || document.querySelector("dialog[open]") || !KEYS[event.key]) return;
+  event.preventDefault();
+  KEYS[event.key]();
 });
 
 at("typed").addEventListener("submit", event => {
@@ -309,19 +647,49 @@ at("typed").addEventListener("submit", event => {
 for (const id of ["undo", "hint", "now", "go", "draw", "resume"]) at(id).onclick = () => send({ do: id });
 at("review").onclick = () => send({ do: "review", stockfish: false });
 at("stockfish").onclick = () => send({ do: "review", stockfish: true });
-at("resign").onclick = () => confirm("Resign?") && send({ do: "resign" });
-at("quit").onclick = async () => { await send({ do: "quit" }); failures = 9; ended(); };
-at("flip").onclick = () => { flipped = !flipped; drawGame(); drawLive(); drawArrows(); };
+at("resign").onclick = () => confirm("Resign this game?") && send({ do: "resign" });
+at("quit").onclick = async () => {
+  if (!confirm("End the program? The game is kept.")) return;
+  await send({ do: "quit" });
+  failures = 9;
+  ended();
+};
+at("analyse").onclick = () => send(game.analysis ? { do: "leave" } : { do: "analyse", ply: shown() });
+at("game").onclick = () => send({ do: "analyse", ply: shown() });
+at("from").onclick = () => send({ do: "from", ply: shown() });
+at("flip").onclick = () => { flipped = !flipped; boardFen = null; drawGame(); drawLive(); drawArrows(); };
+
+// Shows the position after so many half-moves; in an analysis it is searched.
 function show(ply) {
-  view = ply < 0 || ply >= game.moves.length ? (ply < 0 ? 0 : null) : ply;
+  const last = game.moves.length;
+  view = ply < 0 ? 0 : ply >= last ? null : ply;
+  [chosen, peek, drawn, premove] = [null, null, [], null];
+  drawGame();
+  drawLive();
+  drawArrows();
+  clearTimeout(show.waits);
+  if (game.analysis) show.waits = setTimeout(() => send({ do: "look", ply: shown() }), 150);
+}
+// Shows a step of the better line.
+function look(ply, step) {
+  if (step >= lineAt(ply).length) return;
+  peek = step < 0 ? null : { ply, step };
+  view = step < 0 ? ply : ply + 1;
+  if (view === game.moves.length) view = null;
   chosen = null;
   drawGame();
+  drawLive();
   drawArrows();
 }
+const step = by => (peek ? look(peek.ply, peek.step + by) : show(shown() + by));
 at("moves").addEventListener("click", event => event.target.dataset.ply && show(+event.target.dataset.ply));
+at("values").addEventListener("click", event => {
+  const box = at("values").getBoundingClientRect();
+  show(Math.round((event.clientX - box.left) / box.width * game.moves.length));
+});
 at("first").onclick = () => show(0);
-at("back").onclick = () => show(shown() - 1);
-at("forth").onclick = () => show(shown() + 1);
+at("back").onclick = () => step(-1);
+at("forth").onclick = () => step(1);
 at("last").onclick = () => show(game.moves.length);
 
 // Opens a dialog, and does something with its answer.
@@ -331,16 +699,26 @@ function ask(id, answered) {
   dialog.onclose = () => dialog.returnValue && answered(dialog.querySelector("form"));
   dialog.showModal();
 }
+at("help").onclick = () => at("keyboard").showModal();
+at("settings").onclick = () => {
+  const form = at("choices").querySelector("form");
+  for (const name of ["bar", "arrows", "sound"]) {
+    form[name].checked = setting(name);
+    form[name].onchange = () => { set(name, form[name].checked); drawArrows(); };
+  }
+  at("choices").showModal();
+};
 at("new").onclick = () => {
   const form = at("setup").querySelector("form");
-  form.preset.replaceChildren(...game.presets.map(preset => element("option", preset)));
+  form.preset.replaceChildren(...game.presets.map(preset => element("option", PRESETS[preset] || preset, { value: preset })));
   form.preset.value = game.preset;
-  if (form.strength.length === 1) for (let rating = 800; rating <= 2800; rating += 200) form.strength.append(element("option", rating));
+  const words = { 800: "beginner", 1200: "casual player", 1600: "club player", 2000: "strong club player", 2400: "master" };
+  if (form.strength.length === 1) for (let rating = 800; rating <= 2800; rating += 200) form.strength.append(element("option", rating + " Elo" + (words[rating] ? ", " + words[rating] : ""), { value: rating }));
   if (![...form.strength].some(option => option.value === game.strength)) form.strength.append(element("option", game.strength));
   form.strength.value = game.strength;
   form.level[0].textContent = game.level;
   form.level.value = "";
-  // At a limited strength every preset plays alike.
+  // At a limited strength every search plays alike.
   form.onchange = () => { form.preset.disabled = form.strength.value !== "max"; };
   form.onchange();
   ask("setup", () => {
@@ -351,5 +729,12 @@ at("new").onclick = () => {
 };
 at("file").onchange = async () => { const [file] = at("file").files; if (file) at("paste").value = await file.text(); };
 at("pgn").onclick = () => ask("exchange", () => at("paste").value.trim() && send({ do: "load", pgn: at("paste").value }));
+const copied = async (id, text) => {
+  const before = at(id).textContent;
+  try { await navigator.clipboard.writeText(text); at(id).textContent = "Copied"; } catch { at("paste").value = text; at("paste").select(); }
+  setTimeout(() => { at(id).textContent = before; }, 1500);
+};
+at("copy-fen").onclick = () => copied("copy-fen", fenShown());
+at("copy-pgn").onclick = async () => copied("copy-pgn", await (await fetch("game.pgn")).text());
 
 poll();
