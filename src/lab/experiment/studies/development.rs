@@ -334,7 +334,7 @@ mod tests {
                 .skip(1)
                 .all(|(index, state)| {
                     let generation = 1 << (index - 1);
-                    state.generations <= generation && state.generations * 9 >= generation * 8 - 8
+                    state.generations <= generation && state.generations * 5 >= generation * 4 - 4
                 })
         );
         assert!(development.states.is_sorted_by_key(|state| state.nodes));

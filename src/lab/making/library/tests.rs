@@ -12,7 +12,7 @@ use crate::rules::position::Position;
 use crate::util::input::tests::gzip;
 
 fn book() -> Vec<PathBuf> {
-    crate::rules::pgn::files(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("book")])
+    crate::rules::pgn::files(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("book/openings")])
         .expect("the lines of the book")
 }
 
