@@ -336,7 +336,10 @@ impl<'a> RunningGame<'a> {
         if verdict == Verdict::win_of(!speaker) {
             return self.lost(speaker, Reason::Resignation, "resigns");
         }
-        let claim = format!("claims {verdict} ({})", quote(comment));
+        let claim = match comment.trim() {
+            "" => format!("claims {verdict}"),
+            comment => format!("claims {verdict} ({})", quote(comment)),
+        };
         if verdict == Verdict::Draw {
             if *self.offers.get(!speaker) {
                 return self.agreed();

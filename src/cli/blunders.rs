@@ -174,6 +174,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "the engine gave no legal move {}",
         counted(report.without_move(), "time")
     );
+    ensure!(
+        report.not_given() == 0,
+        "{} cannot be given to the engine",
+        counted(report.not_given(), "position")
+    );
     Ok(())
 }
 
@@ -456,6 +461,10 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
         (
             report.without_move(),
             "without a legal move from the engine, not counted",
+        ),
+        (
+            report.not_given(),
+            "that the engine cannot be given, not counted",
         ),
         (report.missing(), "not judged"),
     ] {

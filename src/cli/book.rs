@@ -80,7 +80,11 @@ pub fn run(command: Command) -> anyhow::Result<()> {
                 None => Book::built_in(),
             };
             let position = position_or_moves(&position.join(" "))?.0;
-            table(&position, &book.moves(&position))
+            let mut text = table(&position, &book.moves(&position));
+            for mv in book.illegal_moves(&position) {
+                text += &format!("{mv} is in the book, but is not legal here\n");
+            }
+            text
         }
     };
     print(&text)

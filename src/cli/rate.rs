@@ -147,6 +147,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ));
     }
     common::tell_left_out(&archive.problems, "game", arguments.strict)?;
+    common::tell_left_out(&archive.unread, "game", arguments.strict)?;
     let list = estimate(&archive, arguments)?;
     if list.with_games(arguments.min_games).is_empty() {
         common::tell(&format!(
@@ -253,6 +254,13 @@ fn summary(archive: &Archive) -> String {
             text,
             "; not counted: {unfinished} unfinished, {} broken",
             archive.problems.len() - unfinished
+        );
+    }
+    if !archive.unread.is_empty() {
+        let _ = write!(
+            text,
+            "; {} with words that are no moves",
+            archive.unread.len()
         );
     }
     if archive.duplicates > 0 {
@@ -398,6 +406,7 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
         "rated": archive.results.games().len(),
         "duplicates": archive.duplicates,
         "problems": archive.problems,
+        "unread": archive.unread,
         "ratings": list.with_games(min_games),
         "white_advantage": list.white_advantage,
         "superiority": list.comparison,

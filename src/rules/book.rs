@@ -19,6 +19,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use crate::rules::position::Position;
+use crate::rules::position::moves::coordinate;
 use crate::rules::position::polyglot::BookEntry;
 use crate::util::input;
 
@@ -124,14 +125,10 @@ impl Book {
     /// The legal moves in the order of the file, repetitions included. Entries that are not legal
     /// here (another position with the same key, or a broken file) are left out.
     pub fn entries_for(&self, position: &Position) -> Vec<BookMove> {
-        let key = position.polyglot_key();
-        let from = self.entries.partition_point(|entry| entry.key < key);
         let legal = position.legal_moves();
-        let entries = self.entries[from..]
-            .iter()
-            .take_while(|entry| entry.key == key);
-        let moves =
-            entries.filter_map(|entry| Some((entry.chess_move(position.board())?, entry.weight)));
+        let moves = self
+            .entries_of(position)
+            .filter_map(|entry| Some((entry.chess_move(position.board())?, entry.weight)));
         moves
             .filter(|(mv, _)| legal.contains(mv))
             .map(|(mv, weight)| BookMove {
@@ -139,6 +136,29 @@ impl Book {
                 weight: u32::from(weight),
             })
             .collect()
+    }
+
+    /// The moves of the book that are not legal here, in coordinates, in the order of the file.
+    pub fn illegal_moves(&self, position: &Position) -> Vec<String> {
+        let legal = position.legal_moves();
+        let mut illegal = Vec::new();
+        for entry in self.entries_of(position) {
+            match entry.chess_move(position.board()) {
+                Some(mv) if legal.contains(&mv) => {}
+                Some(mv) => illegal.push(coordinate(mv)),
+                None => illegal.push(format!("{:#06x}", entry.mv)),
+            }
+        }
+        illegal
+    }
+
+    /// The entries with the key of a position.
+    fn entries_of(&self, position: &Position) -> impl Iterator<Item = &BookEntry> {
+        let key = position.polyglot_key();
+        let from = self.entries.partition_point(|entry| entry.key < key);
+        self.entries[from..]
+            .iter()
+            .take_while(move |entry| entry.key == key)
     }
 
     /// A book move for this position, each as likely as its weight says; `None` outside the book.
@@ -291,6 +311,10 @@ pub(crate) mod tests {
             20,
             "all legal moves and nothing else"
         );
+        // Each legal move is there without a promotion; those of e1 and a8 to h8 are no castling.
+        let illegal = book.illegal_moves(&start);
+        assert_eq!(illegal.len(), usize::from(u16::MAX) + 1 - 20);
+        assert!(illegal.contains(&"e2e5".to_owned()) && illegal.contains(&"0x731c".to_owned()));
         for seed in 0..100 {
             assert!(
                 start.is_legal(

@@ -177,6 +177,10 @@ fn compression(magic: &[u8]) -> &'static str {
         // The second is a frame to be skipped, with which parallel compressors begin.
         [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => "Zstandard",
         [b'B', b'Z', b'h', b'1'..=b'9'] => "bzip2",
+        [0xfd, b'7', b'z', b'X'] => "xz",
+        [b'P', b'K', 3, 4] => "zip",
+        [b'7', b'z', 0xbc, 0xaf] => "7z",
+        [b'R', b'a', b'r', b'!'] => "rar",
         _ => "",
     }
 }
@@ -198,12 +202,13 @@ fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
             source,
             decoder: None,
         }),
-        "bzip2" => {
-            let what =
-                "it is compressed by bzip2: unpack it (bunzip2), or compress it by gzip or zstd";
+        "" => return Ok(Box::new(source)),
+        other => {
+            let what = format!(
+                "it is compressed by {other}: unpack it, or compress it by gzip or zstd instead"
+            );
             return Err(io::Error::new(io::ErrorKind::Unsupported, what));
         }
-        _ => return Ok(Box::new(source)),
     };
     Ok(Box::new(BufReader::with_capacity(
         1 << 16,
@@ -415,13 +420,16 @@ pub(crate) mod tests {
 
     #[test]
     fn what_cannot_be_unpacked_is_named() {
-        let error = read_all(b"BZh91AY&SY".to_vec())
-            .expect_err("bzip2")
-            .to_string();
-        assert!(
-            error.contains("bzip2") && error.contains("unpack it"),
-            "{error}"
-        );
+        for (name, begin) in [
+            ("bzip2", &b"BZh91AY&SY"[..]),
+            ("xz", b"\xfd7zXZ\0\0"),
+            ("zip", b"PK\x03\x04\x14\0"),
+            ("7z", b"7z\xbc\xaf\x27\x1c"),
+            ("rar", b"Rar!\x1a\x07"),
+        ] {
+            let error = read_all(begin.to_vec()).expect_err(name).to_string();
+            assert!(error.contains(&format!("by {name}: unpack it")), "{error}");
+        }
     }
 
     #[test]

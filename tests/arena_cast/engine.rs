@@ -236,6 +236,7 @@ impl Engine {
                     );
                     greeted = true;
                 }
+                ["isready"] if self.is("unready") => say("what is isready?"),
                 ["isready"] => say("readyok"),
                 ["setoption", "name", "Ponder", "value", value] => ponders = *value == "true",
                 ["setoption", "name", "Hash", "value", "64"]

@@ -181,9 +181,10 @@ pub fn all() -> Vec<(String, Scenario)> {
             Box::new(move || plays_by_the_rules(role, Protocol::Xboard)),
         );
     }
-    let scenarios: [Named<fn()>; 7] = [
+    let scenarios: [Named<fn()>; 8] = [
         ("other-game", plays_another_game),
         ("ends-at-uci", end_of_greeting_is_told),
+        ("unready", last_line_before_silence_is_told),
         ("ponder", ponders),
         ("draw-agreed", draw_is_agreed),
         ("draw-refused", draw_is_refused),
@@ -509,6 +510,16 @@ fn end_of_greeting_is_told() {
     let text = detect("dead", PATIENCE);
     assert_eq!(text.matches("cannot find my book").count(), 2, "{text}");
     assert!(!text.contains("old xboard"), "{text}");
+}
+
+fn last_line_before_silence_is_told() {
+    let short = Timeouts {
+        ready: SHORT,
+        ..timeouts("good")
+    };
+    let told = refusal(cast("unready", Protocol::Uci), short);
+    let expected = "no answer for 1 s after its options; it last said \"what is isready?\"";
+    has_all(&told, &[expected]);
 }
 
 /// A time of its own instead of the table's, which is longer than the test.

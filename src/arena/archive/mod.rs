@@ -63,6 +63,8 @@ pub struct Archive {
     pub games: u32,
     /// The games not counted, in the order of the files.
     pub problems: Vec<Problem>,
+    /// The games counted with a word that cannot be read, in the order of the files.
+    pub unread: Vec<Problem>,
     /// The number of further games left out as copies of others.
     pub duplicates: u32,
     aliases: Aliases,
@@ -105,32 +107,41 @@ impl Archive {
     pub fn add(&mut self, path: &Path, source: impl BufRead, watch: &dyn Fn()) -> io::Result<()> {
         let mut games = Reader::new(source);
         let mut pairing = Pairing::new(self.pairs);
-        let mut problems = Vec::new();
-        let mut problem = |game, line, what| {
-            problems.push(Problem {
-                file: path.to_path_buf(),
-                game,
-                line,
-                what,
-            });
+        let problem = |game, line, what| Problem {
+            file: path.to_path_buf(),
+            game,
+            line,
+            what,
         };
         let mut number = 0;
         while let Some(text) = games.next_game()? {
             number = text.number;
             watch();
             let read = PgnGame::read(&text, &Rules::default()).map_err(|fault| fault.to_string());
+            let unread = match &read {
+                Ok(game) => game.unread.clone(),
+                Err(_) => None,
+            };
             let counted = match read.and_then(|game| PlayedGame::of(&game)) {
                 Ok(game) => self.count(game, &mut pairing),
                 Err(reason) => Err(Skipped::Broken(reason)),
             };
-            if let Err(skipped) = counted {
-                problem(text.number, text.line, skipped);
+            match (counted, unread) {
+                (Err(skipped), _) => {
+                    let problem = problem(text.number, text.line, skipped);
+                    self.problems.push(problem);
+                }
+                (Ok(()), Some(word)) => {
+                    let problem = problem(text.number, text.line, Skipped::Broken(word));
+                    self.unread.push(problem);
+                }
+                (Ok(()), None) => {}
             }
         }
         if number == 0 {
-            problem(0, 0, Skipped::Broken("no games in it".to_owned()));
+            let nothing = Skipped::Broken("no games in it".to_owned());
+            self.problems.push(problem(0, 0, nothing));
         }
-        self.problems.append(&mut problems);
         self.pairs = pairing.used;
         self.games += number;
         Ok(())

@@ -117,7 +117,7 @@ fn no_name(game: &PgnGame, tag: &str) -> String {
 fn verdict(game: &PgnGame) -> Result<Verdict, String> {
     let tag = match game.tags.get("Result") {
         None | Some("" | "?") => None,
-        Some("1/2") => Some(Verdict::Draw),
+        Some("1/2" | "½" | "½-½") => Some(Verdict::Draw),
         Some(text) => match text.parse() {
             Ok(verdict) => Some(verdict),
             Err(_) => {

@@ -15,6 +15,7 @@ use driver::{Beginning, Driver, DriverEvent, Outbox, Turn};
 use process::{EngineProcess, ProcessOutput, Said};
 pub use program::find;
 
+use super::thinking::quote;
 use super::{EngineLimits, EngineSpec, Protocol};
 use crate::util::jobs::StopSignal;
 
@@ -79,6 +80,8 @@ pub struct Client {
     pub driver: Box<dyn Driver>,
     timeouts: Timeouts,
     out: Outbox,
+    /// The last line that was not empty.
+    last_line: String,
     /// The process ended, or wrote too much: nothing more can be said.
     lost: bool,
 }
@@ -111,6 +114,7 @@ impl Client {
             },
             timeouts,
             out: Outbox::default(),
+            last_line: String::new(),
             lost: false,
         };
         client.greet(stop)?;
@@ -239,14 +243,23 @@ impl Client {
     }
 
     fn silent(&self, after: &str, patience: Duration) -> ClientError {
+        let said = match self.last_line.as_str() {
+            "" => String::new(),
+            line => format!("; it last said \"{}\"", quote(line)),
+        };
         self.failed(&format!(
-            "no answer for {} s after {after}",
-            patience.as_secs_f64()
+            "no answer for {} s after {after}{said}{}",
+            patience.as_secs_f64(),
+            self.process.errors()
         ))
     }
 
     /// The meaning of a line of output.
     pub fn hear(&mut self, line: &str) -> Option<DriverEvent> {
+        if !line.trim().is_empty() {
+            self.last_line.clear();
+            self.last_line.push_str(line.trim());
+        }
         self.tell(|driver, out| driver.hear(line, out))
     }
 

@@ -360,9 +360,12 @@ impl<R: Read> Lines<R> {
         }
     }
 
+    /// The line without its end, and without NUL and byte order marks around it, which some
+    /// programs write.
     fn take_line(&mut self) -> ProcessOutput {
         let line = String::from_utf8_lossy(&self.line)
-            .trim_end_matches('\r')
+            .trim_start_matches(['\0', '\u{feff}'])
+            .trim_end_matches(['\0', '\r'])
             .to_owned();
         self.line.clear();
         ProcessOutput::Line(line)
@@ -397,6 +400,10 @@ mod tests {
         ];
         assert_eq!(lines(b"one\ntwo\r\n\nhalf"), expected);
         assert_eq!(lines(b""), [ProcessOutput::Closed]);
+        assert_eq!(
+            lines(b"\xef\xbb\xbfone\n\0two\0\r\n"),
+            [line("one"), line("two"), ProcessOutput::Closed]
+        );
         assert_eq!(
             lines(b"\xff\xfe\n"),
             [line("\u{fffd}\u{fffd}"), ProcessOutput::Closed]

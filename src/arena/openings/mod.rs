@@ -137,12 +137,13 @@ impl OpeningSource {
         Ok(chosen)
     }
 
-    /// Like `choose`, but leaves unreadable games out and adds their faults to `faults`.
+    /// Like `choose`, but leaves unreadable games and illegal moves of a book out and adds their
+    /// faults to `faults`.
     ///
     /// # Errors
     /// A file that cannot be read; a line of a list that is wrong and wanted; with
-    /// [`strict`](OpeningSource::strict) everything that is wrong, in games, too; a `start` beyond
-    /// its end.
+    /// [`strict`](OpeningSource::strict) everything that is wrong, in games and books, too; a
+    /// `start` beyond its end.
     pub fn choose_noting(
         &self,
         seed: u64,
@@ -172,7 +173,12 @@ impl OpeningSource {
                     self.start
                 ),
                 Format::Polyglot => {
-                    return sources::lines_of_book(path, self.plies, count, &mut random);
+                    let lines =
+                        sources::lines_of_book(path, self.plies, count, &mut random, faults)?;
+                    match faults.first() {
+                        Some(fault) if self.strict => bail!("{fault}"),
+                        _ => return Ok(lines),
+                    }
                 }
             },
         };

@@ -1,6 +1,6 @@
 //! Sources of openings: games, lists of positions and books.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::io::{self, BufRead, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::arena::{Opening, Reason};
 use crate::rules::book::{self, Book};
 use crate::rules::pgn::epd::{EpdLine, Lines};
 use crate::rules::pgn::{PgnGame, Reader, Rules, Strict};
-use crate::rules::position::notation::{read_fen, write_fen};
+use crate::rules::position::notation::{numbered, read_fen, write_fen};
 use crate::rules::position::{Position, moves};
 use crate::util::input;
 
@@ -40,6 +40,9 @@ pub fn games(
         .next_game()
         .map_err(|cause| unreadable(path, &cause))?
     {
+        let first_line = text.text.trim_start().lines().next().unwrap_or_default();
+        let is_position = EpdLine::read(first_line).is_ok_and(|line| read_fen(&line.fen).is_ok());
+        ensure!(!is_position, bad_line(path, text.line, IS_LIST));
         let read = PgnGame::read(&text, &rules).map_err(|fault| fault.to_string());
         match read.and_then(|game| opening_of_game(&game, plies, name_tag)) {
             Ok(opening) => {
@@ -73,6 +76,13 @@ fn opening_of_game(game: &PgnGame, plies: usize, name_tag: &str) -> Result<Openi
         false => Ok(opening),
     }
 }
+
+/// The answer to games in a file that is read as a list of positions.
+const IS_PGN: &str = "a tag of PGN, not a position: the name of a file of games ends in .pgn";
+
+/// The answer to positions in a file that is read as games.
+const IS_LIST: &str =
+    "a position, not a game: the name of a list of positions ends in .epd or .fen";
 
 /// A list of positions, one FEN or EPD a line. Lines are checked at their use, and only the played
 /// openings are kept, whatever the size of the list.
@@ -142,6 +152,9 @@ impl List {
         let mut lines = Lines::new(self.open().map_err(unreadable)?);
         let mut number = 0;
         while let Some((line, text)) = lines.next_line().map_err(unreadable)? {
+            if number == 0 && text.starts_with(b"[") {
+                return Err(bad_line(&self.path, line, IS_PGN));
+            }
             visit(number, text).map_err(|reason| bad_line(&self.path, line, &reason))?;
             number = number.saturating_add(1);
         }
@@ -171,7 +184,7 @@ fn opening_of_line(line: &[u8]) -> Result<Opening, String> {
 const TRIES: usize = 50;
 
 /// Random lines of a Polyglot book: `count` of up to `plies` half-moves, different from each other
-/// as far as the book allows.
+/// as far as the book allows. Moves that are not legal are left out, and added to `faults`.
 ///
 /// # Errors
 /// Fails on a file that is no Polyglot book, or one without moves from the start position.
@@ -180,8 +193,12 @@ pub fn lines_of_book(
     plies: usize,
     count: usize,
     random: &mut Xoshiro256PlusPlus,
+    faults: &mut Vec<String>,
 ) -> anyhow::Result<Vec<Opening>> {
     let book = Book::open(path)?;
+    for fault in illegal_moves(&book, plies) {
+        faults.push(format!("{}: {fault}", path.display()));
+    }
     let first = book.entries_for(&Position::default());
     ensure!(
         first.iter().any(|first| first.weight > 0),
@@ -210,6 +227,37 @@ pub fn lines_of_book(
         });
     }
     Ok(lines)
+}
+
+/// The moves of a book that are not legal, in all positions that its lines of up to `plies`
+/// half-moves come to, with the line.
+fn illegal_moves(book: &Book, plies: usize) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut seen = HashSet::new();
+    let mut open = VecDeque::from([(Position::default(), Vec::new())]);
+    while let Some((position, line)) = open.pop_front() {
+        if line.len() >= plies || !seen.insert(position.polyglot_key()) {
+            continue;
+        }
+        let place = if line.is_empty() {
+            "in the start position".to_owned()
+        } else {
+            format!("after {}", numbered(&line, 1, false))
+        };
+        for mv in book.illegal_moves(&position) {
+            faults.push(format!("{mv} is not legal {place}"));
+        }
+        for known in book.moves(&position) {
+            let mut next = position.clone();
+            if known.weight == 0 || next.play(known.mv).is_err() {
+                continue;
+            }
+            let mut longer = line.clone();
+            longer.push(position.san(known.mv));
+            open.push_back((next, longer));
+        }
+    }
+    faults
 }
 
 /// One line, shorter than `plies` where the book ends before, or the game.

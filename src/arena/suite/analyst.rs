@@ -126,6 +126,9 @@ pub enum Fault {
     /// not asked.
     #[error("{0}")]
     Question(String),
+    /// The engine has no means to be told the position. The engine was not asked.
+    #[error("the position cannot be given: {0}")]
+    NotGiven(String),
     /// The engine cannot be started, has no means to think under these limits, or does not take the
     /// position.
     #[error("{0}")]
@@ -243,7 +246,7 @@ impl Analyst {
         client
             .driver
             .takes_start(referee.start(), &self.limits)
-            .map_err(Fault::Question)?;
+            .map_err(Fault::NotGiven)?;
         client
             .prepare(
                 &Beginning {

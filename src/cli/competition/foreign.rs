@@ -12,6 +12,18 @@ const THEIRS: &str = "-engine -each -rounds -games -repeat -openings -pgnout -ep
     -outcomeinterval -noswap -use-affinity -config -debug -wait -reverse -autosaveinterval -log -output -report \
     -crc32 -strict -startup-ms -ucinewgame-ms -ping-ms -show-latency -randomseed -quick -testEnv -force-concurrency";
 
+/// Options of theirs that are none of ours, also if they are written with two dashes.
+const NEVER_OURS: &str = "engine rounds repeat pgnout epdout recover resign maxmoves noswap ratinginterval \
+    scoreinterval use-affinity variant srand";
+
+/// Options that are ours, too, unless what follows is in their form.
+const OURS_TOO: [(&str, &str); 4] = [
+    ("each", "tc="),
+    ("openings", "file="),
+    ("sprt", "elo"),
+    ("draw", "move"),
+];
+
 /// Refuses a command line of another runner.
 ///
 /// # Errors
@@ -21,9 +33,9 @@ pub fn answer_other_runners(line: impl IntoIterator<Item = OsString>) -> anyhow:
         .into_iter()
         .skip(1)
         .map(|word| word.to_string_lossy().into_owned());
-    let words: Vec<String> = words.collect();
-    let own = match words.first().map(String::as_str) {
-        Some("match" | "tournament") => &words[1..],
+    let words = with_one_dash(words.collect());
+    let own = match words.first() {
+        Some(first) if is_contest(first) => &words[1..],
         _ => &words[..],
     };
     if !is_begin_of_theirs(&words) || !own.iter().any(|word| is_theirs(word)) {
@@ -36,29 +48,65 @@ pub fn answer_other_runners(line: impl IntoIterator<Item = OsString>) -> anyhow:
             .map_err(anyhow::Error::msg)?;
     }
     let (ours, rest) = theirs.translated();
-    let rest = match rest.as_slice() {
-        [] => String::new(),
-        rest => format!(
+    let mut notes = String::new();
+    if !rest.is_empty() {
+        notes += &format!(
             "\nNothing here stands for: {} (see kashan match --help).",
             rest.join(", ")
-        ),
+        );
+    }
+    if theirs.resigns_alone() {
+        notes += "\nWith --win both engines have to say who wins; there, the loser is enough.";
+    }
+    bail!("these are options of cutechess-cli and fastchess. Here it is:\n\n    {ours}\n{notes}")
+}
+
+/// The same words; their options that were written with two dashes have one. Nothing is changed
+/// where all may be ours.
+fn with_one_dash(words: Vec<String>) -> Vec<String> {
+    let name = |word: &str| word.strip_prefix("--").map(str::to_owned);
+    let is_never_ours = |word: &String| {
+        name(word).is_some_and(|name| NEVER_OURS.split_whitespace().any(|theirs| theirs == name))
     };
-    bail!("these are options of cutechess-cli and fastchess. Here it is:\n\n    {ours}\n{rest}")
+    let is_match = words.first().is_some_and(|first| is_contest(first));
+    if !is_match || !words.iter().any(is_never_ours) {
+        return words;
+    }
+    let mut changed = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        let next = words.get(index + 1).map_or("", String::as_str);
+        let is_in_their_form = OURS_TOO
+            .iter()
+            .any(|(option, form)| name(word).as_deref() == Some(*option) && next.starts_with(form));
+        match word.strip_prefix('-') {
+            Some(one_dash) if is_never_ours(word) || is_in_their_form => {
+                changed.push(one_dash.to_owned());
+            }
+            _ => changed.push(word.clone()),
+        }
+    }
+    changed
+}
+
+fn is_contest(word: &str) -> bool {
+    ["match", "tournament"].contains(&word)
 }
 
 /// Returns true if a command line may be one of theirs: other commands of ours may have such words
 /// in the values of their options.
 fn is_begin_of_theirs(words: &[String]) -> bool {
     let first = words.first().map_or("", String::as_str);
-    is_theirs(first) || ["match", "tournament"].contains(&first)
+    is_theirs(first) || is_contest(first)
 }
 
 fn is_theirs(word: &str) -> bool {
     THEIRS.split_whitespace().any(|option| option == word)
 }
 
-/// A command line of theirs: options with their values.
+/// A command line of theirs: options with their values, ours among them.
 struct Theirs<'w> {
+    /// The words before the first option.
+    engines: Vec<&'w str>,
     options: Vec<(&'w str, Vec<&'w str>)>,
 }
 
@@ -81,15 +129,24 @@ impl Ours {
 
 impl<'w> Theirs<'w> {
     fn read(words: &'w [String]) -> Theirs<'w> {
+        let mut engines = Vec::new();
         let mut options: Vec<(&str, Vec<&str>)> = Vec::new();
         for word in words {
             match options.last_mut() {
-                _ if is_theirs(word) => options.push((word, Vec::new())),
+                _ if is_theirs(word) || word.starts_with("--") => options.push((word, Vec::new())),
                 Some((_, values)) => values.push(word),
-                None => {}
+                None => engines.push(word.as_str()),
             }
         }
-        Theirs { options }
+        Theirs { engines, options }
+    }
+
+    /// Returns true if the losing engine alone may end a game.
+    fn resigns_alone(&self) -> bool {
+        let resigns = |(name, values): &(&str, Vec<&str>)| {
+            *name == "-resign" && !values.contains(&"twosided=true")
+        };
+        self.options.iter().any(resigns)
     }
 
     /// Returns the first value of an option.
@@ -100,7 +157,10 @@ impl<'w> Theirs<'w> {
 
     /// Returns the whole line in our words, and the words without a counterpart.
     fn translated(&self) -> (String, Vec<String>) {
-        let mut ours = Ours::default();
+        let mut ours = Ours {
+            engines: self.engines.iter().map(|engine| quoted(engine)).collect(),
+            ..Ours::default()
+        };
         let engines = self.options.iter().filter(|(name, _)| *name == "-engine");
         let count = engines.clone().count();
         let is_match = count <= 2
@@ -108,7 +168,9 @@ impl<'w> Theirs<'w> {
                 .value("-tournament")
                 .is_none_or(|kind| kind == "round-robin");
         for ((_, values), number) in engines.zip(1..) {
-            ours.engines.push(engine_line(values));
+            let line = engine_line(values);
+            ours.engines
+                .extend(Some(line).filter(|line| !line.is_empty()));
             settings(values, Some(number), is_match, &mut ours);
         }
         for (_, values) in self.options.iter().filter(|(name, _)| *name == "-each") {
@@ -158,7 +220,15 @@ fn engine_line(values: &[&str]) -> String {
             .filter_map(|value| value.strip_prefix(key)?.strip_prefix('='));
         said.collect::<Vec<_>>()
     });
-    quoted(&parts.concat().join(" "))
+    let bare = bare_command(values);
+    let words = bare.into_iter().chain(parts.concat());
+    quoted(&words.collect::<Vec<_>>().join(" "))
+}
+
+/// Returns the command of an engine that is named without `cmd=`.
+fn bare_command<'w>(values: &[&'w str]) -> Option<&'w str> {
+    let first = values.first().copied()?;
+    (!first.contains('=') && first != "ponder").then_some(first)
 }
 
 /// Translates the settings of one engine, or of each.
@@ -170,6 +240,7 @@ fn settings(values: &[&str], number: Option<usize>, is_match: bool, ours: &mut O
         let mut each = |key: &str, text: &str| ours.say("--each", &format!("{scope}{key}={text}"));
         match (key, number) {
             ("cmd" | "arg" | "args", Some(_)) => {}
+            (_, Some(_)) if bare_command(values) == Some(*value) => {}
             ("name", Some(number)) if is_match => ours.say(&format!("--name{number}"), text),
             ("name", _) => each("name", text),
             ("proto", Some(number)) if is_match => {
@@ -231,6 +302,12 @@ fn option(name: &str, values: &[&str], ours: &mut Ours) {
             if value("append").is_none_or(|append| append == "true") {
                 ours.say("--append", "");
             }
+            if ["nodes=true", "pv=true"]
+                .iter()
+                .any(|full| values.contains(full))
+            {
+                ours.say("--pgn-comments", "full");
+            }
         }
         "-openings" => {
             value("file")
@@ -279,6 +356,10 @@ fn option(name: &str, values: &[&str], ours: &mut Ours) {
         // Told already, or always so.
         "-engine" | "-each" | "-rounds" | "-games" | "-repeat" | "-recover" | "-variant"
         | "-tournament" | "-seeds" | "-force-concurrency" => {}
+        ours_already if ours_already.starts_with("--") => {
+            ours.words.push(name.to_owned());
+            ours.words.extend(values.iter().map(|value| quoted(value)));
+        }
         _ => ours.rest.push([&[name], values].concat().join(" ")),
     }
 }
@@ -326,8 +407,29 @@ mod tests {
                  --each 3:limits=nodes=5000,depth=9 --games 6 --draw from_move=40,moves=8,score=10 \
                  --win moves=4,score=700 --gauntlet",
             ),
+            // Both ways of writing in one line: nothing of it is lost.
+            (
+                "kashan match ./A 'B -x' --tc 1+0.1 -rounds 3 --option Hash=4 -pgnout file=g.pgn append=false nodes=true",
+                "kashan match ./A 'B -x' --games 6 --tc 1+0.1 --option Hash=4 --pgn g.pgn --pgn-comments full",
+            ),
+            (
+                "kashan match --engine cmd=A --engine cmd=B --each tc=1+0.1 --rounds 2 --sprt elo0=0 elo1=4",
+                "kashan match A B --tc 1+0.1 --games 4 --sprt 0 4",
+            ),
+            (
+                "kashan match -engine ./a -engine ./b option.Hash=1 -games 2",
+                "kashan match ./a ./b --option 2:Hash=1 --games 2",
+            ),
+            (
+                "kashan match ./a ./b --rounds 4 --draw from_move=9",
+                "kashan match ./a ./b --games 8 --draw from_move=9",
+            ),
         ] {
             let answer = answer(theirs).expect("it is theirs");
+            assert_eq!(
+                answer.contains("both engines have to say who wins"),
+                theirs.contains("-resign"),
+            );
             let ours = ours.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(answer.contains(&format!("    {ours}\n")), "{answer}");
         }
@@ -349,7 +451,7 @@ mod tests {
     fn our_command_lines_are_let_through() {
         for line in [
             "kashan",
-            "kashan match A B --games 4",
+            "kashan match A B --games 4 --each 2:name=X --draw from_move=9 --sprt 0 5",
             "kashan solve a.epd --startup -engine",
             "kashan bench",
         ] {

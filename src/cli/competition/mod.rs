@@ -16,6 +16,7 @@ use indicatif::ProgressBar;
 use super::{common, print};
 use crate::arena::config::Config;
 use crate::arena::game::Conditions;
+use crate::arena::openings::Format;
 use crate::arena::tournament::{self, Ending, Player, Tournament};
 use crate::arena::{EngineSpec, EngineTable, check_engines, machine, pgn};
 use crate::util::display::{PLOT_MARK, counted};
@@ -147,7 +148,9 @@ fn leave_out_openings(
     engines: &[EngineSpec],
     bar: &ProgressBar,
 ) -> anyhow::Result<()> {
-    tell_left_out(&tournament.faults, bar);
+    let is_book = tournament.config.openings.format() == Format::Polyglot;
+    let faulty = if is_book { "book move" } else { "opening" };
+    tell_left_out(&tournament.faults, faulty, bar);
     let left_out = tournament.leave_out_openings(engines)?;
     if tournament.config.openings.strict
         && let Some(first) = left_out.first()
@@ -157,12 +160,12 @@ fn leave_out_openings(
             counted(left_out.len(), "opening")
         );
     }
-    tell_left_out(&left_out, bar);
+    tell_left_out(&left_out, "opening", bar);
     Ok(())
 }
 
-/// Names the openings left out, and the reasons.
-fn tell_left_out(reasons: &[String], bar: &ProgressBar) {
+/// Names the openings, or moves of a book, left out, and the reasons.
+fn tell_left_out(reasons: &[String], what: &str, bar: &ProgressBar) {
     if reasons.is_empty() {
         return;
     }
@@ -170,7 +173,7 @@ fn tell_left_out(reasons: &[String], bar: &ProgressBar) {
         bar,
         &format!(
             "{} left out, others are played instead:",
-            counted(reasons.len(), "opening")
+            counted(reasons.len(), what)
         ),
     );
     for reason in reasons.iter().take(MOST_NAMED) {

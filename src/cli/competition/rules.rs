@@ -41,7 +41,8 @@ pub struct Rules {
     #[arg(long)]
     in_order: bool,
     /// Check all positions of a list of openings before the first game (otherwise, each is checked
-    /// when it is used), and fail at the end if an engine's thinking lines were wrong.
+    /// when it is used), stop if openings of games or books cannot be played, and fail at the end
+    /// if an engine's thinking lines were wrong.
     #[arg(long)]
     strict: bool,
     /// Seed of the choice of openings [default: 1]
@@ -57,10 +58,10 @@ pub struct Rules {
     pub settings: Vec<ForEngine<(String, String)>>,
     /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10
     /// (score in centipawns).
-    #[arg(long, value_name = "RULE", value_parser = inline_table::<DrawRule>)]
+    #[arg(long, value_name = "RULE", value_parser = draw_rule)]
     draw: Option<DrawRule>,
     /// The game is won when both engines say so: moves=4,score=700
-    #[arg(long, value_name = "RULE", value_parser = inline_table::<WinRule>)]
+    #[arg(long, value_name = "RULE", value_parser = win_rule)]
     win: Option<WinRule>,
     /// The game is a draw after so many moves of each side.
     #[arg(long, value_name = "N")]
@@ -224,14 +225,24 @@ impl Rules {
     }
 }
 
-/// Parses values like in a tournament file, without the braces: `moves=4,score=700`.
+fn draw_rule(text: &str) -> Result<DrawRule, String> {
+    inline_table(text, "from_move=40,moves=8,score=10")
+}
+
+fn win_rule(text: &str) -> Result<WinRule, String> {
+    inline_table(text, "moves=4,score=700")
+}
+
+/// Parses values like in a tournament file, without the braces.
 ///
 /// # Errors
-/// An unknown or missing key, or a value that does not fit.
-fn inline_table<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    let table = format!("{{{text}}}").parse::<toml::Value>();
-    let rule = table.and_then(T::deserialize);
-    rule.map_err(|error| error.message().to_owned())
+/// No table, an unknown or missing key, or a value that does not fit; the text has the example.
+fn inline_table<T: DeserializeOwned>(text: &str, example: &str) -> Result<T, String> {
+    let written = format!("it is written as {example}");
+    let Ok(table) = format!("{{{text}}}").parse::<toml::Value>() else {
+        return Err(written);
+    };
+    T::deserialize(table).map_err(|error| format!("{}; {written}", error.message()))
 }
 
 #[cfg(test)]
@@ -241,13 +252,22 @@ mod tests {
     #[test]
     fn rules_are_written_as_in_a_tournament_file() {
         assert_eq!(
-            inline_table::<WinRule>("moves=4, score=700"),
+            win_rule("moves=4, score=700"),
             Ok(WinRule {
                 moves: 4,
                 score: 700
             })
         );
-        let read = ["moves=4,score=x", "}{"].map(inline_table::<WinRule>);
-        assert!(read.iter().all(Result::is_err), "{read:?}");
+        for (text, reason) in [
+            ("moves=4,score=x", "it is written as moves=4,score=700"),
+            ("moves=4", "missing field `score`; it is written as"),
+            ("}{", "it is written as"),
+            ("3", "it is written as"),
+        ] {
+            let error = win_rule(text).expect_err(text);
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+        let error = draw_rule("40,8,10").expect_err("no table");
+        assert_eq!(error, "it is written as from_move=40,moves=8,score=10");
     }
 }

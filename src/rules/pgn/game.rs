@@ -61,7 +61,7 @@ pub struct PgnGame {
     /// The result after the moves. The tag may differ.
     pub result: Option<Outcome>,
     /// The first word that was passed over, and where.
-    unread: Option<String>,
+    pub unread: Option<String>,
 }
 
 /// A fault of a game. The text goes on after the place.

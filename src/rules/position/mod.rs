@@ -253,6 +253,22 @@ pub fn is_insufficient_material(board: &Board) -> bool {
     }
 }
 
+/// Material of both sides: pawns count 1, knights and bishops 3, rooks 5, queens 9. 78 at the start
+/// of a game.
+pub fn material(board: &Board) -> u32 {
+    let values = [
+        (Piece::Pawn, 1),
+        (Piece::Knight, 3),
+        (Piece::Bishop, 3),
+        (Piece::Rook, 5),
+        (Piece::Queen, 9),
+    ];
+    values
+        .into_iter()
+        .map(|(piece, value)| value * board.pieces(piece).popcnt())
+        .sum()
+}
+
 /// The piece on each square as `Some((piece, color))`, a1 first: for drawing boards.
 pub fn piece_at(board: &Board, square: chess::Square) -> Option<(Piece, Color)> {
     board.piece_on(square).zip(board.color_on(square))

@@ -47,6 +47,8 @@ pub enum Finding {
     Forced { uci: String, san: String },
     /// The engine under test made no legal move; why.
     NoMove { reason: String },
+    /// The engine under test has no means to be told the position; why.
+    NotGiven { reason: String },
 }
 
 impl Finding {
@@ -87,12 +89,15 @@ pub fn judge(
         (Some(played), _) => played.clone(),
         (None, Some(player)) => match player.think(&case.question) {
             Ok(thinking) => thinking.best,
-            Err(error) if error.fault == Fault::Stopped => return Err(error),
-            Err(error) => {
-                return Ok(Finding::NoMove {
-                    reason: error.fault.to_string(),
-                });
-            }
+            Err(error) => match error.fault {
+                Fault::Stopped => return Err(error),
+                Fault::NotGiven(reason) => return Ok(Finding::NotGiven { reason }),
+                fault => {
+                    return Ok(Finding::NoMove {
+                        reason: fault.to_string(),
+                    });
+                }
+            },
         },
         (None, None) => {
             return Ok(Finding::NoMove {
@@ -177,6 +182,8 @@ mod tests {
         values: Vec<(&'static str, Score)>,
         /// Fails so many times first.
         failures: usize,
+        /// Fails always.
+        fault: Option<Fault>,
         /// Moves, but says no value.
         is_mute: bool,
         asked: Vec<Vec<String>>,
@@ -187,6 +194,7 @@ mod tests {
             Oracle {
                 values: values.to_vec(),
                 failures: 0,
+                fault: None,
                 is_mute: false,
                 asked: Vec::new(),
             }
@@ -196,6 +204,9 @@ mod tests {
     impl Thinker for Oracle {
         fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
             self.asked.push(question.search_moves.clone());
+            if let Some(fault) = &self.fault {
+                return Err(failed("oracle", fault.clone()));
+            }
             if self.failures > 0 {
                 self.failures -= 1;
                 return Err(failed("oracle", Fault::Died("died of old age".to_owned())));
@@ -266,6 +277,13 @@ mod tests {
             }
         );
         assert_eq!(finding.sample(&Bands::default()), None);
+        let mut old = Oracle {
+            fault: Some(Fault::NotGiven("it has no setboard".to_owned())),
+            ..Oracle::new(&[])
+        };
+        let finding = judge(&case, Some(&mut old), &mut reference).expect("a finding");
+        let reason = "it has no setboard".to_owned();
+        assert_eq!(finding, Finding::NotGiven { reason });
         let mut player = Oracle::new(&[("e2e4", Score(0))]);
         reference.failures = 1;
         judge(&case, Some(&mut player), &mut reference).expect("the second time it answers");

@@ -76,6 +76,11 @@ impl<'r> Report<'r> {
         self.count(|finding| matches!(finding, Finding::NoMove { .. }))
     }
 
+    /// The number of cases whose position the engine cannot be told.
+    pub fn not_given(&self) -> usize {
+        self.count(|finding| matches!(finding, Finding::NotGiven { .. }))
+    }
+
     /// The number of cases not judged.
     pub fn missing(&self) -> usize {
         self.findings
@@ -114,6 +119,7 @@ impl<'r> Report<'r> {
             "players": players.collect::<serde_json::Map<_, _>>(),
             "forced": self.forced(),
             "without_move": self.without_move(),
+            "not_given": self.not_given(),
             "not_judged": self.missing(),
         })
     }
@@ -140,6 +146,10 @@ impl<'r> Report<'r> {
             }
             Some(Finding::NoMove { reason }) => {
                 row["result"] = json!("no move");
+                row["reason"] = json!(reason);
+            }
+            Some(Finding::NotGiven { reason }) => {
+                row["result"] = json!("not given");
                 row["reason"] = json!(reason);
             }
             Some(finding @ Finding::Judged { played, best }) => {
@@ -191,7 +201,10 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
         let grade = finding
             .and_then(|finding| finding.sample(report.bands))
             .map(|sample| sample.grade);
-        let is_failure = matches!(finding, Some(Finding::NoMove { .. }));
+        let is_failure = matches!(
+            finding,
+            Some(Finding::NoMove { .. } | Finding::NotGiven { .. })
+        );
         if games && !all && matches!(grade, None | Some(Grade::Fine)) && !is_failure {
             continue;
         }
@@ -220,6 +233,7 @@ fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String>
         None => vec!["not judged".to_owned()],
         Some(Finding::Forced { san, .. }) => vec![san.clone(), "the only move".to_owned()],
         Some(Finding::NoMove { reason }) => vec![format!("none: {reason}")],
+        Some(Finding::NotGiven { reason }) => vec![format!("not given: {reason}")],
         Some(finding @ Finding::Judged { played, best }) => {
             let sample = finding
                 .sample(bands)

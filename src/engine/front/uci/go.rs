@@ -7,7 +7,7 @@ use chess::{ChessMove, Color};
 use super::UciFront;
 use crate::engine::front::clocks::milliseconds;
 use crate::engine::{Backend, Running, Settings, Thought};
-use crate::rules::position::{MoveList, Position, moves::coordinate};
+use crate::rules::position::{MoveList, Position, material, moves::coordinate};
 use crate::rules::protocol::uci::{Go, Info, InfoScore, Reply};
 use crate::rules::score::Score;
 use crate::search::clock::TimeSource;
@@ -86,6 +86,7 @@ impl UciFront {
             is_for_game: !go.infinite && go.mate.is_none() && go.search_moves.is_empty(),
             allowed,
             lines: self.engine.lines(),
+            material: material(self.engine.position().board()),
             answer: None,
         }
     }
@@ -153,11 +154,9 @@ impl UciFront {
         let Some(pending) = &mut self.pending else {
             return;
         };
-        self.output.send(&Reply::Info(info(
-            &thought,
-            pending.lines,
-            self.options.show_wdl,
-        )));
+        let material = self.options.show_wdl.then_some(pending.material);
+        self.output
+            .send(&Reply::Info(info(&thought, pending.lines, material)));
         // The others are not what will be played.
         if thought.rank == 1
             && thought.bound != Bound::Upper
@@ -178,12 +177,13 @@ impl UciFront {
         let Some(pending) = &mut self.pending else {
             return;
         };
+        let material = self.options.show_wdl.then_some(pending.material);
         let found = report.best_move().filter(|mv| pending.allowed.contains(mv));
         pending.answer = Some(match found {
             Some(best) => {
                 let word = last_word(search, report, pending.lines.min(pending.allowed.len()));
                 Answer {
-                    info: Some(info(&word, pending.lines, self.options.show_wdl)),
+                    info: Some(info(&word, pending.lines, material)),
                     best: Some(best),
                     ponder: word.variation.get(1).copied().filter(|&reply| {
                         let mut after = search.root.clone();
@@ -270,6 +270,8 @@ pub(super) struct PendingGo {
     allowed: MoveList,
     /// `MultiPV` at the start of the search.
     lines: usize,
+    /// The material on the board.
+    material: u32,
     /// The search is over.
     answer: Option<Answer>,
 }
@@ -396,8 +398,8 @@ fn last_word(search: &Running, report: &SearchReport, lines: usize) -> Thought {
 }
 
 /// A thinking line; its rank is said where several `lines` are wanted. Where there was no time to
-/// search there is no score.
-fn info(thought: &Thought, lines: usize, shows_wdl: bool) -> Info {
+/// search there is no score. Chances are shown if the root's `material` is given.
+fn info(thought: &Thought, lines: usize, material: Option<u32>) -> Info {
     Info {
         depth: Some(thought.depth),
         line: (lines > 1).then(|| u32::try_from(thought.rank).unwrap_or(u32::MAX)),
@@ -406,7 +408,9 @@ fn info(thought: &Thought, lines: usize, shows_wdl: bool) -> Info {
             value: thought.score,
             bound: thought.bound,
         }),
-        chances: (thought.depth > 0 && shows_wdl).then(|| thought.score.chances()),
+        chances: material
+            .filter(|_| thought.depth > 0)
+            .map(|material| thought.score.chances(material)),
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
         table_hits: Some(thought.table_hits),

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-/// Seconds as a decimal number at the start of `text`; the rest is ignored, as the protocol asks.
-/// `None` if there is no number or a negative one.
+/// Seconds as a decimal number at the start of `text`, with a point, or with a comma as programs
+/// write it in some languages; the rest is ignored, as the protocol asks. `None` if there is no
+/// number or a negative one.
 pub fn parse_seconds(text: &str) -> Option<Duration> {
     let end = text
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .find(|c: char| !c.is_ascii_digit() && c != '.' && c != ',')
         .unwrap_or(text.len());
-    let seconds: f64 = text[..end].parse().ok()?;
+    let seconds: f64 = text[..end].replace(',', ".").parse().ok()?;
     // A number too big for the type is as good as for ever.
     Some(Duration::from_secs_f64(seconds.min(MOST_SECONDS as f64)))
 }
@@ -16,31 +17,28 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
 /// About three hundred years: no sum with it overflows.
 const MOST_SECONDS: u64 = 10_000_000_000;
 
-/// `MIN`, `MIN:SEC` or minutes with decimals, the rest ignored.
+/// `MIN`, `MIN:SEC`, `:SEC` or minutes with decimals, the rest ignored.
 pub fn parse_minutes(text: &str) -> Option<Duration> {
     let (minutes, rest) = text.split_at(
         text.find(|c: char| !c.is_ascii_digit())
             .unwrap_or(text.len()),
     );
-    if minutes.is_empty() {
-        return None;
-    }
-    if rest.starts_with('.') {
+    if rest.starts_with(['.', ',']) {
         return Some(
             parse_seconds(text)?
                 .saturating_mul(60)
                 .min(Duration::from_secs(MOST_SECONDS)),
         );
     }
+    let seconds = rest.strip_prefix(':').and_then(parse_seconds);
+    if minutes.is_empty() {
+        return seconds;
+    }
     let minutes: u64 = minutes
         .parse()
         .unwrap_or(MOST_SECONDS)
         .min(MOST_SECONDS / 60);
-    let seconds = rest
-        .strip_prefix(':')
-        .and_then(parse_seconds)
-        .unwrap_or_default();
-    Some(Duration::from_secs(minutes * 60) + seconds)
+    Some(Duration::from_secs(minutes * 60) + seconds.unwrap_or_default())
 }
 
 /// Seconds with as many decimals as they need.
@@ -70,7 +68,8 @@ mod tests {
         let seconds = |text| parse_seconds(text).map(|time| time.as_nanos());
         let read = [12_000_000_000, 100_000_000, 250_000_000, 123_456_789].map(Some);
         assert_eq!(["12", "0.1", ".25", "0.1234567891"].map(seconds), read);
-        assert_eq!(["-1", "soon"].map(parse_seconds), [None; 2]);
+        assert_eq!(seconds("0,1"), Some(100_000_000));
+        assert_eq!(["-1", "soon", "1.2.3"].map(parse_seconds), [None; 3]);
         assert!(parse_seconds("99999999999999999999999999").is_some());
     }
 
@@ -82,10 +81,15 @@ mod tests {
             [300, 5, 90, 1500, 120].map(Some)
         );
         assert_eq!(
-            ["1.5", "0.5", "2.75 0", "1."].map(seconds),
-            [90, 30, 165, 60].map(Some)
+            ["1.5", "0.5", "2.75 0", "1.", "2,5", ".5", ":30"].map(seconds),
+            [90, 30, 165, 60, 150, 30, 30].map(Some)
         );
-        assert_eq!(parse_minutes(":30"), None);
+        let milliseconds = |text| parse_minutes(text).map(|time| time.as_millis());
+        assert_eq!(
+            ["0:00.5", "0:0.25", ".005", ":00,5"].map(milliseconds),
+            [500, 250, 300, 500].map(Some)
+        );
+        assert_eq!(["", ":", "soon", "-1"].map(parse_minutes), [None; 4]);
     }
 
     #[test]
