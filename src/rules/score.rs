@@ -20,10 +20,10 @@ pub struct Score(pub i32);
 ///
 /// Fitted by maximum likelihood to 92,479 scores of 731 different games of the genetic search with
 /// itself (3,000 nodes a move, mates left out): a win has the chance
-/// `1 / (1 + exp((even - score) / spread))`, a loss that of a win with the score's sign changed, and
-/// a draw has the rest. With `m = material / 40 - 1`, `even` is a polynomial of degree 2 in `m` and
-/// `spread` one of degree 1, constants first. Standard errors, from 60 samples of whole games: 7,
-/// 11 and 11; 5 and 9.
+/// `1 / (1 + exp((even - score) / spread))`, a loss that of a win with the score's sign changed,
+/// and a draw has the rest. With `m = material / 40 - 1`, `even` is a polynomial of degree 2 in `m`
+/// and `spread` one of degree 1, constants first. Standard errors, from 60 samples of whole games:
+/// 7, 11 and 11; 5 and 9.
 ///
 /// The mean of `-ln(chance of what happened)` is 0.599, and 0.662 without the material. Fitted to
 /// one half of the games it is 0.010 more in the other half than if fitted there. Groups by score
@@ -115,9 +115,9 @@ impl Score {
         [win, 1000 - (win + loss).min(1000), loss]
     }
 
-    /// The winning chances of the side that the score belongs to, in percent, a draw counted as half
-    /// a win: those of [`Score::chances`], but for all materials alike, because moves are graded by
-    /// what they lose, and a capture changes the material.
+    /// The winning chances of the side that the score belongs to, in percent, a draw counted as
+    /// half a win: those of [`Score::chances`], but for all materials alike, because moves are
+    /// graded by what they lose, and a capture changes the material.
     pub fn winning_chances(self) -> f64 {
         if self.counts_plies() {
             return if self.0 > 0 { 100.0 } else { 0.0 };

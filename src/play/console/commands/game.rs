@@ -22,7 +22,8 @@ impl Console {
         self.start_over();
     }
 
-    /// Says which side the user has, and how strong Kashan is. The page shows both beside the board.
+    /// Says which side the user has, and how strong Kashan is. The page shows both beside the
+    /// board.
     fn name_the_opponent(&mut self) {
         let Some(kashan) = self
             .kashan

@@ -8,8 +8,8 @@ use chess::ChessMove;
 
 use super::{NodeId, ReservationTree, UNCOUNTED};
 
-/// The weight of a rank among siblings, in levels: once for the second and third best, twice for the
-/// fourth to seventh, and so on.
+/// The weight of a rank among siblings, in levels: once for the second and third best, twice for
+/// the fourth to seventh, and so on.
 const RANK_WEIGHT: usize = 3;
 
 /// A node of an [outline](ReservationTree::outline).
