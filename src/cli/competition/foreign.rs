@@ -65,10 +65,14 @@ pub fn answer_other_runners(line: impl IntoIterator<Item = OsString>) -> anyhow:
 /// where all may be ours.
 fn with_one_dash(words: Vec<String>) -> Vec<String> {
     let name = |word: &str| word.strip_prefix("--").map(str::to_owned);
+    let command = words.first().map_or("", String::as_str);
+    let is_match = is_contest(command);
+    // A tournament of ours has rounds, too.
     let is_never_ours = |word: &String| {
-        name(word).is_some_and(|name| NEVER_OURS.split_whitespace().any(|theirs| theirs == name))
+        let is_theirs = |name: &str| NEVER_OURS.split_whitespace().any(|theirs| theirs == name);
+        name(word)
+            .is_some_and(|name| is_theirs(&name) && !(command == "tournament" && name == "rounds"))
     };
-    let is_match = words.first().is_some_and(|first| is_contest(first));
     if !is_match || !words.iter().any(is_never_ours) {
         return words;
     }
