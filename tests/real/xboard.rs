@@ -215,8 +215,10 @@ fn min_max_plays_fairy_max_at_a_fixed_time_and_depth() {
 #[test]
 fn action_against_fairy_max_from_a_library_of_opening_lines() {
     let place = Place::new();
-    let built =
-        run(&mut place.command(&format!("library build '{}' -o lines.klib", source("book"))));
+    let built = run(&mut place.command(&format!(
+        "library build '{}' -o lines.klib",
+        source("book/openings")
+    )));
     assert!(built.status.success(), "{}", text(&built));
     let library = place.file("lines.klib").display().to_string();
     let options =
