@@ -78,7 +78,7 @@ struct Development {
 
 impl Development {
     /// Takes the last snapshot before or at each power of two within the search; snapshots are
-    /// never more than an eighth apart.
+    /// never more than a quarter apart.
     fn new(fen: String, history: &Timeline) -> Development {
         let states: Vec<State> = history.snapshots.iter().map(State::new).collect();
         let last = states.last().map_or(0, |state| state.generations);
