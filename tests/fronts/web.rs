@@ -293,9 +293,11 @@ fn a_look_back_says_what_was_wrong_and_is_kept_as_pgn() {
     assert_eq!((&game["analysis"], &game["at"]), (&json!(true), &json!(4)));
     let game = served.done(json!({"do": "move", "text": "Nc3", "ply": 4}));
     assert_eq!(sans(&game), ["e4", "e5", "Qh5", "Nc6", "Nc3"]);
-    assert_eq!(
-        (&game["varies"], &game["review"]["moves"]),
-        (&json!(true), &json!([]))
+    assert_eq!(game["varies"], json!(true));
+    let told = game["review"]["moves"].as_array().unwrap();
+    assert!(
+        told.iter().all(|mv| mv["ply"].as_u64() < Some(4)),
+        "{told:?}"
     );
     let game = served.done(json!({"do": "leave"}));
     assert_eq!(

@@ -304,8 +304,9 @@ def the_tree_is_drawn(played):
     label = played.at("tree").get_attribute("aria-label")
     assert "The best branch: " in label and "Other first moves: " in label, label
     assert played.count("#changes rect") and "The move to play was " in played.at("changed").text
-    # Paused it stays as it is.
+    # Paused it stays as it is, once what has died has faded.
     press(played, "p")
+    time.sleep(2)
     still = played.script("return document.getElementById('tree').innerHTML")
     time.sleep(1)
     assert played.script("return document.getElementById('tree').innerHTML.length") == len(still)
@@ -428,9 +429,11 @@ def browsing(played):
     played.script("set('bar', null)")
     # All keys are said, and h is another way to it.
     for key in ("?", "h"):
-        press(played, key)
-        assert played.at("keyboard").is_displayed()
+        # The browser may still be busy with closing the dialog.
+        shows = lambda: press(played, key) or played.at("keyboard").is_displayed()
+        played.wait(shows, "the keys are shown")
         press(played, Keys.ESCAPE)
+        played.wait(lambda: not played.at("keyboard").is_displayed(), "the keys are hidden")
     press(played, "f")
     assert played.script("return lowerIsBlack()")
     press(played, "f")

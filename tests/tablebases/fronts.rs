@@ -105,7 +105,7 @@ fn the_console_has_the_option_too_and_shows_what_the_tables_keep() {
          < It has 1 WDL and 1 DTZ tables of up to 3 pieces.
          > set SyzygyPath /nowhere
          < cannot read the folder of endgame tables /nowhere
-         > options
+         > options engine
          < SyzygyPath = *(a folder)
          > set SyzygyPath $tables; set MultiPV 3; fen 8/8/8/8/8/8/1kQ5/7K b - - 0 1; analyze
          <  kN  Kxc2",
