@@ -170,7 +170,7 @@ impl Settings {
     /// The defaults, with these options set one after the other.
     ///
     /// # Errors
-    /// As [`Settings::set`].
+    /// The same as those of [`Settings::set`], of the first option that fails.
     pub fn with<N: AsRef<str>, V: AsRef<str>>(
         options: impl IntoIterator<Item = (N, V)>,
     ) -> Result<Settings, SettingError> {

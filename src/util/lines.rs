@@ -37,7 +37,7 @@ impl<R: BufRead> TextLines<R> {
     /// bytes as `most` says. Returns how many bytes were read: 0 at the end of the text.
     ///
     /// # Errors
-    /// What the source says.
+    /// The source cannot be read.
     pub fn read(&mut self, most: usize, line: &mut Vec<u8>) -> io::Result<usize> {
         let begin = line.len();
         let mut read = 0;
@@ -79,7 +79,7 @@ impl<R: BufRead> TextLines<R> {
     /// Passes over the rest of a line.
     ///
     /// # Errors
-    /// What the source says.
+    /// The source cannot be read.
     pub fn skip(&mut self) -> io::Result<()> {
         let mut rest = Vec::new();
         while self.read(1 << 16, &mut rest)? > 0 && !rest.ends_with(b"\n") {

@@ -127,7 +127,7 @@ impl OpeningSource {
     /// the log.
     ///
     /// # Errors
-    /// As [`OpeningSource::choose_noting`].
+    /// The same as those of [`OpeningSource::choose_noting`].
     pub fn choose(&self, seed: u64, count: usize) -> anyhow::Result<Vec<Opening>> {
         let mut faults = Vec::new();
         let chosen = self.choose_noting(seed, count, &mut faults)?;

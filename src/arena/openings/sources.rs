@@ -22,7 +22,7 @@ use crate::util::input;
 /// position or move, an unreadable word, an early end. Later moves do not matter.
 ///
 /// # Errors
-/// What the source says.
+/// The source cannot be read.
 pub fn games(
     path: &Path,
     source: impl BufRead,

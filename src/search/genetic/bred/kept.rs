@@ -132,7 +132,7 @@ mod tests {
     use crate::rules::position::Line;
     use crate::rules::score::Score;
     use crate::search::genetic::Genetic;
-    use crate::search::genetic::params::Preset;
+    use crate::search::genetic::bred::tests::{position, strong};
     use crate::search::quiescence::ended;
     use crate::search::{Clock, Limits, SearchReport, Searcher as _};
 
@@ -141,14 +141,6 @@ mod tests {
         "5rk1/pp3p1p/3p2p1/2qPb3/2P1Q3/1P4P1/P4PBP/4R1K1 b - - 0 25",
         "8/1p3k2/p4p2/P1P2p1p/1P3P1P/2K5/8/8 w - - 0 40",
     ];
-
-    fn bred() -> Genetic<Kashan> {
-        Genetic::new(Kashan::default(), Preset::Strong.options())
-    }
-
-    fn position(fen: &str) -> Position {
-        Position::from_fen(fen).expect("the position is written correctly")
-    }
 
     fn search(search: &mut Genetic<Kashan>, position: &Position, nodes: u64) -> SearchReport {
         let limits = Limits::of_nodes(nodes);
@@ -169,7 +161,7 @@ mod tests {
         for fen in MIDDLE_GAMES {
             let before = position(fen);
             for plies in [1, 2] {
-                let mut kept = bred();
+                let mut kept = strong();
                 let limits = Limits {
                     depth: Some(9),
                     ..Limits::default()
@@ -179,7 +171,7 @@ mod tests {
                 let second = search(&mut kept, &now, 100);
                 assert!(second.depth >= 9 - plies as u32, "{fen}: {}", second.depth);
                 later(&now, &second, second.variation.len());
-                let fresh = search(&mut bred(), &now, 100);
+                let fresh = search(&mut strong(), &now, 100);
                 assert!(fresh.depth < 5, "{fen}: {}", fresh.depth);
             }
         }
@@ -188,7 +180,7 @@ mod tests {
     #[test]
     fn another_position_another_game_or_a_new_game_get_an_initial_population() {
         let before = position(MIDDLE_GAMES[0]);
-        let mut kept = bred();
+        let mut kept = strong();
         let first = search(&mut kept, &before, 30_000);
         let expected = later(&before, &first, 2);
         let mut take = || kept.colonies[0].kept.take().expect("it has searched");
@@ -212,7 +204,7 @@ mod tests {
     fn a_mate_comes_nearer_by_the_moves_played() {
         // Mate in three.
         let before = position("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
-        let mut kept = bred();
+        let mut kept = strong();
         let first = search(&mut kept, &before, 30_000);
         assert_eq!(first.score, Score::mate_in(5));
         let now = later(&before, &first, 2);
@@ -226,7 +218,7 @@ mod tests {
     #[test]
     fn an_end_of_the_game_in_the_tree_is_one_in_the_game_that_goes_on() {
         let mut game = position("8/8/8/3k4/8/3K4/3R4/8 b - - 0 1");
-        let mut kept = bred();
+        let mut kept = strong();
         let mut compared = 0;
         for _ in 0..16 {
             let report = search(&mut kept, &game, 3_000);

@@ -13,10 +13,10 @@
 //!
 //! One generation (`Bred::generation`):
 //!
-//! 1. *Select*: the walk goes down from the root, at each node to a child of which something has to
-//!    be known that is not: the principal variation first (the best child, for its score), then the
+//! 1. *Select*: a walk leads from the root, at each node to a child of which something has to be
+//!    known that is not: the principal variation first (the best child, for its score), then the
 //!    others (whether they are better). It ends at the end of a branch, or where all children are
-//!    settled. See `survey.rs`.
+//!    settled. It goes on from where the last generation ended. See `survey.rs`.
 //! 2. *Breed*. The end of a branch is valued by a local search; where that would take more than
 //!    `LeafNodes` positions, the branch *grows* by one gene. Where all children are settled,
 //!    *crossover* tries the tail of a related branch; if that does not raise alpha, *mutation*
@@ -194,20 +194,18 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     }
 
     fn breed(&mut self, operation: Operation) -> Result<(), Stop> {
-        if !matches!(operation, Operation::NextIteration) {
-            self.search.statistics.generations += 1;
-        }
         match operation {
-            Operation::Value => self.value_or_grow(),
-            Operation::TestSingularity => self.test_singularity(),
+            Operation::NextIteration => return Ok(()),
+            Operation::Value => self.value_or_grow()?,
+            Operation::TestSingularity => self.test_singularity()?,
             Operation::Breed(survey) => {
                 if !self.crossover(&survey)? {
                     self.mutate(&survey)?;
                 }
-                Ok(())
             }
-            Operation::NextIteration => Ok(()),
         }
+        self.search.statistics.generations += 1;
+        Ok(())
     }
 
     /// Walks from where the path ends towards the root, as far as goals are reached, and from there

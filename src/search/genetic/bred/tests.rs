@@ -22,11 +22,11 @@ const POSITIONS: [&str; 5] = [
     "8/8/4k3/8/8/4K3/4R3/8 w - - 92 120",
 ];
 
-fn strong() -> Genetic<Kashan> {
+pub(super) fn strong() -> Genetic<Kashan> {
     Genetic::new(Kashan::default(), Preset::Strong.options())
 }
 
-fn position(fen: &str) -> Position {
+pub(super) fn position(fen: &str) -> Position {
     Position::from_fen(fen).expect("the position is written correctly")
 }
 
