@@ -83,6 +83,7 @@ impl UciFront {
             shown,
             turn: (hold != Hold::PonderHit).then(Instant::now),
             mate: go.mate,
+            mate_line: None,
             is_for_game: !go.infinite && go.mate.is_none() && go.search_moves.is_empty(),
             allowed,
             lines: self.engine.lines(),
@@ -154,6 +155,12 @@ impl UciFront {
         let Some(pending) = &mut self.pending else {
             return;
         };
+        // A search that is stopped may go on for a moment, and lose the mate again.
+        if let Some(mate) = &pending.mate_line
+            && (thought.rank == 1 || thought.depth != mate.depth)
+        {
+            return;
+        }
         let material = self.options.show_wdl.then_some(pending.material);
         self.output
             .send(&Reply::Info(info(&thought, pending.lines, material)));
@@ -162,6 +169,7 @@ impl UciFront {
             && thought.bound != Bound::Upper
             && pending.is_mate_found(thought.score)
         {
+            pending.mate_line = Some(thought);
             self.engine.stop();
         }
     }
@@ -178,10 +186,21 @@ impl UciFront {
             return;
         };
         let material = self.options.show_wdl.then_some(pending.material);
-        let found = report.best_move().filter(|mv| pending.allowed.contains(mv));
+        let mate = pending.mate_line.take();
+        let best = mate.as_ref().map_or(report.best_move(), Thought::best_move);
+        let found = best.filter(|mv| pending.allowed.contains(mv));
         pending.answer = Some(match found {
             Some(best) => {
-                let word = last_word(search, report, pending.lines.min(pending.allowed.len()));
+                let lines = pending.lines.min(pending.allowed.len());
+                let mut word = last_word(search, report, lines);
+                if let Some(mate) = mate {
+                    word = Thought {
+                        nodes: word.nodes,
+                        time: word.time,
+                        table_hits: word.table_hits,
+                        ..mate
+                    };
+                }
                 Answer {
                     info: Some(info(&word, pending.lines, material)),
                     best: Some(best),
@@ -264,6 +283,8 @@ pub(super) struct PendingGo {
     turn: Option<Instant>,
     /// `mate`
     mate: Option<u32>,
+    /// The line with the wanted mate: the search is stopped.
+    mate_line: Option<Thought>,
     /// The answer is a move of a game, not of an analysis.
     is_for_game: bool,
     /// The legal root moves for this search.
