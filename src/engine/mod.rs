@@ -277,8 +277,17 @@ impl Engine {
         if !self.settings.engine.own_book || !self.settings.limited_to().is_none_or(knows_theory) {
             return None;
         }
-        let mv = self.book.as_ref()?.probe(self.position(), self.game_seed)?;
-        self.position().is_legal(mv).then_some(mv)
+        let book = self.book.as_ref()?;
+        let illegal = book.illegal_moves(self.position());
+        if !illegal.is_empty() {
+            log::warn!(
+                "the opening book {} has moves that are not legal in {}, and they are left out: {}",
+                self.settings.engine.book_file,
+                self.position().to_fen(),
+                illegal.join(" ")
+            );
+        }
+        book.probe(self.position(), self.game_seed)
     }
 
     /// Stores the engine's move `mv` in the position on the board as a case of the library, if the
