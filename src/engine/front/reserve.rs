@@ -2,8 +2,9 @@
 //!
 //! A busy machine hands moves over late, and a slow front end reads them late. The engine sees no
 //! such loss while thinking, but the front end's clock shows the loss afterwards. The option
-//! `MoveOverhead` is the possible loss of any move. With an increment, later moves are planned to
-//! lose as much until the usual loss is known to be less; without an increment such a plan would
+//! `MoveOverhead` is the possible loss of any move, but no more than a fiftieth of a short clock:
+//! whoever lost more could not play such a game at all. With an increment, later moves are planned
+//! to lose as much until the usual loss is known to be less; without an increment such a plan would
 //! keep most of a short clock, and moves are planned to lose little until the loss is known to be
 //! larger. The reserve covers the losses of some moves only.
 
@@ -31,6 +32,8 @@ const GROWING: u32 = 2;
 const EASING: u32 = 8;
 /// The most of one loss that counts as usual, as a multiple of `MoveOverhead`.
 const USUAL: u32 = 2;
+/// A loss to plan with is at most one of so many parts of a game's clock, or the increment.
+const LOSSES_OF_A_CLOCK: u32 = 50;
 /// The least planned loss of a move, unless `MoveOverhead` is less.
 const LEAST_LOSS: Duration = Duration::from_millis(2);
 /// The rounding of front ends, to hundredths of a second. A clock with a larger gain was set.
@@ -52,6 +55,7 @@ impl Reserve {
     /// Returns the losses to plan with, where `overhead` is the largest expected loss of a move and
     /// `increment` is the gain for each move.
     pub fn losses(&self, overhead: Duration, increment: Duration) -> Losses {
+        let overhead = self.bounded(overhead, increment);
         let most = self.fullest.map_or(MOST, |fullest| fullest / PARTS);
         let usual = self.usual.unwrap_or(first_guess(overhead, increment));
         Losses {
@@ -59,6 +63,15 @@ impl Reserve {
             later: (usual + usual / 2).clamp(LEAST_LOSS.min(overhead), overhead),
             reserve: self.kept.max(overhead.saturating_mul(LEAST)).min(most),
         }
+    }
+
+    /// Returns the part of `overhead` that a move can lose with this clock.
+    fn bounded(&self, overhead: Duration, increment: Duration) -> Duration {
+        let Some(fullest) = self.fullest else {
+            return overhead;
+        };
+        let most = (fullest / LOSSES_OF_A_CLOCK).max(increment).max(LEAST_LOSS);
+        overhead.min(most)
     }
 
     /// Begins another game, perhaps with another clock. The knowledge of the machine stays.
@@ -87,6 +100,7 @@ impl Reserve {
     /// lose `overhead` at most, and gives back `increment`.
     pub fn learn(&mut self, side: Color, shown: Duration, overhead: Duration, increment: Duration) {
         self.fullest = self.fullest.max(Some(shown));
+        let overhead = self.bounded(overhead, increment);
         let Some((_, left)) = self.counted.take().filter(|&(counted, _)| counted == side) else {
             return;
         };
@@ -286,6 +300,28 @@ mod tests {
         );
         // A front end that is slow is known after its first moves: none loses by what was hoped.
         survives(incremental(1000, 0), 35, |_| OVERHEAD);
+    }
+
+    #[test]
+    fn of_a_very_short_clock_a_fiftieth_may_be_lost_with_a_move() {
+        let losses = |left: Duration, increment| {
+            let mut reserve = Reserve::default();
+            reserve.learn(WHITE, left, OVERHEAD, increment);
+            reserve.losses(OVERHEAD, increment).next
+        };
+        assert_eq!(losses(200 * MS, 2 * MS), 4 * MS);
+        assert_eq!(losses(200 * MS, 10 * MS), 10 * MS);
+        assert_eq!(losses(50 * MS, ZERO), LEAST_LOSS);
+        assert_eq!(losses(1000 * MS, ZERO), OVERHEAD);
+        // Most of the clock is used, and yet no flag falls.
+        let control = incremental(200, 2);
+        let shown = survives(control, 200, |_| MS / 10);
+        assert!(shown[60] < 110 * MS, "{shown:?}");
+        survives(
+            control,
+            60,
+            |number| if number == 30 { 25 * MS } else { MS },
+        );
     }
 
     #[test]
