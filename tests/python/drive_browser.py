@@ -451,6 +451,33 @@ def browsing(played):
     print("browsing, the evaluation bar, keys, arrows and circles")
 
 
+def copying_and_sound(played):
+    """The position and the game are copied; a game is heard if that is wanted, and only then."""
+    played.browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+    played.new_game("1s", "both")
+    played.click_move("e2e4")
+    played.click("pgn")
+    clipboard = "const done = arguments[0]; navigator.clipboard.readText().then(done, error => done(String(error)))"
+    for name, text in (("copy-fen", played.script("return game.fens[1]")), ("copy-pgn", "1. e4")):
+        played.click(name)
+        played.wait(lambda: text in played.browser.execute_async_script(clipboard), f"{name} copies")
+    played.browser.find_element(By.CSS_SELECTOR, "#exchange button[value='']").click()
+    played.script("window.tones = 0; const start = OscillatorNode.prototype.start; OscillatorNode.prototype.start = function (when) { tones++; return start.call(this, when); }")
+    heard = lambda: played.script("return tones")
+    played.click_move("d7d5")
+    assert heard() == 0, "a game is silent at first"
+    choose = lambda: played.click("settings") or played.browser.find_element(By.CSS_SELECTOR, "#choices input[name=sound]").click() or played.browser.find_element(By.CSS_SELECTOR, "#choices button").click()
+    choose()
+    played.click_move("g1f3")
+    assert heard() == 1, "a move"
+    played.click_move("d5e4")
+    assert heard() == 3, "a capture has two knocks"
+    choose()
+    played.click_move("f3g5")
+    assert heard() == 3, "silence again"
+    print("copies, and sounds")
+
+
 def a_hint_and_a_premove(played):
     played.script("return send({do: 'new', side: 'white', level: '1s', preset: 'strong', strength: 'max'})")
     played.wait(lambda: played.script("return mine() && game.kashan === 'Black' && !game.moves.length"), "a game against Kashan")
@@ -536,7 +563,7 @@ def the_end(played):
     print("the end by the button")
 
 
-PARTS = (a_whole_game, a_review, the_search_is_seen, screens, browsing, a_hint_and_a_premove, an_analysis, promotion_and_take_back, reload_and_two_tabs, keyboard_only,
+PARTS = (a_whole_game, a_review, the_search_is_seen, screens, browsing, copying_and_sound, a_hint_and_a_premove, an_analysis, promotion_and_take_back, reload_and_two_tabs, keyboard_only,
          dragging, by_touch, strangers, the_end)
 with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, contextlib.ExitStack() as at_last:
     played = Played(folder, at_last)
