@@ -39,6 +39,11 @@ impl Goal {
         }
     }
 
+    /// The bound that a score is, if it was found by a search for this goal.
+    pub fn bound_of(self, score: Score) -> Bound {
+        self.window().bound_of(score)
+    }
+
     /// The goal for a child that may be the best: its score between `alpha` and this goal's beta.
     pub fn pv(self, depth: i32, alpha: Score) -> Self {
         Goal {

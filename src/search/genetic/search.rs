@@ -203,19 +203,31 @@ impl<'a, E> Search<'a, E> {
 
     /// The state at this moment, for the history.
     pub fn snapshot(&self) -> Snapshot {
-        let best = self.best_gene();
+        let value = self.for_mover(self.root_value());
+        self.snapshot_of(self.best_gene(), value, self.tree.len(), self.tree.height())
+    }
+
+    /// The state at this moment, with the move to play, its value for the side to move, and the
+    /// size of the tree.
+    pub fn snapshot_of(
+        &self,
+        best: Option<ChessMove>,
+        value: Score,
+        tree_nodes: usize,
+        height: usize,
+    ) -> Snapshot {
         let index = self.root_moves.iter().position(|&mv| Some(mv) == best);
         Snapshot {
             statistics: Statistics {
                 best_nodes: index.map_or(0, |index| self.root_nodes[index]),
-                tree_nodes: self.tree.len() as u64,
-                height: self.tree.height() as u64,
+                tree_nodes: tree_nodes as u64,
+                height: height as u64,
                 ..self.statistics
             },
             population: self.population,
             nodes: self.counter.nodes(),
             best,
-            value: self.for_mover(self.root_value()),
+            value,
         }
     }
 }

@@ -1,37 +1,33 @@
-//! Back-up: what a birth or a score shows of the nodes above it, and which branches die.
+//! Back-up: the result of a node follows from its children, and the worst of them die.
 
 use super::Bred;
-use super::node::{Bounded, Node, NodeId};
+use super::node::{Bounded, NodeId};
 use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
 use crate::rules::score::Bound;
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// The goal of a node is reached.
-    pub(super) fn resolve(&mut self, visit: Visit, survey: &Survey, result: Bounded) {
-        let node = visit.node;
+    /// The goal of the node at the end of the path is reached: its result goes into the tree, the
+    /// transposition table and the history.
+    pub(super) fn resolve(&mut self, survey: &Survey, result: Bounded) {
+        let node = survey.node;
         let best = match result.bound {
-            Bound::Exact => self.best_child(node, survey),
             Bound::Lower => self.pv_child(node),
-            Bound::Upper => None,
+            _ => survey.best,
         };
-        let mut tail = Vec::new();
-        if result.bound == Bound::Exact
-            && let Some(best) = best
-        {
-            let Node {
-                gene, tail: rest, ..
-            } = &self.population[best];
-            tail.push(*gene);
-            tail.extend(rest);
-        }
-        let gene = best.map(|best| self.population[best].gene);
+        let best = best.map(|best| &self.population[best]);
+        let gene = best.map(|best| best.gene);
+        let tail = match best {
+            Some(best) if result.bound == Bound::Exact => [&[best.gene], &best.tail[..]].concat(),
+            _ => Vec::new(),
+        };
         self.population[node].tail = tail;
         self.population[node].result = result;
         let level = self.level();
         if level > 0 {
             self.go_to_end();
-            let depth = result.depth + self.check_extension(node, level);
+            let goal = survey.goal;
+            let depth = self.extended_depth(Visit { node, goal }, level);
             if let Some(gene) = gene
                 && result.bound == Bound::Lower
             {
@@ -39,43 +35,44 @@ impl<E: Evaluator> Bred<'_, E> {
             }
             self.local.store_tt(depth, result.score, result.bound, gene);
         }
-        self.prune(visit, survey);
+        self.prune(survey);
     }
 
-    /// The least fit of the refuted children die, until `Contenders` divided by the half-moves to
-    /// go, and one more, are left: a branch costs more the deeper it is searched. Their moves are
-    /// unexpanded again, and no better than they were.
-    fn prune(&mut self, visit: Visit, survey: &Survey) {
-        let Visit { node, goal } = visit;
-        let unexpanded = self.population[node].unexpanded;
-        if !unexpanded.is_at_most(survey.alpha, goal.depth) {
+    /// The least fit children die, until `Contenders` divided by the depth, and one more, are left:
+    /// a branch costs more the deeper it is searched. Their moves are unexpanded again, and their
+    /// upper bounds go into that of the unexpanded moves.
+    fn prune(&mut self, survey: &Survey) {
+        let Survey { node, goal, .. } = *survey;
+        if !self.population[node]
+            .unexpanded
+            .is_at_most(survey.alpha, goal.depth)
+        {
             return;
         }
-        let is_root = node == self.population.root();
         let mut most = self.search.options.contenders as usize / goal.depth.max(1) as usize + 1;
-        if is_root {
+        if node == self.population.root() {
             most = most.max(self.search.limits.lines);
         }
         while self.population[node].children.len() > most {
-            let Some(child) = self.least_fit(node, survey) else {
+            let Some(child) = self.least_fit(survey) else {
                 return;
             };
-            self.bury(node, child, goal.depth);
+            let score = -self.population[child].result.score;
+            let unexpanded = &mut self.population[node].unexpanded;
+            *unexpanded = Bounded::at_most(goal.depth, unexpanded.score.max(score));
+            self.kill(node, child);
         }
     }
 
-    fn bury(&mut self, node: NodeId, child: NodeId, depth: i32) {
-        let shown = -self.population[child].result.score;
-        let unexpanded = &mut self.population[node].unexpanded;
-        let score = unexpanded.score.max(shown);
-        *unexpanded = Bounded::at_most(depth, score);
-        self.search.statistics.deaths += self.population.remove(node, child) as u64;
+    /// A child dies, and all below it.
+    pub(super) fn kill(&mut self, parent: NodeId, child: NodeId) {
+        self.search.statistics.deaths += self.population.remove(parent, child) as u64;
     }
 
-    /// The end of the path loses all branches below it; its score stands.
+    /// All below a node dies; its own result stands.
     pub(super) fn collapse(&mut self, node: NodeId) {
         for child in self.population[node].children.clone() {
-            self.search.statistics.deaths += self.population.remove(node, child) as u64;
+            self.kill(node, child);
         }
         let node = &mut self.population[node];
         node.unexpanded = Bounded::UNKNOWN;

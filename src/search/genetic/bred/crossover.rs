@@ -1,6 +1,5 @@
-//! Crossover: a stem gets the tail of a branch that was the answer elsewhere.
+//! Crossover: a node gets the best reply of a related node, and the line behind it.
 
-use arrayvec::ArrayVec;
 use chess::ChessMove;
 use rand::RngExt;
 
@@ -13,20 +12,20 @@ use crate::search::alphabeta::local::{Found, Goal};
 use crate::search::genetic::search::draw;
 use crate::search::genetic::tree::Origin;
 
-/// Children of crossover are searched so many half-moves less deep than their siblings: one that is
-/// better even so lives, and is searched again.
+/// Children of crossover are searched so many half-moves less deep than their siblings. One that
+/// raises alpha even so lives, and is searched again.
 const CROSSOVER_REDUCTION: i32 = 1;
 
 /// Nodes with fewer half-moves to go than this are not worth a crossover.
 const LEAST_CROSSED: i32 = 3;
 
-/// The genes that are transplanted: the first becomes a node, the others follow as the branch
+/// The most genes that are transplanted: the first becomes a node, the others follow as the branch
 /// grows.
-type Tail = ArrayVec<ChessMove, 4>;
+const LONGEST_TAIL: usize = 4;
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// Crossover: the end of the branch gets the tail of another branch. The child lives if it
-    /// raises alpha. Returns true if it does.
+    /// Crossover: the node that breeds gets the tail of another branch. Returns true if the child
+    /// raises alpha, and lives.
     pub(super) fn crossover(&mut self, survey: &Survey) -> Result<bool, Stop> {
         let Visit { node, goal } = self.end();
         if goal.depth < LEAST_CROSSED || self.population[node].crossed_depth >= goal.depth {
@@ -36,7 +35,6 @@ impl<E: Evaluator> Bred<'_, E> {
         if self.search.random.random_range(0..100) >= self.search.options.crossover_rate {
             return Ok(false);
         }
-        self.go_to_end();
         let Some(tail) = self.donor() else {
             return Ok(false);
         };
@@ -44,7 +42,7 @@ impl<E: Evaluator> Bred<'_, E> {
         self.search.statistics.crossovers += 1;
         let goal = Goal::scout((survey.depth - CROSSOVER_REDUCTION).max(0), survey.alpha);
         if !self.population[child].is_terminal {
-            let before = self.search.counter.nodes();
+            let before = self.nodes();
             let budget = self.budget();
             let counter = &mut self.search.counter;
             let found = self.local.value(counter, budget, goal, &mut ())?;
@@ -64,42 +62,34 @@ impl<E: Evaluator> Bred<'_, E> {
         } else {
             self.log_birth("crossover, no better, dies");
             self.path.pop();
-            self.search.statistics.deaths += self.population.remove(node, child) as u64;
+            self.kill(node, child);
         }
         Ok(lives)
     }
 
-    /// Draws a tail whose first gene can be made at the end of the branch and is not in the tree
-    /// there: the best line behind a sibling of the end, or behind the same gene below a sibling of
-    /// its parent.
-    fn donor(&mut self) -> Option<Tail> {
+    /// Draws a donor's best line, whose first gene is legal and not in the tree here. Donors are the
+    /// siblings of the node that breeds, and the children with the same gene of its parent's
+    /// siblings.
+    fn donor(&mut self) -> Option<Vec<ChessMove>> {
         let population = &self.population;
         let node = self.end().node;
-        let above = |levels: usize| {
-            self.path
-                .len()
-                .checked_sub(levels + 1)
-                .map(|index| self.path[index].node)
+        let children_above = |levels: usize| {
+            let above = self.path.iter().rev().nth(levels);
+            above
+                .into_iter()
+                .flat_map(|visit| population[visit.node].children.iter().copied())
         };
-        let siblings = above(1)
-            .into_iter()
-            .flat_map(|parent| &population[parent].children)
-            .copied();
-        let uncles = above(2)
-            .into_iter()
-            .flat_map(|grandparent| &population[grandparent].children);
-        let cousins = uncles.filter_map(|&uncle| population.child(uncle, population[node].gene));
-        let others = siblings.chain(cousins).filter(|&other| other != node);
-        let mut donors: Vec<Tail> = Vec::new();
-        for best in others.filter_map(|other| population.pv_child(other)) {
+        let gene = population[node].gene;
+        let cousins = children_above(2).filter_map(|uncle| population.child(uncle, gene));
+        let related = children_above(1).chain(cousins);
+        let mut donors: Vec<Vec<ChessMove>> = Vec::new();
+        for other in related.filter(|&other| other != node) {
+            let Some(best) = population.pv_child(other) else {
+                continue;
+            };
             let gene = population[best].gene;
             if population.child(node, gene).is_none() && self.local.is_legal(gene) {
-                donors.push(
-                    population
-                        .best_genes(best)
-                        .take(Tail::new().capacity())
-                        .collect(),
-                );
+                donors.push(population.best_genes(best).take(LONGEST_TAIL).collect());
             }
         }
         draw(self.search.random, &donors).cloned()

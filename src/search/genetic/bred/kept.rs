@@ -1,5 +1,5 @@
-//! The population that lives on from move to move: after the move played and the expected reply the
-//! next search goes on with what was bred behind them.
+//! The population that lives on from move to move: the next search goes on with the subtree of the
+//! position that the game reached.
 
 use chess::ChessMove;
 
@@ -22,88 +22,73 @@ impl Kept {
         }
     }
 
-    /// The population behind the one or two moves that lead to `position`. `None` if they are not
-    /// in the tree.
-    fn behind(self, position: &Position) -> Option<Population> {
+    /// The subtree of `position`. `None` if it is not in the tree after one or two moves, or if the
+    /// front end gave the position without the moves that led to it.
+    fn subtree_of(self, position: &Position) -> Option<Population> {
         let Kept {
-            position: before,
+            position: mut reached,
             population,
         } = self;
-        for &child in &population[population.root()].children {
-            let Some(after) = after(&before, population[child].gene) else {
-                continue;
-            };
-            if is_same(&after, position) {
-                return Some(population.rooted_at(child, 1));
-            }
-            for &grandchild in &population[child].children {
-                let reached = self::after(&after, population[grandchild].gene);
-                if reached.is_some_and(|reached| is_same(&reached, position)) {
-                    return Some(population.rooted_at(grandchild, 2));
-                }
-            }
+        let (before, last) = position.last_move()?;
+        let mut genes = vec![last];
+        if before != reached.board() {
+            let mut first_moves = population[population.root()]
+                .children
+                .iter()
+                .map(|&child| population[child].gene);
+            let first = first_moves.find(|&gene| reached.board().make_move_new(gene) == *before)?;
+            genes.insert(0, first);
         }
-        None
+        let mut node = population.root();
+        for &gene in &genes {
+            node = population.child(node, gene)?;
+            reached.play(gene).ok()?;
+        }
+        // The same board may have come about by another game: repetitions differ.
+        let is_same = reached.keys() == position.keys()
+            && reached.halfmove_clock() == position.halfmove_clock();
+        is_same.then(|| population.rooted_at(node, genes.len() as i32))
     }
 }
 
-/// The position after a move, if it is legal.
-fn after(position: &Position, mv: ChessMove) -> Option<Position> {
-    let mut position = position.clone();
-    position.play(mv).ok()?;
-    Some(position)
-}
-
-/// Returns true if the positions are the same, and came about by the same game.
-fn is_same(one: &Position, other: &Position) -> bool {
-    one.keys() == other.keys() && one.halfmove_clock() == other.halfmove_clock()
-}
-
 impl<E: Evaluator> Bred<'_, E> {
-    /// Goes on with the part of the population of the search before that is behind `position`, if
-    /// its score is known. Otherwise, and where the limits ask for more than a move, an initial
-    /// population is made.
+    /// Goes on with the subtree of `position`, if the search before knows the score there. Otherwise
+    /// an initial population is made, and also for a search to a fixed depth, with several lines or
+    /// with excluded moves.
     pub fn adopt(&mut self, kept: Kept, position: &Position) {
         let limits = self.search.limits;
         let all_moves = position.legal_moves().len();
         if limits.depth.is_some() || limits.lines > 1 || self.search.root_moves.len() < all_moves {
             return;
         }
-        let Some(mut population) = kept.behind(position) else {
+        let Some(mut population) = kept.subtree_of(position) else {
             return;
         };
-        let known = &population[population.root()];
-        if !known.result.is_exact(1) || known.children.is_empty() {
+        let known = population[population.root()].result;
+        if !known.is_exact(1) {
             return;
         }
-        let depth = known.result.depth;
-        let begin = std::mem::replace(&mut self.depth, depth);
+        // Every second worker is a half-move ahead.
+        let ahead = self.depth - 1;
+        self.depth = known.depth;
         std::mem::swap(&mut self.population, &mut population);
         self.go_to_root();
-        self.end_extensions();
+        // The singular test is not made at the root.
+        self.end_extensions(self.population.root());
         self.check_ends();
         self.go_to_end();
         if self.best_line().is_none() {
             // The game goes on where a repetition was thought to end it.
             self.population = population;
-            self.depth = begin;
+            self.depth = 1 + ahead;
             return;
         }
         self.search.root_moves = self.moves_of_root();
-        self.search.complete_root_moves = self.search.root_moves.len();
-        self.depth += begin - 1;
+        self.depth += ahead;
     }
 
-    /// No move of the root is searched deeper or less deep than the others: the singular test is
-    /// not made there.
-    fn end_extensions(&mut self) {
-        for child in self.population[self.population.root()].children.clone() {
-            self.population[child].extension = 0;
-        }
-    }
-
-    /// Forgets draws by repetition that are none any more: positions before the root have to occur
-    /// twice.
+    /// Resets draws by repetition that are none any more: a position that is now before the root has
+    /// to come back twice.
     fn check_ends(&mut self) {
         let mut open: Vec<(NodeId, Vec<ChessMove>)> = vec![(self.population.root(), Vec::new())];
         while let Some((node, genes)) = open.pop() {
@@ -188,7 +173,7 @@ mod tests {
         // The same board of another game: repetitions may differ.
         let of_another_game = position(&expected.to_fen());
         assert_ne!(of_another_game.keys(), expected.keys());
-        assert!(behind.behind(&of_another_game).is_none());
+        assert!(behind.subtree_of(&of_another_game).is_none());
 
         search(&mut kept, &before, 30_000);
         kept.new_game();

@@ -1,13 +1,15 @@
 //! The line to play: at each moment, at the end of an iteration, and at the end of the search; and
 //! how much time is worth spending on it.
 
+use std::cmp::Reverse;
+
 use super::Bred;
 use super::node::{Bounded, Node, NodeId};
 use crate::eval::Evaluator;
 use crate::rules::score::{Bound, Score};
 use crate::search::Stop;
 use crate::search::alphabeta::window::Aspiration;
-use crate::search::genetic::history::{Snapshot, Statistics};
+use crate::search::genetic::history::Snapshot;
 use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, SearchReport, Thought, Variation};
 
@@ -17,8 +19,9 @@ use crate::search::{MAX_PLY, SearchReport, Thought, Variation};
 const EFFORT_OF_ALPHA_BETA: u32 = 110;
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// The root is known to a depth: the next iteration begins, or first the search for another
-    /// line; unless its score lies outside of the window, which is opened there.
+    /// The goal of the root is reached. A score outside of the aspiration window opens it. A score
+    /// inside gives a line, and the next iteration begins, or the search for the next line of
+    /// `MultiPV`.
     pub(super) fn finish_iteration(&mut self, depth: i32) {
         let root = self.population.root();
         let result = self.population[root].result;
@@ -26,9 +29,7 @@ impl<E: Evaluator> Bred<'_, E> {
             self.window.open(result.score);
             return;
         }
-        let Some(found) = self.best_line() else {
-            return;
-        };
+        let found = self.best_line().expect("the root has an exact score");
         self.excluded_root_moves.extend(found.best_move());
         let rank = self.lines.partition_point(|line| line.score >= found.score);
         self.lines.insert(rank, found);
@@ -45,7 +46,7 @@ impl<E: Evaluator> Bred<'_, E> {
             self.depth = depth + 1;
         }
         if wanted > 1 {
-            // Among other moves others are the best.
+            // They do not hold for the moves that are left.
             self.population[root].result = Bounded::UNKNOWN;
             self.population[root].unexpanded = Bounded::UNKNOWN;
         }
@@ -55,31 +56,27 @@ impl<E: Evaluator> Bred<'_, E> {
         };
     }
 
-    /// The best line that this iteration has found so far: that of the best child of the root which
-    /// is exact, or shown to be better. `None` before the best child was searched as deep as it has
-    /// to be.
+    /// The best line that this iteration has found so far: of the moves of the root with an exact
+    /// score or a lower bound to this depth, the one with the greatest. `None` before the principal
+    /// variation was searched to this depth.
     pub(super) fn best_line(&self) -> Option<Thought> {
-        let root = self.population.root();
-        let depth = (self.depth - 1 + self.check_extension(root, 0)).max(0);
-        if self.population[self.pv_child(root)?].result.depth < depth {
+        let root = self.root_visit();
+        let depth = self.depth_below(root, 0);
+        if self.population[self.pv_child(root.node)?].result.depth < depth {
             return None;
         }
-        let mut best: Option<(NodeId, Bounded)> = None;
-        for child in self.children(root) {
-            let result = self.population[child].result.for_opponent();
-            let rank = |result: Bounded| (result.score, result.bound == Bound::Exact);
-            let is_better = best.is_none_or(|(_, best)| rank(result) > rank(best));
-            if result.is_at_least(-Score::INFINITE, depth) && is_better {
-                best = Some((child, result));
-            }
-        }
-        let (child, Bounded { score, bound, .. }) = best?;
+        let results = self
+            .children(root.node)
+            .map(|child| (child, self.population[child].result.for_opponent()));
+        let (child, Bounded { score, bound, .. }) = results
+            .filter(|(_, result)| result.is_at_least(-Score::INFINITE, depth))
+            .min_by_key(|(_, result)| Reverse((result.score, result.bound == Bound::Exact)))?;
         let mut variation = self.line_from(child);
         let plies = score
             .mate_distance()
             .map_or(0, |plies| plies.unsigned_abs() as usize);
         if variation.len() < plies && self.local.is_over_behind(&variation) {
-            // The table knew a longer mate of the same move: this line is not what the score says.
+            // The table knew a longer mate of the same move, and the line ends in a shorter one.
             variation.truncate(1);
         }
         Some(Thought {
@@ -92,16 +89,13 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// A child of the root and what follows it: the line of its exact score, else the best line in
     /// the tree.
-    pub(super) fn line_from(&self, child: NodeId) -> Variation {
+    fn line_from(&self, child: NodeId) -> Variation {
         let Node {
             gene, result, tail, ..
         } = &self.population[child];
         if result.bound == Bound::Exact {
-            return [*gene]
-                .into_iter()
-                .chain(tail.iter().copied())
-                .take(MAX_PLY)
-                .collect();
+            let line = [*gene].into_iter().chain(tail.iter().copied());
+            return line.take(MAX_PLY).collect();
         }
         self.population.best_genes(child).take(MAX_PLY).collect()
     }
@@ -110,18 +104,13 @@ impl<E: Evaluator> Bred<'_, E> {
     pub(super) fn line_to_play(&self) -> Option<Thought> {
         let reported = self.reported.first();
         let found = self.lines.first().cloned().or_else(|| self.best_line());
-        let found = found
-            .or_else(|| reported.cloned())
-            .or_else(|| self.mate_at_hand());
-        found.map(|mut found| {
-            if self.lines.is_empty()
-                && reported.is_some_and(|reported| found.score < reported.score)
-            {
-                // Another move may be better: they were not all searched so deep yet.
-                found.bound = Bound::Lower;
-            }
-            found
-        })
+        let mut found = found.or_else(|| reported.cloned())?;
+        let is_worse = reported.is_some_and(|reported| found.score < reported.score);
+        if self.lines.is_empty() && is_worse {
+            // Another move may be better: they were not all searched so deep yet.
+            found.bound = Bound::Lower;
+        }
+        Some(found)
     }
 
     /// The lines when the search has to end, the best first. If several are wanted they are those
@@ -151,20 +140,6 @@ impl<E: Evaluator> Bred<'_, E> {
         }
     }
 
-    /// A move of the root that mates, before the first iteration is finished.
-    fn mate_at_hand(&self) -> Option<Thought> {
-        let mate = Score::mate_in(1);
-        let mating = self
-            .children(self.population.root())
-            .find(|&child| self.population.shown(child) == Some(mate))?;
-        let variation = [self.population[mating].gene].into_iter().collect();
-        Some(Thought {
-            variation,
-            score: mate,
-            ..Thought::default()
-        })
-    }
-
     /// Returns true if the move leads a line that may be told when the search ends.
     pub(super) fn is_reported(&self, child: NodeId) -> bool {
         let gene = Some(self.population[child].gene);
@@ -177,21 +152,12 @@ impl<E: Evaluator> Bred<'_, E> {
     /// The state at this moment, for the history. It is taken often, and so without the view.
     pub(super) fn snapshot(&self) -> Snapshot {
         let line = self.line_to_play();
-        let best = line.as_ref().and_then(Thought::best_move);
-        let root_moves = &self.search.root_moves;
-        let index = root_moves.iter().position(|&mv| Some(mv) == best);
-        Snapshot {
-            statistics: Statistics {
-                best_nodes: index.map_or(0, |index| self.search.root_nodes[index]),
-                tree_nodes: self.population.len() as u64,
-                height: self.population.height() as u64,
-                ..self.search.statistics
-            },
-            population: self.search.population,
-            nodes: self.search.counter.nodes(),
-            best,
-            value: line.map_or(Score::DRAW, |line| line.score),
-        }
+        self.search.snapshot_of(
+            line.as_ref().and_then(Thought::best_move),
+            line.map_or(Score::DRAW, |line| line.score),
+            self.population.len(),
+            self.population.height(),
+        )
     }
 
     pub(super) fn report(&self, best: Option<&Thought>) -> SearchReport {
@@ -258,18 +224,17 @@ impl<E: Evaluator> Bred<'_, E> {
     /// The share of the positions since the last iteration that were visited for the move to play,
     /// in percent.
     fn effort_on_best_move(&mut self) -> u32 {
-        let now = self.search.root_nodes.clone();
-        let before = std::mem::replace(&mut self.root_nodes_before, now.clone());
         let best = first_move(&self.reported);
         let mut all = 0;
         let mut on_best = 0;
-        for (index, nodes) in now.iter().enumerate() {
-            let effort = nodes - before.get(index).copied().unwrap_or(0);
+        for ((mv, now), before) in self.search.effort().iter().zip(&self.root_nodes_before) {
+            let effort = now - before;
             all += effort;
-            if Some(self.search.root_moves[index]) == best {
+            if Some(*mv) == best {
                 on_best = effort;
             }
         }
+        self.root_nodes_before.clone_from(&self.search.root_nodes);
         // Where the table answers everything no other move needs time.
         (on_best * 100).checked_div(all).unwrap_or(100) as u32
     }

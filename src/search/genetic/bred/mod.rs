@@ -1,42 +1,52 @@
-//! The bred search, which plays by default: a population of branches, valued by small alpha-beta
+//! The bred search, which plays by default: a population of branches, scored by small alpha-beta
 //! searches.
 //!
 //! ```text
-//!              root                     Each node has a few children, oldest first, and a bound on all
-//!            /   |   \                  other moves together: the unexpanded ones (u). A goal asks for
-//!          Bf4  Be3   u                 the score of a node, or only whether it is better than alpha.
-//!         /  \    :                     The branch with K = 0 is the line that would be played now: its
-//!      dxc4   u                         score is exact, and every other branch is shown to be no better.
+//!              root                     Each node has a few moves as children, oldest first, and one
+//!            /   |   \                  bound on all other moves together: the unexpanded ones (u).
+//!          Bf4  Be3   u                 A branch leads from the root to a leaf; a gene is a move.
+//!         /  \    :
+//!      dxc4   u
 //!      /  \
 //!    Bxc4  u
 //! ```
 //!
-//! One generation (`Bred::generation`):
+//! The search deepens iteratively, with an aspiration window at the root. Each node on the path of
+//! the search has a *goal*, a depth and a window: a full window on the principal variation, where a
+//! score is wanted, and a null window elsewhere, where a bound is enough.
 //!
-//! 1. *Select*: a walk leads from the root, at each node to a child of which something has to be
-//!    known that is not: the principal variation first (the best child, for its score), then the
-//!    others (whether they are better). It ends at the end of a branch, or where all children are
-//!    settled. It goes on from where the last generation ended. See `survey.rs`.
-//! 2. *Breed*. The end of a branch is valued by a local search; where that would take more than
-//!    `LeafNodes` positions, the branch *grows* by one gene. Where all children are settled,
-//!    *crossover* tries the tail of a related branch; if that does not raise alpha, *mutation*
-//!    tries each move that is not in the tree, one after the other: a mutant that raises alpha
-//!    lives, one that is too large to be valued lives too, the others die at once.
-//! 3. *Validate* by making the moves, and *value* by a local search: a small alpha-beta search
-//!    takes the place of the quiescence branch that Dehghani and Babamir append.
-//! 4. *Back up*: results rise towards the root as far as goals are reached.
-//! 5. *Prune*: the least fit of the refuted children die.
+//! One generation (`Bred::generation`) works on one node, the last of the path:
 //!
-//! After the move played and the expected reply the next search goes on with the population behind
-//! them (`kept.rs`), otherwise with an initial one.
+//! * A leaf gets a score by a *local search*, a small alpha-beta search of at most `LeafNodes`
+//!   positions (a power of all positions so far, `LeafGrowth`, if that is more). It *grows* by one
+//!   move instead if that would not suffice, or if it is on the principal variation with more than
+//!   `LeafDepth` half-moves to go.
+//! * An inner node whose children all have the score or bound that is needed gets another move.
+//!   *Crossover*, tried once for each depth, draws a donor: a sibling, or a cousin that the same move
+//!   led to. The donor's best move is tried here, and the rest of its best line follows as the branch
+//!   grows. If that does not raise alpha, *mutation* scores the moves that are not in the tree one
+//!   after the other, in the order and with the pruning of alpha-beta. The first *mutant* that raises
+//!   alpha, or whose local search would be too large, becomes a child and ends the mutation. If there
+//!   is none, the unexpanded moves are shown to be no better than alpha, and the node has its score.
+//! * The singular test of the table's move is made, once for each depth.
 //!
-//! From the paper are branches of moves as chromosomes in one tree, an initial population of all
-//! moves of the root, crossover and mutation validated by making the moves, Min-Max, and H - K + 1
-//! as the fitness that reports show. Not from the paper is the selection: the paper breeds the
-//! fittest, here that branch breeds whose score has to be known next, because scores of different
-//! depths do not compare. Chance only draws the tails of crossover.
+//! A walk (`Bred::walk`) then leads to the next node. It climbs while goals are reached: results are
+//! backed up by Min-Max, into the transposition table, too, and the worst of the refuted children
+//! *die*, until `Contenders`, divided by the depth, and one more are left. From there it descends to
+//! a child whose score or bound is missing (`survey.rs`): the principal variation first, then the
+//! oldest. A child that is shown to be better than alpha is searched again with the full window. If
+//! the goal of the root is reached the iteration is over, or the window is opened. The best line, K =
+//! 0 in reports, is the one that would be played now.
 //!
-//! An evolutionary algorithm whose individuals are improved by a local search is called *memetic*.
+//! The next search of the game goes on with the subtree of the position that was reached
+//! (`kept.rs`).
+//!
+//! From Dehghani and Babamir are branches of moves as chromosomes in one tree, an initial population
+//! of all moves of the root, crossover and mutation validated by making the moves, Min-Max, and
+//! H - K + 1 as the fitness that reports show. The selection differs: they breed the fittest branch,
+//! here that branch breeds whose score is needed next, because scores of different depths do not
+//! compare. Local searches stand in place of their quiescence branches. Chance draws the donors of
+//! crossover, and with `CrossoverRate` below 100 the nodes where it is tried.
 
 mod back_up;
 mod crossover;
@@ -47,33 +57,34 @@ mod operators;
 mod survey;
 mod view;
 
+use chess::ChessMove;
+
 use super::history::Timeline;
 use super::report::{News, Watch};
 use super::search::Search;
 use super::tree::Origin;
 use crate::eval::Evaluator;
 use crate::rules::position::MoveList;
+use crate::rules::score::Score;
 use crate::search::alphabeta::local::{Goal, LocalSearch};
 use crate::search::alphabeta::window::Aspiration;
 use crate::search::{MAX_PLY, Observer, SearchReport, Stop, Thought};
 
 pub use self::kept::Kept;
-use self::node::{NodeId, Population};
+use self::node::Population;
 use self::survey::{Survey, Visit};
 
 /// Nodes that are free in the tree when a generation begins.
 const LEAST_ROOM: usize = 2 * MAX_PLY;
 
-/// The operation at the end of the path walked by selection.
+/// What a generation does at the end of the path.
 enum Operation {
-    /// The branch ends here: it is valued, or grows.
+    /// A leaf gets a score, or grows.
     Value,
-    /// The best move may have no rival: its branch is searched deeper then.
+    /// The singular test is due.
     TestSingularity,
-    /// Every child is settled: another move may be better.
+    /// Crossover and mutation: every child has the score or bound that is needed.
     Breed(Survey),
-    /// The root has a new goal: nothing breeds.
-    NextIteration,
 }
 
 /// See the [module](self).
@@ -81,23 +92,23 @@ pub struct Bred<'a, E> {
     search: Search<'a, E>,
     local: LocalSearch<'a, E>,
     population: Population,
-    /// The nodes from the root to where the search stands, each with its goal.
+    /// The nodes from the root to the one that breeds, each with its goal.
     path: Vec<Visit>,
-    /// The depth of this iteration: the score of the best branch is to be exact to so many
-    /// half-moves.
+    /// The depth of this iteration.
     depth: i32,
     /// The aspiration window of the root's score.
     window: Aspiration,
     /// Moves of the root that lead lines already found in this iteration, if several are wanted.
     excluded_root_moves: MoveList,
-    /// The lines found in this iteration, the best first, and those of the last finished one.
+    /// The lines found in this iteration, the best first.
     lines: Vec<Thought>,
+    /// The lines of the last finished iteration.
     reported: Vec<Thought>,
     /// Iterations in a row in which the move to play has been the same.
     unchanged: u32,
     /// Positions visited for each move of the root when the last iteration ended.
     root_nodes_before: Vec<u64>,
-    /// Decides when the search is over. Other workers go on until it ends.
+    /// This worker decides when the search is over. The others help until it ends.
     leads: bool,
 }
 
@@ -107,6 +118,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
     pub fn new(mut search: Search<'a, E>, local: LocalSearch<'a, E>, number: usize) -> Self {
         search.population = 1;
         let population = Population::new(search.tree.capacity());
+        let root_nodes_before = vec![0; search.root_moves.len()];
         Bred {
             search,
             local,
@@ -118,7 +130,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
             lines: Vec::new(),
             reported: Vec::new(),
             unchanged: 0,
-            root_nodes_before: Vec::new(),
+            root_nodes_before,
             leads: number == 0,
         }
     }
@@ -155,7 +167,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         if self.population.len() == 1 {
             self.initial_population()?;
         }
-        let mut operation = Operation::NextIteration;
+        let mut operation = None;
         loop {
             let depth = self.depth;
             operation = self.generation(operation)?;
@@ -176,114 +188,118 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         }
     }
 
-    /// One generation: the branch at the end of the path breeds, and what came of it is backed up
-    /// on the way to the branch that breeds next.
-    fn generation(&mut self, operation: Operation) -> Result<Operation, Stop> {
-        let nodes_before = self.search.counter.nodes();
-        let level = self.level();
-        let bred = self.breed(operation);
-        // Mutation of the root counts the positions of each mutant by itself.
-        if level > 0 {
-            self.count_nodes(nodes_before);
+    /// One generation: the operation is done at the end of the path, and the walk leads to the next
+    /// one; `None` if the goal of the root is reached.
+    fn generation(&mut self, operation: Option<Operation>) -> Result<Option<Operation>, Stop> {
+        if let Some(operation) = operation {
+            let nodes_before = self.nodes();
+            let level = self.level();
+            let done = self.perform(operation);
+            // Mutation of the root counts the positions of each mutant by itself.
+            if level > 0 {
+                self.count_nodes(nodes_before);
+            }
+            done?;
+            self.search.statistics.generations += 1;
+            // A newborn leaves the path: it has no goal before its parent is surveyed.
+            self.path.truncate(level + 1);
+        } else {
+            self.go_to_root();
         }
-        bred?;
-        // Newborns have no goal yet: they get it from the survey of their parent.
-        self.path.truncate(level + 1);
         self.make_room();
         Ok(self.walk())
     }
 
-    fn breed(&mut self, operation: Operation) -> Result<(), Stop> {
+    fn perform(&mut self, operation: Operation) -> Result<(), Stop> {
+        self.go_to_end();
         match operation {
-            Operation::NextIteration => return Ok(()),
-            Operation::Value => self.value_or_grow()?,
-            Operation::TestSingularity => self.test_singularity()?,
+            Operation::Value => self.value_or_grow(),
+            Operation::TestSingularity => self.test_singularity(),
             Operation::Breed(survey) => {
-                if !self.crossover(&survey)? {
-                    self.mutate(&survey)?;
+                if self.crossover(&survey)? {
+                    return Ok(());
                 }
+                let before = self.nodes();
+                let mutated = self.mutate(&survey);
+                self.search.statistics.mutation_nodes += self.nodes() - before;
+                mutated
             }
         }
-        self.search.statistics.generations += 1;
-        Ok(())
     }
 
-    /// Walks from where the path ends towards the root, as far as goals are reached, and from there
-    /// to the end of the branch that breeds next.
-    fn walk(&mut self) -> Operation {
+    /// Climbs from the end of the path as far as goals are reached, and descends to the node that
+    /// breeds next. `None` if the goal of the root is reached.
+    fn walk(&mut self) -> Option<Operation> {
         loop {
             let visit = self.end();
             let level = self.level();
             if self.population[visit.node].result.satisfies(visit.goal) {
                 if level == 0 {
                     self.finish_iteration(visit.goal.depth);
-                    self.go_to_root();
-                    return Operation::NextIteration;
+                    return None;
                 }
                 self.path.pop();
                 continue;
             }
             let Some(survey) = self.survey(visit, level) else {
-                return Operation::Value;
+                return Some(Operation::Value);
             };
             if let Some(result) = survey.outcome {
-                self.resolve(visit, &survey, result);
+                self.resolve(&survey, result);
                 continue;
             }
             if self.must_test_singularity(visit, level) {
-                return Operation::TestSingularity;
+                return Some(Operation::TestSingularity);
             }
             match survey.next {
                 Some(next) => self.path.push(next),
-                None => return Operation::Breed(survey),
+                None => return Some(Operation::Breed(survey)),
             }
         }
     }
 
     /// Makes the root the end of the path.
     fn go_to_root(&mut self) {
-        let node = self.population.root();
-        let goal = self.root_goal();
         self.path.clear();
-        self.path.push(Visit { node, goal });
+        self.path.push(self.root_visit());
     }
 
-    /// Every move of the root becomes a branch (section 4.1 of the paper, one level), and is valued
+    /// Every move of the root becomes a branch (section 4.1 of the paper, one level), and is scored
     /// by quiescence: exactly if it is better than those before it, else by a bound.
     fn initial_population(&mut self) -> Result<(), Stop> {
-        let root = self.population.root();
-        self.path.clear();
+        self.go_to_root();
         self.go_to_end();
         self.search.root_moves = self.moves_of_root();
+        let Visit { node: root, goal } = self.root_visit();
         self.population[root].in_check = self.local.is_extended();
-        let goal = self.root_goal();
         let mut alpha = goal.alpha;
         for mv in self.search.root_moves.clone() {
-            let before = self.search.counter.nodes();
-            self.path.clear();
-            self.path.push(Visit { node: root, goal });
-            let child = self.add_child(mv, Origin::Initial);
-            self.log_birth("initial population");
-            let valued = child.and_then(|child| {
-                if self.population[child].is_terminal {
-                    return Ok(());
-                }
-                self.path[1].goal = goal.pv(0, alpha);
-                self.value_or_grow()
-            });
+            let before = self.nodes();
+            let score = self.initial_branch(mv, alpha);
             self.count_nodes(before);
-            valued?;
-            let result = self.population[self.path[1].node].result.for_opponent();
-            if result.is_exact(0) {
-                alpha = alpha.max(result.score);
-            }
+            alpha = alpha.max(score?);
         }
-        self.go_to_root();
-        self.search.complete_root_moves = self.search.root_moves.len();
         Ok(())
     }
 
-    /// When the tree is nearly full, all branches off the best one lose what they have grown.
+    /// A move of the root becomes a branch. Returns its exact score, or alpha.
+    fn initial_branch(&mut self, mv: ChessMove, alpha: Score) -> Result<Score, Stop> {
+        self.go_to_root();
+        let child = self.add_child(mv, Origin::Initial)?;
+        self.log_birth("initial population");
+        if !self.population[child].is_terminal {
+            self.path[1].goal = self.path[0].goal.pv(0, alpha);
+            self.value_or_grow()?;
+        }
+        let result = self.population[child].result.for_opponent();
+        Ok(if result.is_exact(0) {
+            result.score
+        } else {
+            alpha
+        })
+    }
+
+    /// When the tree is nearly full, all nodes die that are below a child off the best line.
     fn make_room(&mut self) {
         if self.population.has_room_for(LEAST_ROOM) {
             return;
@@ -301,34 +317,37 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         }
     }
 
-    /// Returns true if the move that the transposition table prefers was not compared with its
-    /// rivals yet.
+    /// Returns true if the singular test of the table's move is still to be made at this depth.
     fn must_test_singularity(&self, visit: Visit, level: usize) -> bool {
-        let Visit { node, goal } = visit;
-        let depth = goal.depth + self.check_extension(node, level);
         level > 0
-            && self.local.tests_singularity(depth)
-            && self.population[node].tested_depth < goal.depth
+            && self.population[visit.node].tested_depth < visit.goal.depth
+            && self
+                .local
+                .tests_singularity(self.extended_depth(visit, level))
     }
 
-    /// The goal of the root.
-    fn root_goal(&self) -> Goal {
+    /// The root with its goal.
+    fn root_visit(&self) -> Visit {
         let Aspiration { alpha, beta, .. } = self.window;
-        Goal {
+        let goal = Goal {
             depth: self.depth,
             alpha,
             beta,
+        };
+        Visit {
+            node: self.population.root(),
+            goal,
         }
-    }
-
-    fn is_excluded(&self, child: NodeId) -> bool {
-        let excluded = &self.excluded_root_moves;
-        !excluded.is_empty() && excluded.contains(&self.population[child].gene)
     }
 
     /// The end of the path.
     fn end(&self) -> Visit {
         *self.path.last().expect("the path begins with the root")
+    }
+
+    /// Positions visited by this worker.
+    fn nodes(&self) -> u64 {
+        self.search.counter.nodes()
     }
 
     /// The level of the end of the path.
@@ -355,7 +374,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
 
     /// Counts positions for the move of the root that the path begins with.
     fn count_nodes(&mut self, before: u64) {
-        let used = self.search.counter.nodes() - before;
+        let used = self.nodes() - before;
         if let Some(visit) = self.path.get(1) {
             let gene = self.population[visit.node].gene;
             self.search.count_nodes(gene, used);

@@ -1,4 +1,4 @@
-//! The results and goals of a node of the tree, from its side to move.
+//! The nodes of the tree, and the population in its slab. Scores are from a node's side to move.
 
 use chess::ChessMove;
 use slab::Slab;
@@ -18,13 +18,9 @@ pub struct Bounded {
 
 impl Bounded {
     /// Nothing is known.
-    pub const UNKNOWN: Bounded = Bounded {
-        depth: -1,
-        bound: Bound::Exact,
-        score: Score::DRAW,
-    };
+    pub const UNKNOWN: Bounded = Bounded::exact(-1, Score::DRAW);
 
-    pub fn exact(depth: i32, score: Score) -> Self {
+    pub const fn exact(depth: i32, score: Score) -> Self {
         Bounded {
             depth,
             bound: Bound::Exact,
@@ -52,16 +48,9 @@ impl Bounded {
 
     /// The meaning of a score that was found in the window of a goal.
     pub fn found(goal: Goal, score: Score) -> Self {
-        let bound = if score >= goal.beta {
-            Bound::Lower
-        } else if score <= goal.alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
         Bounded {
             depth: goal.depth,
-            bound,
+            bound: goal.bound_of(score),
             score,
         }
     }
@@ -119,18 +108,20 @@ pub struct Node {
     pub unexpanded: Bounded,
     /// The game is over here, or an endgame table knows the score.
     pub is_terminal: bool,
-    /// The side to move is in check, and the local search looks deeper there.
+    /// The side to move is in check, and the local search extends checks: children are searched a
+    /// half-move deeper.
     pub in_check: bool,
-    /// Half-moves that the node is searched deeper than its siblings (singular extension); below 0,
-    /// less deep.
+    /// Half-moves that the node is searched deeper than its siblings (singular extension), or less
+    /// deep, if below 0.
     pub extension: i32,
     /// The greatest depth at which the singular test was made here.
     pub tested_depth: i32,
     /// The greatest depth at which crossover was tried here.
     pub crossed_depth: i32,
-    /// Positions that the next local search from here is expected to visit.
+    /// Positions that the last local search from here visited. A newly grown leaf begins with half
+    /// of its parent's.
     pub cost: u64,
-    /// The line that follows an exact score; at the end of a branch, the genes by which it grows.
+    /// The line that follows an exact score; of a leaf, the genes by which it grows.
     pub tail: Vec<ChessMove>,
 }
 
@@ -181,12 +172,7 @@ impl Population {
     /// The part of the population behind a node, which is `plies` half-moves below the root and
     /// becomes the root. The other nodes die.
     pub fn rooted_at(mut self, root: NodeId, plies: i32) -> Self {
-        let mut dead = vec![self.root];
-        while let Some(node) = dead.pop() {
-            if node != root {
-                dead.extend(self.nodes.remove(node.0 as usize).children);
-            }
-        }
+        self.remove_subtree(self.root, Some(root));
         for (_, node) in &mut self.nodes {
             for known in [&mut node.result, &mut node.unexpanded] {
                 known.score = known.score.counted_from(plies);
@@ -227,11 +213,18 @@ impl Population {
     pub fn remove(&mut self, parent: NodeId, child: NodeId) -> usize {
         let before = self.len();
         self[parent].children.retain(|&other| other != child);
-        let mut removed = vec![child];
-        while let Some(node) = removed.pop() {
-            removed.extend(self.nodes.remove(node.0 as usize).children);
-        }
+        self.remove_subtree(child, None);
         before - self.len()
+    }
+
+    /// Removes a node and all below it, but not the subtree of `spared`.
+    fn remove_subtree(&mut self, top: NodeId, spared: Option<NodeId>) {
+        let mut open = vec![top];
+        while let Some(node) = open.pop() {
+            if Some(node) != spared {
+                open.extend(self.nodes.remove(node.0 as usize).children);
+            }
+        }
     }
 
     /// The child that a gene leads to.

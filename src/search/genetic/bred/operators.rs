@@ -1,5 +1,5 @@
-//! The operators: growth and mutation, validated by making the moves, and the local search that
-//! values the ends of branches. Crossover has its own file.
+//! The operators growth and mutation, the local search that scores leaves, and the singular test.
+//! Crossover has its own file.
 
 use chess::ChessMove;
 
@@ -16,38 +16,36 @@ use crate::search::genetic::search::LONGEST_BRED;
 use crate::search::genetic::tree::Origin;
 use crate::search::{MAX_PLY, Variation};
 
-/// A local search that is a half-move deeper than the last one from the same position visits up to
-/// so many times as many positions.
+/// The assumed growth of a local search's cost for a half-move more.
 const COST_OF_DEPTH: u64 = 8;
 
 impl<E: Evaluator> Bred<'_, E> {
     /// The most positions that one local search may visit.
     pub(super) fn budget(&self) -> u64 {
-        let visited = self.search.counter.nodes() as f64;
+        let visited = self.nodes() as f64;
         let grown = libm::pow(visited, self.search.options.leaf_growth as f64 / 100.0) as u64;
         grown.max(self.search.options.leaf_nodes as u64)
     }
 
-    /// Values the end of the branch by a local search. Where that would be too large the branch
-    /// grows instead, unless it cannot get longer: then its end is worth its static evaluation.
+    /// Scores the leaf by a local search. Where that would be too large the branch grows instead,
+    /// unless it cannot get longer: then the leaf has its static evaluation.
     pub(super) fn value_or_grow(&mut self) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
         let budget = self.budget();
-        // Quiescence alone was too large above, too.
+        // If parent and node both have depth 0, growth does not make the quiescence search less.
         let is_quiescence = self
             .path
             .iter()
             .rev()
             .take(2)
             .all(|visit| visit.goal.depth == 0);
-        let is_longest = self.level() >= LONGEST_BRED || is_quiescence;
+        let may_grow = self.level() < LONGEST_BRED && !is_quiescence;
         let is_deep = goal.is_pv() && goal.depth > self.search.options.leaf_depth as i32;
         let is_large = self.population[node].cost * COST_OF_DEPTH > budget;
-        if (is_deep || is_large) && !is_longest {
+        if (is_deep || is_large) && may_grow {
             return self.grow();
         }
-        self.go_to_end();
-        let before = self.search.counter.nodes();
+        let before = self.nodes();
         let mut tail = Variation::new();
         let counter = &mut self.search.counter;
         let found = if goal.is_pv() {
@@ -65,13 +63,13 @@ impl<E: Evaluator> Bred<'_, E> {
                 }
                 self.log_birth("valued");
             }
-            Found::OutOfBudget if is_longest => {
-                let score = self.local.static_score();
-                self.set_result(node, Bounded::exact(goal.depth, score));
-            }
-            Found::OutOfBudget => {
+            Found::OutOfBudget if may_grow => {
                 self.search.statistics.passed_on += 1;
                 self.grow()?;
+            }
+            Found::OutOfBudget => {
+                let score = self.local.static_score();
+                self.set_result(node, Bounded::exact(goal.depth, score));
             }
         }
         Ok(())
@@ -79,38 +77,33 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// Growth: the branch gets one gene more, the next of its tail or else the most promising move.
     fn grow(&mut self) -> Result<(), Stop> {
-        let node = self.end().node;
-        self.go_to_end();
-        let of_tail = self.population[node].tail.first().copied();
-        let gene = of_tail
-            .filter(|&mv| self.local.is_legal(mv))
-            .or_else(|| self.local.first_move());
-        let Some(gene) = gene else { return Ok(()) };
-        let child = self.add_child(gene, Origin::Growth)?;
-        let Node { tail, cost, .. } = &self.population[node];
-        let tail = if of_tail == Some(gene) {
-            tail[1..].to_vec()
-        } else {
-            Vec::new()
-        };
+        let Node { tail, cost, .. } = &self.population[self.end().node];
         let cost = cost / 2;
+        let mut genes = tail.clone();
+        if genes.first().is_none_or(|&mv| !self.local.is_legal(mv)) {
+            genes = self.local.first_move().into_iter().collect();
+        }
+        let Some((&gene, tail)) = genes.split_first() else {
+            return Ok(());
+        };
+        let child = self.add_child(gene, Origin::Growth)?;
         let grown = &mut self.population[child];
-        grown.tail = tail;
+        grown.tail = tail.to_vec();
         grown.cost = cost;
         self.search.statistics.growths += 1;
         self.log_birth("growth");
         Ok(())
     }
 
-    /// Mutation: each move that is not in the tree becomes a mutant, one after the other, and is
-    /// valued by a local search. One that raises alpha lives, and so does one that is too large to
-    /// be valued; the others die at once.
+    /// Mutation: each move that is not in the tree becomes a mutant, one after the other, and gets a
+    /// score by a local search. The first that raises alpha, or whose search would be too large,
+    /// lives and ends the mutation; the others die at once.
     pub(super) fn mutate(&mut self, survey: &Survey) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
         let level = self.level();
         let alpha = survey.alpha;
         self.go_to_end();
-        if self.search.options.mutation_rate == 0 && !(alpha.is_mated()) {
+        if self.search.options.mutation_rate == 0 && !alpha.is_mated() {
             // Nothing is tried. Only where all children are mated it has to be shown that nothing
             // saves the side.
             self.population[node].unexpanded = Bounded::at_most(goal.depth, alpha);
@@ -118,7 +111,6 @@ impl<E: Evaluator> Bred<'_, E> {
         }
         let known = self.genes_without_mutants(node, level);
         let budget = self.budget();
-        let before = self.search.counter.nodes();
         let board = self.local.board();
         let counter = &mut self.search.counter;
         let mut mutants = match self
@@ -127,7 +119,6 @@ impl<E: Evaluator> Bred<'_, E> {
         {
             MutantsOf::Node(mutants) => mutants,
             MutantsOf::Bound(score) => {
-                self.count_mutation(before);
                 if score > alpha {
                     self.set_result(node, Bounded::at_least(goal.depth, score));
                 } else {
@@ -137,7 +128,7 @@ impl<E: Evaluator> Bred<'_, E> {
             }
         };
         while let Some(mutant) = self.local.next_mutant(&mut mutants) {
-            let start = self.search.counter.nodes();
+            let start = self.nodes();
             let found =
                 self.local
                     .value_mutant(&mut self.search.counter, budget, &mut mutants, &mutant);
@@ -149,19 +140,16 @@ impl<E: Evaluator> Bred<'_, E> {
             match found? {
                 Found::Score(score) if score <= alpha => (),
                 found => {
-                    self.count_mutation(before);
                     self.search.statistics.birth_nodes += cost;
                     return self.give_birth(mutant.mv, found, cost, survey.depth);
                 }
             }
         }
-        self.count_mutation(before);
-        let score = mutants.best();
-        self.population[node].unexpanded = Bounded::at_most(goal.depth, score);
+        self.population[node].unexpanded = Bounded::at_most(goal.depth, mutants.best());
         Ok(())
     }
 
-    /// A mutant lives: it becomes a child of the end of the branch.
+    /// A mutant lives: it becomes a child of the node that breeds.
     fn give_birth(
         &mut self,
         gene: ChessMove,
@@ -171,14 +159,14 @@ impl<E: Evaluator> Bred<'_, E> {
     ) -> Result<(), Stop> {
         let child = self.add_child(gene, Origin::Mutation)?;
         self.search.statistics.mutations += 1;
-        if !self.population[child].is_terminal {
-            self.population[child].cost = cost;
-            if let Found::Score(score) = found {
-                self.set_result(child, Bounded::at_most(depth, -score));
-            }
-        }
+        self.population[child].cost = cost;
         match found {
-            Found::Score(_) => self.log_birth("mutation, better"),
+            Found::Score(score) => {
+                if !self.population[child].is_terminal {
+                    self.set_result(child, Bounded::at_most(depth, -score));
+                }
+                self.log_birth("mutation, better");
+            }
             Found::OutOfBudget => {
                 self.search.statistics.undecided += 1;
                 self.log_birth("mutation, not decided");
@@ -187,48 +175,32 @@ impl<E: Evaluator> Bred<'_, E> {
         Ok(())
     }
 
-    /// The moves of a node that no mutant is made of: those in the tree, and at the root those that
-    /// are not to be searched.
+    /// The moves that mutation leaves out: those in the tree, and at the root those that are not to
+    /// be searched.
     fn genes_without_mutants(&self, node: NodeId, level: usize) -> MoveList {
-        let children = &self.population[node].children;
-        let mut genes: MoveList = children
-            .iter()
-            .map(|&child| self.population[child].gene)
-            .collect();
+        let children = self.population[node].children.iter();
+        let mut genes: MoveList = children.map(|&child| self.population[child].gene).collect();
         if level == 0 {
-            let root_moves = &self.search.root_moves;
-            let left_out = self
-                .local
-                .moves()
-                .into_iter()
-                .filter(|mv| !root_moves.contains(mv));
-            genes.extend(left_out.filter(|mv| {
-                !children
-                    .iter()
-                    .any(|&child| self.population[child].gene == *mv)
-            }));
+            let mut left_out = self.local.moves();
+            left_out.retain(|mv| !self.search.root_moves.contains(mv));
+            genes.extend(left_out);
         }
         genes
-    }
-
-    fn count_mutation(&mut self, before: u64) {
-        self.search.statistics.mutation_nodes += self.search.counter.nodes() - before;
     }
 
     /// Singular test: searches whether another move comes near the one that the transposition table
     /// prefers. If none does, its branch is searched deeper.
     pub(super) fn test_singularity(&mut self) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
-        self.go_to_end();
         self.population[node].tested_depth = goal.depth;
         self.search.statistics.singular_tests += 1;
-        let depth = goal.depth + self.check_extension(node, self.level());
+        let depth = self.extended_depth(self.end(), self.level());
         let extensions = self
             .path
             .iter()
             .map(|visit| self.population[visit.node].extension.max(0))
             .sum();
-        let before = self.search.counter.nodes();
+        let before = self.nodes();
         let budget = self.budget();
         let counter = &mut self.search.counter;
         let goal_here = Goal { depth, ..goal };
@@ -236,9 +208,7 @@ impl<E: Evaluator> Bred<'_, E> {
             .local
             .singularity(counter, budget, goal_here, extensions)?;
         self.count_local_search(before);
-        for child in self.population[node].children.clone() {
-            self.population[child].extension = 0;
-        }
+        self.end_extensions(node);
         match found {
             Some((mv, Singularity::Extension(by))) => {
                 let child = self.population.child(node, mv);
@@ -255,17 +225,23 @@ impl<E: Evaluator> Bred<'_, E> {
         Ok(())
     }
 
-    /// Makes a gene at the end of the branch and goes to the new child, which has a score if the
-    /// game is over there.
+    /// No child of a node is searched deeper or less deep than the others.
+    pub(super) fn end_extensions(&mut self, node: NodeId) {
+        for child in self.population[node].children.clone() {
+            self.population[child].extension = 0;
+        }
+    }
+
+    /// Makes a gene at the end of the path and goes to the new child, which has a score if the game
+    /// is over there. It has no goal of its own yet.
     pub(super) fn add_child(&mut self, gene: ChessMove, origin: Origin) -> Result<NodeId, Stop> {
         let visit = self.end();
         let child = self.population.insert(visit.node, gene, origin);
         self.search.statistics.branches += 1;
         let level = self.level() + 1;
-        let depth = self.depth_below(visit, level - 1);
         self.path.push(Visit {
             node: child,
-            goal: Goal::scout(depth, visit.goal.alpha),
+            ..visit
         });
         self.go_to_end();
         self.population[child].in_check = self.local.is_extended();
@@ -286,7 +262,7 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// Counts the positions of a local search, which began after `before` positions.
     pub(super) fn count_local_search(&mut self, before: u64) -> u64 {
-        let used = self.search.counter.nodes() - before;
+        let used = self.nodes() - before;
         let largest = &mut self.search.statistics.largest_leaf;
         *largest = (*largest).max(used);
         used
@@ -308,22 +284,20 @@ impl<E: Evaluator> Bred<'_, E> {
         let node = &self.population[self.end().node];
         let stem = genes_in_words(stem.iter().copied());
         let tail = genes_in_words([*gene].into_iter().chain(node.tail.iter().copied()));
-        let white_moves = self.search.tree.is_max(self.level());
-        let Bounded {
-            depth,
-            bound,
-            score,
-        } = node.result;
-        let bound = match (bound, white_moves) {
-            (Bound::Exact, _) => "",
-            (Bound::Lower, true) | (Bound::Upper, false) => "at least ",
-            _ => "at most ",
-        };
-        let score = if white_moves { score } else { -score };
-        let score = if depth < 0 {
-            "no value yet".to_owned()
+        let result = if self.search.tree.is_max(self.level()) {
+            node.result
         } else {
-            format!("{bound}{score} to depth {depth}")
+            node.result.for_opponent()
+        };
+        let bound = match result.bound {
+            Bound::Exact => "",
+            Bound::Lower => "at least ",
+            Bound::Upper => "at most ",
+        };
+        let score = if result.is_known() {
+            format!("{bound}{} to depth {}", result.score, result.depth)
+        } else {
+            "no value yet".to_owned()
         };
         log::trace!("{birth}: {stem} | {tail}: {score}");
     }

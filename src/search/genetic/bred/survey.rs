@@ -1,13 +1,17 @@
-//! The survey of a node for a goal: what its children show, and what follows from that. The walk to
-//! the branch that breeds next, breeding and death all ask it.
+//! The survey of a node for a goal: the state of its children, and what follows from it. The walk
+//! to the node that breeds next, breeding and death all ask it.
+
+use std::cmp::Reverse;
+
+use chess::ChessMove;
 
 use super::Bred;
 use super::node::{Bounded, Node, NodeId};
 use crate::eval::Evaluator;
-use crate::rules::score::Score;
+use crate::rules::score::{Bound, Score};
 use crate::search::alphabeta::local::Goal;
 
-/// A node on the way from the root, and what has to be known of it.
+/// A node on the path from the root, and what has to be known of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit {
     pub node: NodeId,
@@ -30,25 +34,29 @@ enum State {
 /// See the [module](self).
 #[derive(Clone, Copy)]
 pub struct Survey {
+    pub node: NodeId,
     pub goal: Goal,
-    /// The score to exceed for another move: the goal's alpha, or the best exact score of a child.
+    /// The raised alpha: the goal's, or the best exact score of a child.
     pub alpha: Score,
     /// The depth to which children are searched, extensions left out.
     pub depth: i32,
-    /// The child to go to next, if any is open: the principal variation first, and while nothing
-    /// else was searched as deep, for its score; then the others, the oldest first.
+    /// The child to go to next, if one is open: the principal variation before the oldest of the
+    /// others. At a node with a full window the principal variation has that, too, while no other
+    /// child was searched to this depth.
     pub next: Option<Visit>,
     /// The result of the node, if its goal is reached.
     pub outcome: Option<Bounded>,
+    /// The child that an exact outcome or a cutoff comes from.
+    pub best: Option<NodeId>,
 }
 
 impl<E: Evaluator> Bred<'_, E> {
     /// Surveys a node on a level; `None` while it has no children.
-    pub fn survey(&self, visit: Visit, level: usize) -> Option<Survey> {
+    pub(super) fn survey(&self, visit: Visit, level: usize) -> Option<Survey> {
         let Visit { node, goal } = visit;
         let depth = self.depth_below(visit, level);
         let mut alpha = goal.alpha;
-        let mut best = None;
+        let mut best_shown = None;
         for child in self.children(node) {
             let known = &self.population[child];
             let result = known.result.for_opponent();
@@ -56,43 +64,55 @@ impl<E: Evaluator> Bred<'_, E> {
                 alpha = alpha.max(result.score);
             }
             let shown = result.is_known().then_some(result.score);
-            if best.is_none_or(|(_, best)| shown > best) {
-                best = Some((child, shown));
+            if best_shown.is_none_or(|(_, best)| shown > best) {
+                best_shown = Some((child, shown));
             }
         }
-        let (pv_child, _) = best?;
+        let (pv_child, _) = best_shown?;
+        let mut survey = Survey {
+            node,
+            goal,
+            alpha,
+            depth,
+            next: None,
+            outcome: None,
+            best: None,
+        };
         let mut greatest = -Score::INFINITE;
         let mut cutoff = None;
-        let mut next: Option<Visit> = None;
-        let mut is_settled = false;
+        let mut is_another_known = false;
         for child in self.children(node) {
             let known = &self.population[child];
-            match self.state(child, goal, alpha, depth) {
+            match self.state(child, &survey) {
                 State::Open(goal) => {
-                    if next.is_none() || child == pv_child {
-                        next = Some(Visit { node: child, goal });
+                    if survey.next.is_none() || child == pv_child {
+                        survey.next = Some(Visit { node: child, goal });
                     }
                 }
-                State::Cutoff(score) => cutoff = cutoff.max(Some(score)),
+                State::Cutoff(score) => {
+                    if cutoff.is_none_or(|best| score > best) {
+                        cutoff = Some(score);
+                        survey.best = Some(child);
+                    }
+                }
                 State::Exact(score) | State::Refuted(score) => {
                     greatest = greatest.max(score);
-                    // Where the game is over a child is settled at any depth, which says nothing
-                    // of the others.
-                    is_settled |= !known.is_terminal;
+                    // A child where the game is over is exact at every depth: it is no evidence
+                    // that this depth was searched.
+                    is_another_known |= !known.is_terminal;
                 }
             }
         }
-        if let Some(next) = &mut next
+        if let Some(next) = &mut survey.next
             && goal.is_pv()
             && next.node == pv_child
-            && !is_settled
+            && !is_another_known
         {
-            // Nothing else was searched as deep: the score of the principal variation comes first.
             next.goal = goal.pv(next.goal.depth, alpha);
         }
         let unexpanded = self.population[node].unexpanded;
-        let is_complete = next.is_none() && unexpanded.is_at_most(alpha, goal.depth);
-        let outcome = match cutoff {
+        let is_complete = survey.next.is_none() && unexpanded.is_at_most(alpha, goal.depth);
+        survey.outcome = match cutoff {
             Some(score) => Some(Bounded::at_least(goal.depth, score)),
             None if !is_complete => None,
             None if alpha > goal.alpha => Some(Bounded::exact(goal.depth, alpha)),
@@ -101,20 +121,23 @@ impl<E: Evaluator> Bred<'_, E> {
                 Some(Bounded::at_most(goal.depth, score))
             }
         };
-        Some(Survey {
-            goal,
-            alpha,
-            depth,
-            next,
-            outcome,
-        })
+        if survey
+            .outcome
+            .is_some_and(|result| result.bound == Bound::Exact)
+        {
+            survey.best = self
+                .children(node)
+                .find(|&child| self.state(child, &survey) == State::Exact(alpha));
+        }
+        Some(survey)
     }
 
-    /// The state of a child that is to be compared with `alpha`, at `depth` and its extension.
-    fn state(&self, child: NodeId, goal: Goal, alpha: Score, depth: i32) -> State {
+    /// The state of a child of the node that is surveyed.
+    fn state(&self, child: NodeId, survey: &Survey) -> State {
+        let Survey { goal, alpha, .. } = *survey;
         let known = &self.population[child];
         let result = known.result.for_opponent();
-        let depth = child_depth(depth, known);
+        let depth = child_depth(survey.depth, known);
         if result.is_at_least(goal.beta, depth) {
             State::Cutoff(result.score)
         } else if result.is_exact(depth) {
@@ -128,65 +151,57 @@ impl<E: Evaluator> Bred<'_, E> {
         }
     }
 
-    /// The oldest child with the score of a node that is known exactly.
-    pub fn best_child(&self, node: NodeId, survey: &Survey) -> Option<NodeId> {
-        self.children(node).find(|&child| {
-            let state = self.state(child, survey.goal, survey.alpha, survey.depth);
-            state == State::Exact(survey.alpha)
-        })
-    }
-
-    /// The refuted child with the least score, if another one is better and it may die.
-    pub fn least_fit(&self, node: NodeId, survey: &Survey) -> Option<NodeId> {
+    /// The child that dies first: of the refuted, and of those with an exact score below alpha, the
+    /// oldest with the least score. The principal variation and reported moves of the root do not
+    /// die.
+    pub(super) fn least_fit(&self, survey: &Survey) -> Option<NodeId> {
+        let node = survey.node;
         let pv_child = self.pv_child(node);
-        let mut least: Option<(NodeId, Score)> = None;
+        let is_root = node == self.population.root();
+        let mut least: Option<(Score, NodeId)> = None;
         for child in self.children(node) {
-            let score = match self.state(child, survey.goal, survey.alpha, survey.depth) {
+            let score = match self.state(child, survey) {
                 State::Refuted(score) => score,
                 State::Exact(score) if score < survey.alpha => score,
                 _ => continue,
             };
-            let may_die = Some(child) != pv_child
-                && !(node == self.population.root() && self.is_reported(child));
-            if may_die && least.is_none_or(|(_, least)| score < least) {
-                least = Some((child, score));
+            let may_die = Some(child) != pv_child && !(is_root && self.is_reported(child));
+            if may_die && least.is_none_or(|(least, _)| score < least) {
+                least = Some((score, child));
             }
         }
-        least.map(|(child, _)| child)
+        least.map(|(_, child)| child)
     }
 
     /// The children of a node, the oldest first; of the root, those that lead no line that was
     /// found already.
-    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let may_exclude = node == self.population.root() && !self.excluded_root_moves.is_empty();
+    pub(super) fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let excluded: &[ChessMove] = if node == self.population.root() {
+            &self.excluded_root_moves
+        } else {
+            &[]
+        };
         let children = self.population[node].children.iter().copied();
-        children.filter(move |&child| !may_exclude || !self.is_excluded(child))
+        children.filter(|&child| !excluded.contains(&self.population[child].gene))
     }
 
-    /// The one of [`Bred::children`] with the greatest score so far; while none has one, the
-    /// oldest.
-    pub fn pv_child(&self, node: NodeId) -> Option<NodeId> {
-        let mut best = None;
-        for child in self.children(node) {
-            let is_better =
-                best.is_none_or(|best| self.population.shown(child) > self.population.shown(best));
-            if is_better {
-                best = Some(child);
-            }
-        }
-        best
+    /// The one of [`Bred::children`] with the greatest score so far; of equals, and while none has
+    /// a score, the oldest.
+    pub(super) fn pv_child(&self, node: NodeId) -> Option<NodeId> {
+        self.children(node)
+            .min_by_key(|&child| Reverse(self.population.shown(child)))
     }
 
-    /// The depth to which the children of a node are searched: a half-move less than the node, and
-    /// not less where the side to move is in check, as in alpha-beta.
-    pub fn depth_below(&self, visit: Visit, level: usize) -> i32 {
-        (visit.goal.depth - 1 + self.check_extension(visit.node, level)).max(0)
+    /// The depth of a goal, and a half-move more where the side to move is in check, as in
+    /// alpha-beta. Deep below the root checks are not extended any more.
+    pub(super) fn extended_depth(&self, visit: Visit, level: usize) -> i32 {
+        let in_check = self.population[visit.node].in_check;
+        visit.goal.depth + i32::from(in_check && level < 2 * self.depth as usize)
     }
 
-    /// Half-moves that the children of a node are searched deeper because the side to move is in
-    /// check.
-    pub fn check_extension(&self, node: NodeId, level: usize) -> i32 {
-        i32::from(self.population[node].in_check && level < 2 * self.depth as usize)
+    /// The depth to which the children of a node are searched.
+    pub(super) fn depth_below(&self, visit: Visit, level: usize) -> i32 {
+        (self.extended_depth(visit, level) - 1).max(0)
     }
 }
 

@@ -373,7 +373,7 @@ fn the_branch_with_k_0_is_the_line_that_would_be_played_after_every_generation()
         let local = LocalSearch::new(&evaluator, &local_options, own, &root, &clock);
         let mut bred = Bred::new(search, local, 0);
         bred.initial_population().expect("it has enough positions");
-        let mut operation = Operation::NextIteration;
+        let mut operation = None;
         while bred.depth < 40 {
             operation = match bred.generation(operation) {
                 Ok(next) => next,
