@@ -12,8 +12,9 @@ impl<E: Evaluator> Bred<'_, E> {
     pub(super) fn resolve(&mut self, survey: &Survey, result: Bounded) {
         let node = survey.node;
         let best = match result.bound {
+            Bound::Exact => survey.best,
             Bound::Lower => self.pv_child(node),
-            _ => survey.best,
+            Bound::Upper => None,
         };
         let best = best.map(|best| &self.population[best]);
         let gene = best.map(|best| best.gene);

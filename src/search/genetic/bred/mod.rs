@@ -77,7 +77,7 @@ use self::survey::{Survey, Visit};
 /// Nodes that are free in the tree when a generation begins.
 const LEAST_ROOM: usize = 2 * MAX_PLY;
 
-/// What a generation does at the end of the path.
+/// The work of a generation at the end of the path.
 enum Operation {
     /// A leaf gets a score, or grows.
     Value,

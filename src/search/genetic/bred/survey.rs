@@ -46,7 +46,7 @@ pub struct Survey {
     pub next: Option<Visit>,
     /// The result of the node, if its goal is reached.
     pub outcome: Option<Bounded>,
-    /// The child that an exact outcome or a cutoff comes from.
+    /// The child that an exact outcome comes from.
     pub best: Option<NodeId>,
 }
 
@@ -89,12 +89,7 @@ impl<E: Evaluator> Bred<'_, E> {
                         survey.next = Some(Visit { node: child, goal });
                     }
                 }
-                State::Cutoff(score) => {
-                    if cutoff.is_none_or(|best| score > best) {
-                        cutoff = Some(score);
-                        survey.best = Some(child);
-                    }
-                }
+                State::Cutoff(score) => cutoff = cutoff.max(Some(score)),
                 State::Exact(score) | State::Refuted(score) => {
                     greatest = greatest.max(score);
                     // A child where the game is over is exact at every depth: it is no evidence
