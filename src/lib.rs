@@ -25,15 +25,17 @@
 //!
 //! | where is ... | there |
 //! |---|---|
-//! | a child of crossover refused? | in `search/genetic`: `bred/crossover.rs`; the paper's: `paper/birth.rs` |
+//! | a child of crossover refused? | in `search/genetic`: `bred/crossover.rs`; the paper's: `birth.rs`, `operators.rs` in `paper` |
 //! | a draw recognised? | [`rules::position::Position::outcome`]; by the referee [`arena::referee`] |
-//! | a draw claimed, or a claim judged? | `game.rs` and `thinking.rs` in `engine/front/xboard`; `arena/game.rs` |
+//! | a draw claimed by our engine? | `game.rs` and `thinking.rs` in `engine/front/xboard` |
+//! | an engine's claim judged? | `claimed` in `arena/game.rs`; a flag that fell, or a resignation: `lost` there |
 //! | a draw offered or accepted, or a game resigned? | `engine/front/judge.rs` |
 //! | the time of a move planned? | [`search::time_control`] |
 //! | a term of the evaluation? | [`eval::kashan`], with what a new one needs |
 //! | the way from `go` to `move`? | `engine/front/xboard/thinking.rs`, `engine/worker.rs`, [`search::genetic`] |
 //! | an option declared? | [`engine::Settings`] has all groups; each stands with what it is about |
-//! | a command of `kashan`? | [`cli`], a file for each |
+//! | a command of `kashan`? | [`cli`]; `match` is in `tournament.rs`, `explain` in `eval.rs` |
+//! | the state of the page? | `play/console/web`: `web.js` polls, `state.rs` answers |
 
 #![forbid(unsafe_code)]
 
