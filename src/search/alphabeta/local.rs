@@ -8,7 +8,7 @@ use super::ordering::{Hints, Picker, Ranked, Stage, rank};
 use super::pruning::{SINGULAR_DEPTH, quiets_are_hopeless};
 use super::table::Entry;
 use super::window::Window;
-use super::worker::{Node, Worker};
+use super::worker::{NodeInfo, Worker};
 use super::{AlphaBetaOptions, WorkerMemory};
 use crate::eval::{Evaluator, evaluate_for_mover};
 use crate::rules::position::{MoveList, Position};
@@ -88,7 +88,7 @@ pub enum MutantsOf<'b> {
 /// The moves of a position without a node, in alpha-beta's order and with its pruning.
 pub struct Mutants<'b> {
     picker: Picker<'b>,
-    node: Node,
+    node: NodeInfo,
     window: Window,
     /// The moves in the tree.
     known: MoveList,

@@ -8,7 +8,7 @@ use super::ordering::{Hints, Picker, Ranked, Stage};
 use super::pruning::{self, Singularity, quiets_are_hopeless};
 use super::table::Entry;
 use super::window::Window;
-use super::worker::{NEAR_FIFTY_MOVES, Node, Worker, corrects};
+use super::worker::{NEAR_FIFTY_MOVES, NodeInfo, Worker, corrects};
 use crate::eval::Evaluator;
 use crate::rules::position::key::likely_key_after;
 use crate::search::{Bound, LineKeeper, MAX_PLY, Score, Stop};
@@ -104,14 +104,19 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The node at the end of the line, before any of its moves.
-    pub(super) fn static_info(&mut self, depth: i32, in_check: bool, known: Option<Entry>) -> Node {
+    pub(super) fn static_info(
+        &mut self,
+        depth: i32,
+        in_check: bool,
+        known: Option<Entry>,
+    ) -> NodeInfo {
         let ply = self.line.ply();
         let evaluation = self.evaluate(in_check, known.as_ref());
         let corrected = evaluation.corrected();
         self.path[ply].evaluation = corrected;
         // Those of the positions that the moves of this node's children lead to.
         self.path[ply + 2].refutations = 0;
-        Node {
+        NodeInfo {
             ply,
             depth,
             in_check,
@@ -124,7 +129,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Learns the error of the static evaluation, unless a capture explains it.
-    fn correct(&mut self, node: &Node, score: Score, bound: Bound, mv: Option<ChessMove>) {
+    fn correct(&mut self, node: &NodeInfo, score: Score, bound: Bound, mv: Option<ChessMove>) {
         let Some(evaluation) = node.evaluation.corrected() else {
             return;
         };
@@ -143,7 +148,11 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Tries to settle a node outside the principal variation before any of its moves is searched:
     /// its value, fail-soft. `Stop` if the search has to end.
-    pub(super) fn settle(&mut self, node: &Node, window: Window) -> Result<Option<Score>, Stop> {
+    pub(super) fn settle(
+        &mut self,
+        node: &NodeInfo,
+        window: Window,
+    ) -> Result<Option<Score>, Stop> {
         match self.settle_by_evaluation(node, window)? {
             None => self.null_move(node, window),
             settled => Ok(settled),
@@ -151,7 +160,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Null-move pruning (Donninger 1993): if even passing holds beta, some move will.
-    fn null_move(&mut self, node: &Node, window: Window) -> Result<Option<Score>, Stop> {
+    fn null_move(&mut self, node: &NodeInfo, window: Window) -> Result<Option<Score>, Stop> {
         let Some(depth) = self.null_move_depth(node, window) else {
             return Ok(None);
         };
@@ -202,7 +211,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// remember.
     pub fn best_move<L: LineKeeper>(
         &mut self,
-        node: &Node,
+        node: &NodeInfo,
         window: Window,
         best_line: &mut L,
     ) -> Result<(Score, Bound, Option<ChessMove>), Stop> {
@@ -283,7 +292,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// alpha.
     fn search_move<L: LineKeeper>(
         &mut self,
-        node: &Node,
+        node: &NodeInfo,
         window: Window,
         ranked: &Ranked,
         (index, best): (i32, Score),
@@ -316,7 +325,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Does the same as [`Worker::search_move`], but only with a null window above alpha.
     pub fn scout(
         &mut self,
-        node: &Node,
+        node: &NodeInfo,
         window: Window,
         ranked: &Ranked,
         index: i32,
@@ -335,7 +344,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// depth of the re-search.
     fn late_move(
         &mut self,
-        node: &Node,
+        node: &NodeInfo,
         window: Window,
         ranked: &Ranked,
         (index, best): (i32, Score),
@@ -364,7 +373,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// A move refuted the position: tries it earlier elsewhere, and the quiet ones before later.
     pub(super) fn update_history(
         &mut self,
-        node: &Node,
+        node: &NodeInfo,
         before: [Option<Arrival>; 2],
         good: &Ranked,
         tried: &[Ranked],

@@ -8,7 +8,7 @@ use chess::{EMPTY, Piece};
 use super::ordering::{Picker, Ranked, Stage};
 use super::table::Entry;
 use super::window::Window;
-use super::worker::{Node, Worker};
+use super::worker::{NodeInfo, Worker};
 use crate::eval::Evaluator;
 use crate::search::exchange::at_least;
 use crate::search::{Bound, Score, Stop};
@@ -26,7 +26,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// and razoring. `Stop` if the search has to end.
     pub(super) fn settle_by_evaluation(
         &mut self,
-        node: &Node,
+        node: &NodeInfo,
         window: Window,
     ) -> Result<Option<Score>, Stop> {
         let Window { alpha, beta, .. } = window;
@@ -47,7 +47,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The depth of a null-move search, where one is worth trying.
-    pub(super) fn null_move_depth(&self, node: &Node, window: Window) -> Option<i32> {
+    pub(super) fn null_move_depth(&self, node: &NodeInfo, window: Window) -> Option<i32> {
         let above = node.evaluation.guess.0 - window.beta.0;
         let is_tried = self.options.null_move
             && node.depth >= NULL_MOVE_DEPTH
@@ -72,7 +72,12 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Returns true if a late move near the leaves gives away more than it can be worth.
-    pub(super) fn loses_material(&self, node: &Node, picker: &Picker<'_>, ranked: &Ranked) -> bool {
+    pub(super) fn loses_material(
+        &self,
+        node: &NodeInfo,
+        picker: &Picker<'_>,
+        ranked: &Ranked,
+    ) -> bool {
         let margin = if ranked.quiet {
             -33 * node.depth
         } else {
@@ -88,7 +93,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Late-move reduction of the scout search of a move, in half-moves.
     pub(super) fn reduction(
         &self,
-        node: &Node,
+        node: &NodeInfo,
         window: Window,
         ranked: &Ranked,
         index: i32,
@@ -121,7 +126,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// search of half the depth without it stays well below its score in the table.
     pub(super) fn singularity(
         &mut self,
-        node: &Node,
+        node: &NodeInfo,
         window: Window,
         known: &Entry,
     ) -> Result<Singularity, Stop> {
@@ -141,7 +146,7 @@ impl<E: Evaluator> Worker<'_, E> {
             beta,
             principal: false,
         };
-        let others_only = Node {
+        let others_only = NodeInfo {
             depth: (node.depth - 1) / 2,
             excluded: known.mv,
             ..*node
@@ -165,7 +170,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
 /// Returns true if, near the leaves, no quiet move is worth trying after `index` moves: late-move
 /// and futility pruning.
-pub(super) fn quiets_are_hopeless(node: &Node, window: Window, index: i32) -> bool {
+pub(super) fn quiets_are_hopeless(node: &NodeInfo, window: Window, index: i32) -> bool {
     let depth = node.depth;
     let most_moves = (84 + 21 * depth * depth) / 16 / if node.improving { 1 } else { 2 };
     !node.in_check
@@ -253,7 +258,7 @@ mod tests {
         with_worker(fen, |worker| {
             worker.node(Window::FULL, depth - 1, &mut ()).unwrap();
             let known = worker.probe_tt(0).unwrap();
-            let node = Node {
+            let node = NodeInfo {
                 ply: 0,
                 depth,
                 in_check: *worker.line.board().checkers() != EMPTY,

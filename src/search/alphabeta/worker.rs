@@ -45,7 +45,7 @@ pub(super) struct StackEntry {
 
 /// The facts of a node before its moves are searched.
 #[derive(Clone, Copy)]
-pub(super) struct Node {
+pub(super) struct NodeInfo {
     pub ply: usize,
     pub depth: i32,
     pub in_check: bool,
