@@ -55,7 +55,7 @@ impl Gene {
 
 /// A node of the reservation tree: the gene to it, and the facts of its position.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct TreeNode {
     gene: Gene,
     flags: u8,
     /// Legal moves without a node, or [`UNCOUNTED`].
@@ -119,25 +119,25 @@ impl Origin {
     }
 }
 
-/// The mark of uncounted moves in [`Node::untried`]. No position has so many.
+/// The mark of uncounted moves in [`TreeNode::untried`]. No position has so many.
 const UNCOUNTED: u8 = u8::MAX;
 
 const _: () = assert!(
-    size_of::<Node>() == 24,
+    size_of::<TreeNode>() == 24,
     "the memory budget counts on 24 bytes a node"
 );
 /// The slab's entry: the tag must fit into the node's niche.
 #[allow(dead_code, reason = "never built, only measured")]
 enum SlabEntry {
     Vacant(usize),
-    Occupied(Node),
+    Occupied(TreeNode),
 }
-const _: () = assert!(size_of::<SlabEntry>() == size_of::<Node>());
+const _: () = assert!(size_of::<SlabEntry>() == size_of::<TreeNode>());
 
-impl Node {
+impl TreeNode {
     fn new(gene: Gene) -> Self {
         let none = NodeId::NONE;
-        Node {
+        TreeNode {
             gene,
             flags: 0,
             untried: UNCOUNTED,
@@ -159,7 +159,7 @@ impl Node {
 /// See the [module](self).
 #[derive(Clone, Debug)]
 pub struct ReservationTree {
-    nodes: Slab<Node>,
+    nodes: Slab<TreeNode>,
     root: NodeId,
     capacity: usize,
     /// The capacity as long as parents take no memory.
@@ -200,7 +200,7 @@ impl ReservationTree {
 
     /// The number of nodes that fit into `megabytes` of 2^20 bytes.
     pub fn capacity_of(megabytes: usize) -> usize {
-        megabytes.saturating_mul(1 << 20) / size_of::<Node>()
+        megabytes.saturating_mul(1 << 20) / size_of::<TreeNode>()
     }
 
     /// Removes everything but the root, and forgets parents until they are asked for again. Keeps
@@ -216,7 +216,7 @@ impl ReservationTree {
         self.capacity = self.capacity_without_parents;
         self.root = NodeId(
             self.nodes
-                .insert(Node::new(Gene::pack(ChessMove::default()))) as u32,
+                .insert(TreeNode::new(Gene::pack(ChessMove::default()))) as u32,
         );
     }
 
@@ -234,8 +234,9 @@ impl ReservationTree {
             self.is_empty(),
             "parents are remembered from the first node on"
         );
-        let with_parent = size_of::<Node>() + size_of::<NodeId>();
-        self.capacity = (self.capacity_without_parents / with_parent * size_of::<Node>()).max(1);
+        let with_parent = size_of::<TreeNode>() + size_of::<NodeId>();
+        self.capacity =
+            (self.capacity_without_parents / with_parent * size_of::<TreeNode>()).max(1);
         self.parents.push(NodeId::NONE);
     }
 
@@ -297,11 +298,11 @@ impl ReservationTree {
         &self.level_counts[..=self.height()]
     }
 
-    fn node(&self, id: NodeId) -> &Node {
+    fn node(&self, id: NodeId) -> &TreeNode {
         &self.nodes[id.index()]
     }
 
-    fn node_mut(&mut self, id: NodeId) -> &mut Node {
+    fn node_mut(&mut self, id: NodeId) -> &mut TreeNode {
         &mut self.nodes[id.index()]
     }
 
@@ -423,7 +424,7 @@ impl ReservationTree {
         debug_assert!(self.has_room_for(1), "insertion into a full tree");
         debug_assert!(self.child(parent, gene).is_none() && !self.is_terminal(parent));
         let gene = Gene::pack(gene);
-        let mut node = Node::new(gene);
+        let mut node = TreeNode::new(gene);
         node.next_sibling = self.node(parent).first_child;
         let id = NodeId(self.nodes.insert(node) as u32);
         let parent_node = self.node_mut(parent);
