@@ -11,7 +11,7 @@ use crossbeam_channel::select;
 use shakmaty::{ByColor, Color};
 
 use super::adjudicate::{self, Adjudicator};
-use super::client::driver::{DriverEvent, Thought, Turn};
+use super::client::driver::{DriverEvent, SearchInfo, Turn};
 use super::client::process::{ProcessOutput, Said};
 use super::client::{Client, Timeouts};
 use super::clock::SideClock;
@@ -201,7 +201,7 @@ impl<'a> RunningGame<'a> {
         &mut self,
         mover: Color,
         started: Instant,
-    ) -> ControlFlow<GameResult, (String, Option<Thought>, Duration)> {
+    ) -> ControlFlow<GameResult, (String, Option<SearchInfo>, Duration)> {
         let limit = self.clocks.get(mover).deadline();
         let patience = limit.unwrap_or(self.stall(mover)) + HANDING_ON;
         loop {
@@ -252,7 +252,7 @@ impl<'a> RunningGame<'a> {
         speaker: Color,
         mover: Color,
         event: DriverEvent,
-    ) -> ControlFlow<GameResult, Option<(String, Option<Thought>)>> {
+    ) -> ControlFlow<GameResult, Option<(String, Option<SearchInfo>)>> {
         match event {
             DriverEvent::Move { text, thought } if speaker == mover => {
                 Continue(Some((text, thought)))
@@ -394,7 +394,7 @@ impl<'a> RunningGame<'a> {
         &mut self,
         mover: Color,
         text: String,
-        thought: Option<Thought>,
+        thought: Option<SearchInfo>,
         spent: Duration,
     ) -> ControlFlow<GameResult> {
         let clock = self.clocks.get_mut(mover);

@@ -3,7 +3,7 @@
 
 use shakmaty::Position as _;
 
-use super::client::driver::ThoughtText;
+use super::client::driver::SearchLine;
 use super::referee::{MoveFault, Referee};
 use crate::rules::position::notation::excerpt;
 use crate::rules::score::Score;
@@ -25,7 +25,7 @@ pub struct Inspector {
 
 impl Inspector {
     /// Checks a line about the position of the referee, with the engine to move.
-    pub fn heard(&mut self, said: &ThoughtText, referee: &Referee) {
+    pub fn heard(&mut self, said: &SearchLine, referee: &Referee) {
         if self.fault.is_none()
             && let Err(fault) = self.check(said, referee)
         {
@@ -38,7 +38,7 @@ impl Inspector {
         }
     }
 
-    fn check(&mut self, said: &ThoughtText, referee: &Referee) -> Result<(), String> {
+    fn check(&mut self, said: &SearchLine, referee: &Referee) -> Result<(), String> {
         let (after, stopped_at) = follow(&said.variation, referee);
         match stopped_at {
             Some((word, fault)) if fault != MoveFault::Unreadable => {
@@ -161,15 +161,15 @@ pub(crate) fn quote(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::arena::Opening;
-    use crate::arena::client::driver::Thought;
+    use crate::arena::client::driver::SearchInfo;
 
-    fn said(score: Score, exact: bool, variation: &str) -> ThoughtText {
-        let thought = Thought {
+    fn said(score: Score, exact: bool, variation: &str) -> SearchLine {
+        let thought = SearchInfo {
             score,
             depth: Some(1),
             nodes: None,
         };
-        ThoughtText {
+        SearchLine {
             thought,
             exact,
             time: None,

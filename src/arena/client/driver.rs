@@ -14,9 +14,9 @@ use crate::arena::referee::Referee;
 use crate::arena::{EngineLimits, GameResult, Verdict};
 use crate::rules::score::Score;
 
-/// An engine's thought about the searched position.
+/// The figures of an engine's search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Thought {
+pub struct SearchInfo {
     /// The score from the engine's point of view.
     pub score: Score,
     pub depth: Option<u32>,
@@ -25,8 +25,8 @@ pub struct Thought {
 
 /// A line of thinking output with a line of play and its score. Its moves are not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ThoughtText {
-    pub thought: Thought,
+pub struct SearchLine {
+    pub thought: SearchInfo,
     /// True if the score is the value itself, and no bound.
     pub exact: bool,
     /// The engine's own figure for its thinking time.
@@ -41,7 +41,7 @@ pub enum DriverEvent {
     /// A move as written by the engine, in any notation and not checked, and the engine's thought.
     Move {
         text: String,
-        thought: Option<Thought>,
+        thought: Option<SearchInfo>,
     },
     OfferDraw,
     Resign,
@@ -53,7 +53,7 @@ pub enum DriverEvent {
     /// The engine refuses a move of its opponent; with the refusing line.
     Dispute(String),
     /// The engine's thinking; of several lines of play only the best one.
-    Thinking(ThoughtText),
+    Thinking(SearchLine),
 }
 
 /// A driver's words for the engine: whole lines.

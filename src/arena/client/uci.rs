@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color};
 
-use super::driver::{Beginning, Driver, DriverEvent, Outbox, Thought, ThoughtText, Turn};
+use super::driver::{Beginning, Driver, DriverEvent, Outbox, SearchInfo, SearchLine, Turn};
 use super::offer::{self, unknown_option};
 use crate::arena::clock::SideClock;
 use crate::arena::referee::Referee;
@@ -41,7 +41,7 @@ pub struct Uci {
     search_moves: Vec<String>,
     /// The reply expected by the engine to its last move.
     expected: Option<String>,
-    thought: Option<Thought>,
+    thought: Option<SearchInfo>,
 }
 
 impl Uci {
@@ -88,7 +88,7 @@ impl Uci {
             thought.nodes = Some(nodes);
         }
         let score = info.score?;
-        let thought = Thought {
+        let thought = SearchInfo {
             score: score.value,
             depth: info.depth,
             nodes: info.nodes,
@@ -98,7 +98,7 @@ impl Uci {
             self.thought = Some(thought);
         }
         let time = info.time.map(Duration::from_millis);
-        Some(DriverEvent::Thinking(ThoughtText {
+        Some(DriverEvent::Thinking(SearchLine {
             thought,
             exact,
             time,
@@ -315,7 +315,7 @@ mod tests {
             "info nodes 250 nps 1000",
             "bestmove e2e4",
         ];
-        let thought = Thought {
+        let thought = SearchInfo {
             score: crate::rules::score::Score::mated_in(4),
             depth: Some(5),
             nodes: Some(250),

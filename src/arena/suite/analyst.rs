@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Position as _};
 use thiserror::Error;
 
-use crate::arena::client::driver::{Beginning, DriverEvent, Thought, ThoughtText, Turn};
+use crate::arena::client::driver::{Beginning, DriverEvent, SearchInfo, SearchLine, Turn};
 use crate::arena::client::process::{ProcessOutput, Said};
 use crate::arena::client::{Client, ClientError, Timeouts};
 use crate::arena::clock::SideClock;
@@ -319,14 +319,14 @@ impl Analyst {
                 Some(DriverEvent::Resign | DriverEvent::Claim { .. } | DriverEvent::Dispute(_)) => {
                     return Err(Fault::NoMove(quote(line.trim())));
                 }
-                Some(DriverEvent::Thinking(ThoughtText {
+                Some(DriverEvent::Thinking(SearchLine {
                     thought,
                     exact,
                     time,
                     variation,
                 })) => {
                     let pv = thinking::variation(&variation, referee);
-                    let Thought {
+                    let SearchInfo {
                         score,
                         depth,
                         nodes,

@@ -13,7 +13,7 @@ use shakmaty::Chess;
 
 use setup::{AGES, OldWay, session, time_commands};
 
-use super::driver::{Beginning, Driver, DriverEvent, Outbox, Thought, ThoughtText, Turn};
+use super::driver::{Beginning, Driver, DriverEvent, Outbox, SearchInfo, SearchLine, Turn};
 use super::offer::{self, Features, unknown_option};
 use crate::arena::clock::SideClock;
 use crate::arena::referee::{Played, Referee};
@@ -32,7 +32,7 @@ pub struct Xboard {
     thinking: bool,
     ponders: bool,
     /// The last since its last move.
-    thought: Option<Thought>,
+    thought: Option<SearchInfo>,
     /// The token of the last ping, and true while its answer is missing.
     ping: i64,
     is_pinged: bool,
@@ -392,7 +392,7 @@ impl Driver for Xboard {
     }
 }
 
-fn thought_text(line: ThinkingLine) -> Option<ThoughtText> {
+fn thought_text(line: ThinkingLine) -> Option<SearchLine> {
     // Depth 0 is a book's, or says that there is nothing to say.
     if line.depth == 0 {
         return None;
@@ -406,8 +406,8 @@ fn thought_text(line: ThinkingLine) -> Option<ThoughtText> {
             .iter()
             .any(|mark| line.variation.starts_with(mark));
     let nodes = Some(line.nodes).filter(|&nodes| nodes > 0);
-    Some(ThoughtText {
-        thought: Thought {
+    Some(SearchLine {
+        thought: SearchInfo {
             score: score_from_wire(line.score),
             depth: Some(line.depth),
             nodes,
