@@ -14,7 +14,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::common::games;
-use super::common::programs::Place;
+use super::common::programs::TestFolder;
 use super::common::running::Running;
 use super::scenarios::{self, PATIENCE, Scenario};
 
@@ -26,7 +26,7 @@ pub fn all() -> Vec<(String, Scenario)> {
 }
 
 /// A tournament of two engines that move at once. How long a game is does not matter here.
-fn tournament(games: usize) -> Place {
+fn tournament(games: usize) -> TestFolder {
     let engine = |name: &str, protocol| {
         let EngineSpec {
             command, arguments, ..
@@ -39,11 +39,11 @@ fn tournament(games: usize) -> Place {
     let text = format!(
         "games = {games}\nlimits = \"300\"\nconcurrency = 2\nadjudication = {{ max_moves = 8 }}\n{engines}"
     );
-    Place::with(&[("cup.toml", &text)])
+    TestFolder::with(&[("cup.toml", &text)])
 }
 
 /// Starts a tournament. Its standard error goes to the file `errors`.
-fn start(tournament: &Place) -> Running {
+fn start(tournament: &TestFolder) -> Running {
     let mut command = tournament.command("tournament cup.toml --report-every 0");
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command.stderr(File::create(tournament.file("errors")).expect("a file for the errors"));

@@ -14,7 +14,7 @@ use kashan::arena::{
 use kashan::util::jobs::StopSignal;
 use shakmaty::{ByColor, Color};
 
-use crate::common::programs::{Place, has_all};
+use crate::common::programs::{TestFolder, has_all};
 
 const BOTH: &[Protocol] = &[Protocol::Xboard, Protocol::Uci];
 const XBOARD: &[Protocol] = &[Protocol::Xboard];
@@ -370,7 +370,7 @@ fn never_starts(role: &'static str, protocol: Protocol) {
 
 /// An engine that was there before and does not start again loses the game, and the match goes on.
 fn starts_once(protocol: Protocol) {
-    let place = Place::new();
+    let place = TestFolder::new();
     let mut once = EngineSpec {
         restart: true,
         ..cast("once", protocol)
@@ -455,7 +455,7 @@ fn is_killed(protocol: Protocol) {
 /// behind that never ends.
 #[cfg(unix)]
 fn is_killed_behind_a_script() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let EngineSpec {
         command,
         arguments,

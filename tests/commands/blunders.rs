@@ -3,7 +3,7 @@
 //! unless `KASHAN_REQUIRE_REAL_PROGRAMS=1`: then it is a failure.
 
 use crate::common::programs::{
-    Place, first_of_suite, has_all, have, have_python_chess, run, run_python, text,
+    TestFolder, first_of_suite, has_all, have, have_python_chess, run, run_python, text,
 };
 
 /// Judged by ourselves, quickly.
@@ -19,7 +19,7 @@ const GAMES: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"0-1\"]\n\n1. f3
 /// time; and nobody loses anything by the judgement of himself.
 #[test]
 fn an_engine_finds_nothing_wrong_with_itself() {
-    let place = Place::with(&[("some.epd", &first_of_suite("quiet29.epd", 6))]);
+    let place = TestFolder::with(&[("some.epd", &first_of_suite("quiet29.epd", 6))]);
     let with = |more: &str| place.json(&format!("blunders some.epd --json {QUICK} {more}"));
     let same = with("--engine kashan:alphabeta --tc nodes=3000");
     assert_eq!(same["summary"]["agreement"]["count"], 6);
@@ -34,7 +34,7 @@ fn an_engine_finds_nothing_wrong_with_itself() {
 
 #[test]
 fn games_are_judged_and_marked() {
-    let place = Place::with(&[("g.pgn", GAMES)]);
+    let place = TestFolder::with(&[("g.pgn", GAMES)]);
     let (answer, errors) = place.says(&format!(
         "blunders g.pgn --player Ann --pgn marked.pgn {QUICK}"
     ));
@@ -82,7 +82,7 @@ fn games_are_judged_and_marked() {
 #[cfg(unix)]
 #[test]
 fn an_engine_that_gives_no_legal_move_is_a_failure() {
-    let place = Place::with(&[("some.epd", &first_of_suite("quiet29.epd", 2))]);
+    let place = TestFolder::with(&[("some.epd", &first_of_suite("quiet29.epd", 2))]);
     let engine = super::uci_engine(&place, "illegal", "echo bestmove a1h8");
     let errors = place.fails(&format!(
         "blunders some.epd --engine {engine} --tc nodes=1 {QUICK}"
@@ -93,7 +93,7 @@ fn an_engine_that_gives_no_legal_move_is_a_failure() {
 #[cfg(target_os = "linux")]
 #[test]
 fn nobody_has_to_read_what_goes_to_standard_error() {
-    let place = Place::with(&[("g.pgn", GAMES)]);
+    let place = TestFolder::with(&[("g.pgn", GAMES)]);
     let mut command = place.command(&format!("blunders g.pgn --player Ann {QUICK}"));
     // Whatever is written there fails.
     let full = std::fs::OpenOptions::new()
@@ -110,7 +110,7 @@ fn nobody_has_to_read_what_goes_to_standard_error() {
 
 #[test]
 fn without_stockfish_our_own_search_judges_and_it_is_said() {
-    let place = Place::with(&[("g.pgn", "1. f3 e5 2. g4 Qh4# 0-1\n")]);
+    let place = TestFolder::with(&[("g.pgn", "1. f3 e5 2. g4 Qh4# 0-1\n")]);
     let mut command = place.command("blunders g.pgn --reference-limits nodes=3000");
     let output = command.env("PATH", place.path()).output().expect("it runs");
     let said = text(&output);
@@ -135,7 +135,7 @@ fn python_chess_computes_the_same_losses() {
     // With mates: thrown away, kept, run into.
     let mates = "6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - id \"mate\";\n7k/5Q2/8/8/8/8/8/K7 w - - id \"queen\";\n\
                  6k1/5ppp/8/8/8/1r6/r4PPP/3R2K1 b - - id \"defend\";\n";
-    let place = Place::with(&[("more.epd", &(first_of_suite("quiet29.epd", 20) + mates))]);
+    let place = TestFolder::with(&[("more.epd", &(first_of_suite("quiet29.epd", 20) + mates))]);
     let line = format!("blunders more.epd {WEAK} --reference-limits nodes=20000 --json");
     let output = run(&mut place.command(&line));
     assert!(output.status.success(), "{}", text(&output));

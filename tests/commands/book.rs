@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::common::programs::{Place, has_all, source};
+use crate::common::programs::{TestFolder, has_all, source};
 use kashan::lab::making::BookBuilder;
 use kashan::rules::book::Book;
 
@@ -26,7 +26,7 @@ fn the_committed_book_is_what_its_lines_give() {
         files.reverse();
     }
     assert_eq!(Book::built_in().to_bytes(), committed);
-    let place = Place::new();
+    let place = TestFolder::new();
     let build = format!("book build '{}' --output", source("book/openings"));
     let said = place.prints(&format!("{build} new.bin"));
     assert!(
@@ -42,7 +42,7 @@ fn the_committed_book_is_what_its_lines_give() {
 
 #[test]
 fn a_bad_game_leaves_no_book() {
-    let place = Place::with(&[("bad.pgn", "1. e4 e5 2. Nf6 *")]);
+    let place = TestFolder::with(&[("bad.pgn", "1. e4 e5 2. Nf6 *")]);
     fs::create_dir(place.file("empty")).expect("a writable directory");
     place.refuses(
         "book build bad.pgn --output bad.bin",
@@ -54,7 +54,7 @@ fn a_bad_game_leaves_no_book() {
 
 #[test]
 fn show_lists_moves_with_weights_and_shares() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = place.prints("book show 1.e4 e5 2. g1f3");
     let mut lines = text
         .lines()

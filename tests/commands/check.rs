@@ -1,13 +1,13 @@
 //! `kashan check`: our own engine keeps both protocols, and whoever breaks a rule fails at that
 //! rule.
 
-use crate::common::programs::Place;
+use crate::common::programs::TestFolder;
 use serde_json::Value;
 
 const KASHAN: &str = env!("CARGO_BIN_EXE_kashan");
 
 /// The names of the checks that failed and of those that passed.
-fn check(place: &Place, engine: &str, more: &str) -> (bool, Vec<String>, Vec<String>) {
+fn check(place: &TestFolder, engine: &str, more: &str) -> (bool, Vec<String>, Vec<String>) {
     let slack = if more.contains("--slack") {
         ""
     } else {
@@ -42,7 +42,7 @@ fn check(place: &Place, engine: &str, more: &str) -> (bool, Vec<String>, Vec<Str
 
 /// With a second of slack, in one of three tries: other tests run at the same time.
 fn keeps(protocol: &str, at_least: usize) {
-    let place = Place::new();
+    let place = TestFolder::new();
     let mut faults = Vec::new();
     for _ in 0..3 {
         let (fine, failed, passed) =
@@ -79,7 +79,7 @@ fn our_engine_keeps_uci() {
 fn a_ponder_hit_that_comes_late_is_answered_at_once() {
     for protocol in ["xboard", "uci"] {
         let more = format!("--protocol {protocol} --only ponder.late --slack 2");
-        let (_, failed, passed) = check(&Place::new(), KASHAN, &more);
+        let (_, failed, passed) = check(&TestFolder::new(), KASHAN, &more);
         assert_eq!(
             (failed, passed),
             (vec![], vec!["ponder.late".to_owned()]),
@@ -92,7 +92,7 @@ fn a_ponder_hit_that_comes_late_is_answered_at_once() {
 #[test]
 #[cfg(unix)]
 fn who_breaks_a_rule_fails_at_that_rule_only() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for (protocol, script, only, broken) in [
         (
             "uci",
@@ -153,7 +153,7 @@ fn who_breaks_a_rule_fails_at_that_rule_only() {
 #[test]
 #[cfg(unix)]
 fn engines_that_die_or_say_nothing_are_named() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.write("dies", "echo uciok; exit 3\n");
     let (fine, failed, passed) = check(&place, "sh dies", "--protocol uci --only quit");
     assert!(

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::programs::{Place, files_below};
+use crate::common::programs::{TestFolder, files_below};
 
 #[test]
 fn perft_counts_leaves_and_divides_them() {
-    let place = Place::new();
+    let place = TestFolder::new();
     assert!(
         place
             .prints("perft startpos 4")
@@ -35,7 +35,7 @@ fn perft_counts_leaves_and_divides_them() {
 
 #[test]
 fn eval_shows_its_terms_with_the_board() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = place.prints("eval startpos --evaluation paper");
     assert!(text.contains("8  r n b q k b n r"), "{text}");
     assert!(
@@ -56,7 +56,7 @@ fn eval_shows_its_terms_with_the_board() {
 
 #[test]
 fn what_cannot_be_read_is_named() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.refuses("perft nonsense 3", &["nonsense"]);
     place.refuses("perft startpos nonsense", &["nonsense"]);
     place.refuses("eval nonsense", &["nonsense"]);

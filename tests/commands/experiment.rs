@@ -6,10 +6,10 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::programs::{Place, has_all};
+use crate::common::programs::{TestFolder, has_all};
 
 /// The findings of experiments: every file of the folder but the journals, which know the hour.
-fn run(place: &Place, more: &str) -> BTreeMap<String, String> {
+fn run(place: &TestFolder, more: &str) -> BTreeMap<String, String> {
     place.prints(&format!("experiment {more} --output out"));
     for entry in fs::read_dir(place.file("out")).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -24,7 +24,7 @@ fn run(place: &Place, more: &str) -> BTreeMap<String, String> {
 
 #[test]
 fn the_list_has_the_matches() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for line in ["experiment", "experiment list"] {
         let text = place.prints(line);
         let ids: Vec<&str> = text
@@ -42,7 +42,7 @@ fn the_list_has_the_matches() {
 #[test]
 fn mistakes_are_named() {
     // Opponents are named before anything is done, whatever comes first.
-    let place = Place::new();
+    let place = TestFolder::new();
     place.refuses("experiment C99", &["\"C99\"", "C12"]);
     place.refuses("experiment C9 --games 3", &["--games 3", "even"]);
     place.refuses(
@@ -78,7 +78,7 @@ fn mistakes_are_named() {
 #[test]
 fn a_killed_experiment_goes_on_and_ends_as_if_nothing_had_been() {
     let line = "C9 --nodes 40 --games 4 --seed 7";
-    let place = Place::new();
+    let place = TestFolder::new();
     let expected = run(&place, line);
     for name in [
         "c9.json",
@@ -122,7 +122,7 @@ fn a_killed_experiment_goes_on_and_ends_as_if_nothing_had_been() {
 
 #[test]
 fn the_report_has_all_experiments_of_the_folder_each_once() {
-    let place = Place::new();
+    let place = TestFolder::new();
     run(&place, "c12 C12 --nodes 40 --games 2");
     let findings = run(&place, "C6 --nodes 40 --games 2");
     let titles = findings["report.md"]
@@ -139,7 +139,7 @@ fn the_report_has_all_experiments_of_the_folder_each_once() {
 fn the_same_seed_gives_the_same_findings_byte_for_byte() {
     let with = |words: &str| {
         run(
-            &Place::new(),
+            &TestFolder::new(),
             &format!("{words} --quick --nodes 200 --games 2"),
         )
     };

@@ -1,17 +1,17 @@
 //! `kashan experiment` for the claims that need no match, as users start it.
 
-use crate::common::programs::{Place, has_all, source};
+use crate::common::programs::{TestFolder, has_all, source};
 use serde_json::Value;
 
 /// Runs some experiments quickly with few nodes; what they found goes into `folder`.
-fn experiment(place: &Place, folder: &str, more: &str) {
+fn experiment(place: &TestFolder, folder: &str, more: &str) {
     place.prints(&format!(
         "experiment --quick --concurrency 2 --output {folder} {more}"
     ));
 }
 
 /// A finding, as `folder/id`.
-fn finding(place: &Place, name: &str) -> Value {
+fn finding(place: &TestFolder, name: &str) -> Value {
     serde_json::from_str(&place.read(&format!("{name}.json"))).expect("JSON")
 }
 
@@ -28,7 +28,7 @@ fn says(part: &Value, text: &str) -> bool {
 
 #[test]
 fn what_can_be_checked_exactly_is_confirmed() {
-    let place = Place::new();
+    let place = TestFolder::new();
     experiment(&place, "out", "--nodes 3000 C1 C2 C3 C6");
     for id in ["c1", "c2", "c3", "c6"] {
         let finding = finding(&place, &format!("out/{id}"));
@@ -50,7 +50,7 @@ fn what_can_be_checked_exactly_is_confirmed() {
 /// Another genetic search in the experiments that have one, the others left out.
 #[test]
 fn another_preset_is_named_and_plays() {
-    let place = Place::new();
+    let place = TestFolder::new();
     experiment(&place, "paper", "C1 C7 C12 --nodes 400 --games 2");
     experiment(
         &place,
@@ -77,7 +77,7 @@ fn another_preset_is_named_and_plays() {
 /// Judged by ourselves, with few nodes.
 #[test]
 fn blunders_are_judged() {
-    let place = Place::new();
+    let place = TestFolder::new();
     experiment(&place, "out", "C8 --nodes 300 --reference kashan:alphabeta");
     let finding = finding(&place, "out/c8");
     assert!(
@@ -99,7 +99,7 @@ fn blunders_are_judged() {
 /// and without a file.
 #[test]
 fn a_library_of_actions_is_tried() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.prints(&format!(
         "library build '{}' -o lines.klib",
         source("book/openings")

@@ -1,10 +1,10 @@
 //! `kashan explain` as users start it.
 
-use crate::common::programs::{Place, has_all};
+use crate::common::programs::{TestFolder, has_all};
 
 #[test]
 fn text_and_page_are_the_same_every_time() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let fen = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 0 8";
     let explain = |name: &str, seed: &str| {
         let (text, errors) = place.says(&format!(
@@ -39,7 +39,7 @@ fn text_and_page_are_the_same_every_time() {
 #[test]
 fn time_can_be_the_limit() {
     has_all(
-        &Place::new().prints("explain --time 0.05"),
+        &TestFolder::new().prints("explain --time 0.05"),
         &["Genetic search, 0.05 s;"],
     );
 }
@@ -47,7 +47,7 @@ fn time_can_be_the_limit() {
 /// A line a generation, and one a birth with its operator.
 #[test]
 fn the_log_shows_the_search_breed() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let output = place
         .command("explain --nodes 50000")
         .env("RUST_LOG", "kashan=trace")
@@ -75,7 +75,7 @@ fn the_log_shows_the_search_breed() {
 #[test]
 fn what_cannot_be_done_is_named() {
     // A search on several threads is not explained as another.
-    let place = Place::new();
+    let place = TestFolder::new();
     place.refuses("explain nonsense", &["nonsense"]);
     place.refuses("explain --set Populaton=5", &["Populaton"]);
     place.refuses("explain --set Population=many", &["many"]);

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::common::programs::{Place, has_all};
+use crate::common::programs::{TestFolder, has_all};
 
 const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
 const POSITIONS: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n";
@@ -29,8 +29,8 @@ fn writers() -> [(String, &'static str); 6] {
     ]
 }
 
-fn place() -> Place {
-    Place::with(&[
+fn place() -> TestFolder {
+    TestFolder::with(&[
         ("games.pgn", GAMES),
         ("positions.epd", POSITIONS),
         ("t.toml", TOURNAMENT),

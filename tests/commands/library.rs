@@ -6,7 +6,7 @@ use std::path::Path;
 use kashan::engine::library::{Case, Library};
 use kashan::rules::position::Position;
 
-use crate::common::programs::{Place, has_all, source};
+use crate::common::programs::{TestFolder, has_all, source};
 
 const GAMES: &str = r#"[White "Pasman, M"]
 [Black "Adams, Mi"]
@@ -35,7 +35,7 @@ const GAMES: &str = r#"[White "Pasman, M"]
 #[test]
 fn a_library_is_built_and_tells_who_answered_what() {
     let one = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
-    let place = Place::with(&[("games.pgn", GAMES), ("one.pgn", one)]);
+    let place = TestFolder::with(&[("games.pgn", GAMES), ("one.pgn", one)]);
     let (text, errors) = place.says("library build games.pgn -o gm.klib");
     assert!(
         text.starts_with("gm.klib: 2 games, 58 half-moves, 56 cases"),
@@ -128,7 +128,7 @@ fn a_library_is_built_and_tells_who_answered_what() {
 
 #[test]
 fn merged_libraries_know_what_ratings_their_players_have() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for (name, elo, moves) in [("strong", 2600, "1. e4 e5 *"), ("weak", 2300, "1. d4 d5 *")] {
         let game = format!("[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n\n{moves}\n");
         place.write(&format!("{name}.pgn"), game);
@@ -160,7 +160,7 @@ fn merged_libraries_are_the_library_of_all_games() {
             "[White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n\n1. d4 d5 2. c4 dxc4 3. e4 e5 0-1\n",
         ),
     ];
-    let place = Place::with(&games);
+    let place = TestFolder::with(&games);
     place.prints("library build one.pgn two.pgn three.pgn -o whole.klib");
     for name in ["one", "two", "three"] {
         place.prints(&format!("library build {name}.pgn -o {name}.klib"));
@@ -180,7 +180,7 @@ fn merged_libraries_are_the_library_of_all_games() {
 /// `kashan library build book/openings tests/library/self-play.pgn.gz --no-cases -o kashan.klib`.
 #[test]
 fn the_library_that_is_carried_is_what_its_games_give() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let [book, games] = ["book/openings", "tests/library/self-play.pgn.gz"].map(source);
     for more in ["--no-cases -o small.klib", "-o full.klib"] {
         let (_, errors) = place.says(&format!("library build '{book}' '{games}' {more}"));

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::json_lines;
-use crate::common::programs::{Place, has_all};
+use crate::common::programs::{TestFolder, has_all};
 
 const MATCH: &str = "match kashan:alphabeta kashan:minimax --tc nodes=150 --option OwnBook=0 --max-moves 12 \
                      --win moves=1,score=150 --games 8";
 
 /// The games of a journal in the order of their numbers, without times and dates.
-fn games(place: &Place, journal: &str) -> Vec<Value> {
+fn games(place: &TestFolder, journal: &str) -> Vec<Value> {
     let mut entries = json_lines(&place.read(journal)).split_off(1);
     entries.sort_by_key(|entry| entry["game"]["number"].as_u64());
     let kept = |entry: &Value| {
@@ -28,7 +28,7 @@ fn games(place: &Place, journal: &str) -> Vec<Value> {
 
 #[test]
 fn a_match_in_three_parts_is_the_match() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.prints(&format!("{MATCH} --journal whole --pgn whole.pgn"));
     for (part, pairs) in [(1, 2), (2, 1), (3, 1)] {
         let text = place.prints(&format!(
@@ -60,7 +60,7 @@ fn a_match_in_three_parts_is_the_match() {
 
 #[test]
 fn what_is_no_part_or_does_not_fit_is_refused() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let line = "match kashan:minimax kashan:action --tc nodes=60 --max-moves 1 --games 4";
     place.prints(&format!("{line} --part 1/2 --journal 1"));
     place.refuses(
@@ -104,7 +104,7 @@ mod page {
 
     /// Runs the lines in a shell, in a folder with our program on the path.
     #[track_caller]
-    fn shell(place: &Place, lines: &str) -> String {
+    fn shell(place: &TestFolder, lines: &str) -> String {
         let ours = PathBuf::from(env!("CARGO_BIN_EXE_kashan"));
         let places = [ours.parent().expect("a folder"), place.path()].map(Path::to_path_buf);
         let path = std::env::join_paths(
@@ -122,7 +122,7 @@ mod page {
         text(&output)
     }
 
-    fn follow(place: &Place, first: &str) {
+    fn follow(place: &TestFolder, first: &str) {
         let said = shell(place, &[first, "kashan rate"].map(example).join("\n"));
         has_all(&said, &["8 games"]);
     }
@@ -132,7 +132,7 @@ mod page {
         if !have(&["parallel"]) {
             return;
         }
-        let place = Place::new();
+        let place = TestFolder::new();
         // Another program has the same name.
         if !shell(&place, "parallel --version 2>&1 || true").contains("GNU parallel") {
             return eprintln!("SKIPPED: parallel is not GNU parallel");
@@ -198,7 +198,7 @@ mod page {
     /// Slurm itself is not asked: a script does with the line what it would do.
     #[test]
     fn a_slurm_array_is_one_command_for_each_part() {
-        let place = Place::new();
+        let place = TestFolder::new();
         let script = "#!/bin/sh\n[ \"$1 $2\" = '--array=1-3 --wrap' ] || exit 1\n\
                       for id in 1 2 3; do SLURM_ARRAY_TASK_ID=$id sh -c \"$3\" || exit; done\n";
         place.write_script("sbatch", script);

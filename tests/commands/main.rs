@@ -27,7 +27,7 @@ mod verdicts;
 
 /// A program that speaks UCI, and does this when it has to think. Its path.
 #[cfg(unix)]
-fn uci_engine(place: &common::programs::Place, name: &str, thinks: &str) -> String {
+fn uci_engine(place: &common::programs::TestFolder, name: &str, thinks: &str) -> String {
     let begins =
         "#!/bin/sh\nwhile read word rest; do case $word in uci) echo uciok;; isready) echo readyok";
     place.write_script(

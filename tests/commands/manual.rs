@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use crate::common::programs::{self, Place, files_below, has_all};
+use crate::common::programs::{self, TestFolder, files_below, has_all};
 
 #[test]
 fn help_lists_topics_shows_one_and_guesses() {
-    let place = Place::new();
+    let place = TestFolder::new();
     has_all(&place.prints("help"), &["tournament", "Rate the players"]);
     let text = place.prints("help Elo");
     assert!(
@@ -29,7 +29,7 @@ fn help_lists_topics_shows_one_and_guesses() {
 fn printing_to<T: Into<Stdio>>(out: impl Fn() -> T) -> Vec<(bool, String)> {
     let commands = ["help match", "experiment list", "explain --nodes 300"];
     let outputs = commands.map(|line| {
-        Place::new()
+        TestFolder::new()
             .command(line)
             .stdout(out())
             .output()
@@ -68,7 +68,7 @@ fn xboard_is_told_where_the_program_is() {
     let program = Path::new(env!("CARGO_BIN_EXE_kashan"));
     let folder = program.parent().expect("a folder").display();
     has_all(
-        &Place::new().prints("install-xboard"),
+        &TestFolder::new().prints("install-xboard"),
         &["Edit Engine List", &format!("-fd \"{folder}\"")],
     );
 }

@@ -1,6 +1,6 @@
 //! `kashan rate` as users start it.
 
-use crate::common::programs::{Place, has_all};
+use crate::common::programs::{TestFolder, has_all};
 
 fn game(white: &str, black: &str, round: usize, moves: &str, result: &str) -> String {
     format!(
@@ -32,7 +32,7 @@ fn table6() -> String {
 
 #[test]
 fn a_match_is_rated_drawn_and_written() {
-    let place = Place::with(&[("table6.pgn", &table6())]);
+    let place = TestFolder::with(&[("table6.pgn", &table6())]);
     let (text, errors) = place.says("rate table6.pgn --svg elo.svg");
     assert!(errors.is_empty(), "{errors}");
     has_all(
@@ -77,11 +77,11 @@ fn a_match_is_rated_drawn_and_written() {
 }
 
 /// Three who are linked, one who beat them all, and two on their own.
-fn cup() -> Place {
+fn cup() -> TestFolder {
     let king = r#"A \"the\" King, I"#;
     let text =
         format!("A - B 1-0; B - C 1-0; C - A 1-0; {king} - A 1-0; X - Y 1/2-1/2; Y - X 1/2-1/2");
-    Place::with(&[("cup.pgn", &games(&text))])
+    TestFolder::with(&[("cup.pgn", &games(&text))])
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn names_are_merged() {
         ("names.toml", names),
         ("wrong.toml", "SF 16 = SF\n"),
     ];
-    let place = Place::with(&files);
+    let place = TestFolder::with(&files);
     let (text, errors) = place.says("rate games.pgn --merge 'SF 16=SF' --merge 'SF 17=x=SF'");
     has_all(&text, &["SF - X", "3 games rated"]);
     has_all(
@@ -197,7 +197,7 @@ fn the_same_game_counts_once() {
     ];
     // The same without comments, and twice in this file.
     let again = first.replace("1. e4 ", "1. e4 {0.1s} ").repeat(2);
-    let place = Place::with(&[
+    let place = TestFolder::with(&[
         ("one.pgn", &(first + &others.concat())),
         ("two.pgn", &again),
     ]);
@@ -220,7 +220,7 @@ fn the_same_game_counts_once() {
 #[test]
 fn what_is_not_counted_is_named() {
     let broken = game("A", "B", 1, "1. e4 e5", "1-0") + &game("B", "A", 2, "1. e5", "1-0");
-    let place = Place::with(&[("broken.pgn", &(broken + &game("A", "B", 3, "", "*")))]);
+    let place = TestFolder::with(&[("broken.pgn", &(broken + &game("A", "B", 3, "", "*")))]);
     let (text, errors) = place.says("rate broken.pgn");
     has_all(
         &text,
@@ -236,7 +236,7 @@ fn what_is_not_counted_is_named() {
 
 #[test]
 fn mistakes_are_told() {
-    let place = Place::with(&[("table6.pgn", &table6()), ("empty.pgn", "")]);
+    let place = TestFolder::with(&[("table6.pgn", &table6()), ("empty.pgn", "")]);
     // As some shells write what they are told to put together.
     let utf16 = table6()
         .encode_utf16()

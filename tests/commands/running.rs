@@ -8,16 +8,16 @@ use std::thread;
 use std::time::Duration;
 
 use super::{json_lines, uci_engine, wait_until};
-use crate::common::programs::{self, Place, has_all, text};
+use crate::common::programs::{self, TestFolder, has_all, text};
 use serde_json::Value;
 
 /// A folder with two engines.
-struct Ground(Place);
+struct Ground(TestFolder);
 
 impl Deref for Ground {
-    type Target = Place;
+    type Target = TestFolder;
 
-    fn deref(&self) -> &Place {
+    fn deref(&self) -> &TestFolder {
         &self.0
     }
 }
@@ -25,7 +25,7 @@ impl Deref for Ground {
 impl Ground {
     /// Two that call themselves the same.
     fn new() -> Ground {
-        let ground = Ground(Place::new());
+        let ground = Ground(TestFolder::new());
         ["one", "two"]
             .iter()
             .for_each(|file| ground.resigner(file, "Tortoise  1.2"));
@@ -86,7 +86,7 @@ fn count(pgn: &str) -> usize {
 
 /// The output and the errors of a command that is suspended for three seconds, as by Control-Z,
 /// when an engine thinks (the engine tells that by a file). The command must succeed.
-fn suspended(place: &Place, line: &str) -> (String, String) {
+fn suspended(place: &TestFolder, line: &str) -> (String, String) {
     use nix::sys::signal::{Signal, kill};
     let mut command = place.command(line);
     let runner = command
@@ -133,7 +133,7 @@ fn a_position_during_which_the_runner_was_suspended_is_thought_about_again() {
         "solve p.epd --limits 1/move",
         &format!("blunders p.epd --tc 1/move {reference}"),
     ] {
-        let place = Place::with(&[("p.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n")]);
+        let place = TestFolder::with(&[("p.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n")]);
         let thinks =
             "touch thinks; sleep 1; echo info depth 1 score cp 9 pv a1a8; echo bestmove a1a8";
         uci_engine(&place, "slow", thinks);
@@ -324,7 +324,7 @@ fn engines_are_called_what_they_call_themselves_and_keep_it() {
 
 #[test]
 fn comments_of_moves_may_be_full() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let play = |more: &str| {
         let line = "match kashan:alphabeta kashan:alphabeta --tc depth=2 --games 2 --max-moves 6 \
                     --option OwnBook=0 --journal o.journal --pgn o.pgn";
@@ -519,7 +519,7 @@ fn results_are_shown_also_where_they_cannot_be_written() {
 /// Users of other runners find the options, and each option of ours that is named exists.
 #[test]
 fn options_of_other_runners_are_explained() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let help = place.prints("match --help");
     let (options, table) = help
         .split_once("Coming from cutechess-cli or fastchess")

@@ -1,12 +1,12 @@
 //! `kashan solve` as users start it: with our own engines, and with others where they are
 //! installed.
 
-use crate::common::programs::{Place, has_all, have, is_installed, source};
+use crate::common::programs::{TestFolder, has_all, have, is_installed, source};
 use serde_json::Value;
 
 /// The positions composed by hand.
 fn solve(more: &str) -> Value {
-    Place::new().json(&format!(
+    TestFolder::new().json(&format!(
         "solve '{}' --json {more}",
         source("tests/suites/by_hand.epd")
     ))
@@ -74,7 +74,7 @@ fn several_at_once_solve_the_same() {
 
 #[test]
 fn tables_compare_engines_and_the_plot_is_drawn() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = place.prints(&format!(
         "solve '{}' --engine kashan:alphabeta --engine kashan:minimax --option 2:MinMaxDepth=2 --limits depth=4 \
          --markdown --svg solved.svg",
@@ -97,7 +97,7 @@ fn tables_compare_engines_and_the_plot_is_drawn() {
 fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
     let bad = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8; id \"good\";\n\nnonsense\n\
                6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra9;\n6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - id \"nothing\";\n";
-    let place = Place::with(&[("bad.epd", bad), ("empty.epd", "# nothing\n")]);
+    let place = TestFolder::with(&[("bad.epd", bad), ("empty.epd", "# nothing\n")]);
     let line = "solve bad.epd --engine kashan:alphabeta --limits depth=2";
     let (text, errors) = place.says(line);
     has_all(&text, &["1 position, depth=2 each; 3 lines left out"]);
@@ -150,7 +150,7 @@ fn a_position_that_an_engine_cannot_be_given_is_named() {
     }
     let suite = source("tests/suites/by_hand.epd");
     let line = format!("solve '{suite}' --engine fairymax --limits depth=6");
-    let (fine, _, errors) = Place::new().run(&line);
+    let (fine, _, errors) = TestFolder::new().run(&line);
     assert!(!fine, "one position was not answered");
     has_all(
         &errors,

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::fs;
 
 use super::mates::{Solver, board, read};
-use crate::common::programs::{Place, first_of_suite, has_all, have, source};
+use crate::common::programs::{TestFolder, first_of_suite, has_all, have, source};
 use kashan::arena::suite::SuitePosition;
 use kashan::rules::pgn::epd::EpdLine;
 use shakmaty::uci::UciMove;
@@ -200,7 +200,7 @@ fn stockfish_agrees() {
         ("quiet100.epd", 2),
         ("mates30.epd", 3),
     ] {
-        let place = Place::with(&[(name, &first_of_suite(name, 3))]);
+        let place = TestFolder::with(&[(name, &first_of_suite(name, 3))]);
         let line = format!("solve {name} --engine stockfish --limits nodes=200000 --json");
         let report = place.json(&line);
         let solved = report["engines"][0]["solved"].as_u64().expect("a number");

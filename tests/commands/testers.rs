@@ -2,12 +2,12 @@
 //! colours that stay.
 
 use super::json_lines;
-use crate::common::programs::{Place, has_all};
+use crate::common::programs::{TestFolder, has_all};
 use serde_json::Value;
 
 #[test]
 fn counts_alone_are_rated_and_tested() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = place.prints("rate --counts 120 300 80 --sprt 0 5 --elo-model logistic");
     has_all(
         &text,
@@ -48,7 +48,7 @@ const FAST: &str = "--tc nodes=60 --max-moves 2 --json";
 
 #[test]
 fn a_tournament_needs_no_file() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let line = format!("tournament kashan:minimax kashan:alphabeta kashan:action {FAST}");
     let text = place.prints(&format!("{line} --gauntlet --games 2"));
     let played = games(&text);
@@ -80,7 +80,7 @@ fn a_tournament_needs_no_file() {
 
 #[test]
 fn colours_stay_if_they_are_not_to_be_swapped() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let text = place.prints(&format!(
         "match kashan:minimax kashan:alphabeta --no-swap --games 4 {FAST}"
     ));

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::json_lines;
 use crate::common::games;
-use crate::common::programs::{Place, has_all};
+use crate::common::programs::{TestFolder, has_all};
 use crate::common::running::Running;
 use kashan::arena::openings::OpeningSource;
 use kashan::arena::{Reason, Verdict};
@@ -39,7 +39,7 @@ fn games_in(pgn: &Path) -> usize {
 #[cfg(unix)]
 #[test]
 fn signals_stop_a_tournament_after_the_running_games_or_now() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let [journal, pgn] = ["cup.journal", "cup.pgn"].map(|name| place.file(name));
     // Four moves a side are played from the book, four more are played: 100 ms each.
     let engines = [engine("A", "Seed = 1"), engine("B", "Seed = 2")].concat();
@@ -102,7 +102,7 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
 
 #[test]
 fn mistakes_are_errors_at_once() {
-    let place = Place::new();
+    let place = TestFolder::new();
     for (name, good, bad) in [
         ("engine", "kashan:alphabeta", "./no-engine"),
         ("option", "Seed", "Seeed"),
@@ -164,7 +164,7 @@ fn mistakes_are_errors_at_once() {
 #[test]
 #[cfg(unix)]
 fn a_match_stops_after_crashes_and_its_conversations_are_written() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let engine = super::uci_engine(&place, "crasher", "exit 3");
     let (fine, out, err) = place.run(&format!(
         "match {engine} kashan:alphabeta --tc depth=1 --games 40 --option 2:OwnBook=0 --stop-after-crashes 3 \
@@ -204,7 +204,7 @@ fn a_match_takes_what_a_tournament_file_says() {
                 --option 2:Hash=4 --each startup=random --each 1:startup=easy --each restart=true \
                 --each 2:stall=7 --each 2:name=Second --draw from_move=40,moves=8,score=10 --max-moves 1 \
                 --win 'moves=4, score=700'";
-    let events = json_lines(&Place::new().prints(line));
+    let events = json_lines(&TestFolder::new().prints(line));
     let settings = &events[0]["settings"];
     let [first, second] = [&settings["engines"][0], &settings["engines"][1]];
     assert_eq!(first["startup"], json!(["random", "easy"]));
@@ -230,7 +230,7 @@ fn a_match_takes_what_a_tournament_file_says() {
 
 #[test]
 fn a_match_is_one_line_and_tells_programs_everything() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let line = "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 4 --json --option1 OwnBook=0 \
                 --option1 Hash=4 --option2 OwnBook=0 --option2 Hash=4 --tc2 depth=2 --concurrency 2 \
                 --pgn m.pgn --svg m.svg";
@@ -267,7 +267,7 @@ fn a_match_is_one_line_and_tells_programs_everything() {
 #[cfg(unix)]
 #[test]
 fn own_engines_refuse_files_that_cannot_be_read() {
-    let place = Place::with(&[("p.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n")]);
+    let place = TestFolder::with(&[("p.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n")]);
     nix::unistd::mkfifo(&place.file("fifo"), nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
     for (option, file) in [
         ("1:WeightsFile", "no/such.toml"),

@@ -3,13 +3,13 @@
 
 use std::fs;
 
-use crate::common::programs::{self, Place, first_of_suite, has_all};
+use crate::common::programs::{self, TestFolder, first_of_suite, has_all};
 
 /// A folder with problems of both kinds.
-fn problems() -> Place {
+fn problems() -> TestFolder {
     let [tactical, positional] =
         ["tactical100.epd", "quiet100.epd"].map(|name| first_of_suite(name, 12));
-    Place::with(&[("tactical.epd", &tactical), ("positional.epd", &positional)])
+    TestFolder::with(&[("tactical.epd", &tactical), ("positional.epd", &positional)])
 }
 
 /// Two plies, so that a debug build is quick.
@@ -152,7 +152,7 @@ fn games_for_samples_that_are_stopped_are_no_success() {
 
     use crate::common::running::Running;
 
-    let place = Place::new();
+    let place = TestFolder::new();
     let mut command =
         place.command("tune samples --games 1000000 --nodes 60 --threads 1 -o own.epd");
     let mut samples = Running(command.stderr(Stdio::piped()).spawn().expect("it starts"));
@@ -179,7 +179,7 @@ fn games_for_samples_that_are_stopped_are_no_success() {
 #[test]
 fn weights_are_fitted_to_games_of_our_own() {
     // Something else is not overwritten.
-    let place = Place::with(&[("foreign.epd", "mine\n")]);
+    let place = TestFolder::with(&[("foreign.epd", "mine\n")]);
     place.prints("tune samples --games 30 --nodes 60 --per-game 6 -o own.epd");
     let samples = place.read("own.epd");
     assert!(
@@ -251,7 +251,7 @@ fn weights_are_fitted_to_games_of_our_own() {
 #[test]
 fn options_are_tuned_by_games_and_a_run_that_was_cut_off_goes_on() {
     let options = "LeafDepth, int, 4, 1, 9, 3, 0.1\n\nLeafNodes,int,100,10,1000,90,0.1\n";
-    let place = Place::with(&[("options.txt", options), ("letter.txt", "Dear Anna")]);
+    let place = TestFolder::with(&[("options.txt", options), ("letter.txt", "Dear Anna")]);
     let line = "tune play options.txt --nodes 300 --games 13 --pairs 2";
     let text = place.prints(&format!("{line} --threads 1"));
     let lines: Vec<&str> = text.lines().collect();
@@ -321,7 +321,7 @@ fn options_are_tuned_by_games_and_a_run_that_was_cut_off_goes_on() {
 /// interruption.
 #[test]
 fn a_network_is_trained_on_games_of_our_own() {
-    let place = Place::with(&[("foreign.bin", "mine, and long enough\n")]);
+    let place = TestFolder::with(&[("foreign.bin", "mine, and long enough\n")]);
     let games = |more: &str| place.prints(&format!("tune self-play --nodes 50 {more}"));
     has_all(
         &games("--games 70 --threads 2 -o games.bin"),

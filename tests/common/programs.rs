@@ -219,16 +219,16 @@ pub fn has_all(text: &str, parts: &[&str]) {
 
 /// A folder of a test's own, in which our program is started, with everything else where it
 /// belongs. Its command lines are words, some of which may stand in quotation marks.
-pub struct Place(tempfile::TempDir);
+pub struct TestFolder(tempfile::TempDir);
 
-impl Place {
-    pub fn new() -> Place {
-        Place(tempfile::tempdir().expect("a folder"))
+impl TestFolder {
+    pub fn new() -> TestFolder {
+        TestFolder(tempfile::tempdir().expect("a folder"))
     }
 
     /// With these files.
-    pub fn with(files: &[(&str, &str)]) -> Place {
-        let place = Place::new();
+    pub fn with(files: &[(&str, &str)]) -> TestFolder {
+        let place = TestFolder::new();
         files
             .iter()
             .for_each(|(name, content)| place.write(name, content));

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::common::dialogue::Speaker;
 #[cfg(unix)]
-use crate::common::programs::{Place, feed, has_all, text};
+use crate::common::programs::{TestFolder, feed, has_all, text};
 use crate::common::rig::Terminal;
 
 /// A console that keeps its game in a folder.
@@ -637,7 +637,7 @@ fn of_two_consoles_that_write_at_the_same_moment_neither_loses_its_game() {
 #[test]
 fn a_file_to_which_a_game_does_not_fit_stays_as_it_was() {
     let others = "[Event \"?\"]\n\n1. e4 {".to_owned() + &"a long comment ".repeat(60) + "} e5 *\n";
-    let place = Place::with(&[("games.pgn", &others)]);
+    let place = TestFolder::with(&[("games.pgn", &others)]);
     // A link to a file that is not there yet stays one.
     std::os::unix::fs::symlink("new.pgn", place.path().join("link.pgn")).unwrap();
     for (blocks, file) in [(2, "games.pgn"), (0, "link.pgn")] {

@@ -1,7 +1,7 @@
 //! Limited strength, as each front asks for it, and conversations through a pipe.
 
 use crate::common::dialogue::Speaker;
-use crate::common::programs::{Place, has_all};
+use crate::common::programs::{TestFolder, has_all};
 use crate::common::rig::{terminal, uci, xboard};
 
 dialogue! { uci: games_are_limited_and_analysis_is_not "
@@ -53,7 +53,7 @@ dialogue! { terminal: strength_is_said_and_chosen "
 
 /// The output of a command with these lines as input.
 fn said(line: &str, input: &str) -> String {
-    let (fine, said, errors) = Place::new().run_with(line, input);
+    let (fine, said, errors) = TestFolder::new().run_with(line, input);
     assert!(fine, "{line}: {said}{errors}");
     said
 }
@@ -152,7 +152,7 @@ fn a_game_begins_as_the_command_line_says() {
 
 #[test]
 fn what_makes_no_sense_on_the_command_line_is_refused() {
-    let place = Place::new();
+    let place = TestFolder::new();
     place.refuses(
         "play --strength 300",
         &["\"300\" is not a whole number from 800 to 2800"],

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::common::programs::{self, Place, Spoiled, have, is_installed, one_at_a_time, try_again};
+use crate::common::programs::{
+    self, Spoiled, TestFolder, have, is_installed, one_at_a_time, try_again,
+};
 use kashan::arena::game::Conditions;
 use kashan::arena::types::Adjudication;
 use kashan::arena::{
@@ -144,7 +146,7 @@ fn two_are_accepted_elsewhere(games: &str) {
     let Some(program) = find("pgn-extract") else {
         return;
     };
-    let place = Place::with(&[("games.pgn", games)]);
+    let place = TestFolder::with(&[("games.pgn", games)]);
     let output = Command::new(program)
         .arg("-r")
         .arg(place.file("games.pgn"))

@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::process::Command;
 
-use crate::common::programs::{Place, have, have_python_chess, run, run_python};
+use crate::common::programs::{TestFolder, have, have_python_chess, run, run_python};
 use kashan::rules::protocol::uci::{OptionType, Reply};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
@@ -23,7 +23,7 @@ fn said_by(program: &str) -> Option<String> {
     if !have(&[program, "timeout"]) {
         return None;
     }
-    let place = Place::with(&[(
+    let place = TestFolder::with(&[(
         "questions",
         "uci\nisready\nposition startpos moves e2e4\ngo depth 3\n",
     )]);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::programs::{
-    Place, Spoiled, have, have_python_chess, run, run_python, source, text, try_again,
+    Spoiled, TestFolder, have, have_python_chess, run, run_python, source, text, try_again,
 };
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_kashan");
@@ -57,7 +57,7 @@ const DEATH: &str = "<second: Fairy-Max is dead";
 
 /// An error is worth another try: Fairy-Max has died or claimed what is not so, or we lost on time.
 fn try_match(name: &str, level: &[&str], options: &str, more: &[&str]) -> Result<(), Spoiled> {
-    let place = Place::with(&[("fairymax.sh", FAIRY_MAX)]);
+    let place = TestFolder::with(&[("fairymax.sh", FAIRY_MAX)]);
     let [pgn, debug, fairy_max] =
         ["games.pgn", "debug.txt", "fairymax.sh"].map(|name| place.file(name));
     let games = games();
@@ -214,7 +214,7 @@ fn min_max_plays_fairy_max_at_a_fixed_time_and_depth() {
 
 #[test]
 fn action_against_fairy_max_from_a_library_of_opening_lines() {
-    let place = Place::new();
+    let place = TestFolder::new();
     let built = run(&mut place.command(&format!(
         "library build '{}' -o lines.klib",
         source("book/openings")
@@ -239,7 +239,7 @@ fn claims_of_repetition_are_granted_by_xboard() {
         return;
     }
     let locked = "k7/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/K7 w - - 0 1\n";
-    let place = Place::with(&[("locked.epd", &locked.repeat(3))]);
+    let place = TestFolder::with(&[("locked.epd", &locked.repeat(3))]);
     let mut command = xboard(4, 6);
     command.args(["-xponder", "-lpi", "-2"]);
     let engine = format!("{ENGINE} --all-options");

@@ -28,14 +28,14 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, io::Write as _};
 
-use common::programs::Place;
+use common::programs::TestFolder;
 
 /// Additional time for a busy machine.
 const SLACK: Duration = Duration::from_secs(4);
 
 /// A script while it runs.
 struct Script {
-    place: Place,
+    place: TestFolder,
     /// The last program's output and time.
     output: String,
     time: Duration,
@@ -142,7 +142,7 @@ fn unescaped(text: &str) -> String {
 /// Runs a script, whose lines after the first are steps.
 fn run(text: &str) -> Result<(), String> {
     let mut script = Script {
-        place: Place::new(),
+        place: TestFolder::new(),
         output: String::new(),
         time: Duration::ZERO,
     };

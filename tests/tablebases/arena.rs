@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use crate::common::programs::{Place, has_all};
+use crate::common::programs::{TestFolder, has_all};
 use crate::{QUEEN, ROOK, folder, made};
 
 /// White wins by taking the knight; and the same for Black.
 const OPENINGS: &str = "7k/8/8/3n4/8/8/3R4/K7 w - - hmvc 9;\n7K/8/8/3N4/8/8/3r4/k7 b - - hmvc 9;\n";
 
 /// A folder with these tables and the openings.
-fn place(endgames: &[&str]) -> Place {
+fn place(endgames: &[&str]) -> TestFolder {
     let place = folder(endgames);
     place.write("openings.epd", OPENINGS);
     place

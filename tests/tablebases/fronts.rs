@@ -1,12 +1,12 @@
 //! The option in all three conversations, with the real searches behind them.
 
 use crate::common::dialogue::Speaker;
-use crate::common::programs::Place;
+use crate::common::programs::TestFolder;
 use crate::common::rig::{Held, Rig, Terminal, Uci, Xboard};
 use crate::{QUEEN, folder};
 
 /// With the real searchers; `$tables` are those of the folder.
-fn real<F: Held>(tables: &Place) -> Rig<F> {
+fn real<F: Held>(tables: &TestFolder) -> Rig<F> {
     let mut rig = Rig::real();
     rig.call("tables", &tables.path().display().to_string());
     rig

@@ -19,14 +19,14 @@ use std::path::Path;
 use kashan::rules::position::Position;
 use kashan::rules::tablebase::Tablebase;
 
-use crate::common::programs::{Place, source};
+use crate::common::programs::{TestFolder, source};
 
 const QUEEN: &str = "KQvK";
 const ROOK: &str = "KRvK";
 
 /// The tables of these endgames, in a folder of their own.
-fn folder(endgames: &[&str]) -> Place {
-    let place = Place::new();
+fn folder(endgames: &[&str]) -> TestFolder {
+    let place = TestFolder::new();
     for endgame in endgames {
         for name in ["rtbw", "rtbz"].map(|ending| format!("{endgame}.{ending}")) {
             place.write(&name, made(&name));

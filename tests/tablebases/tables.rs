@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use kashan::rules::tablebase::{AmbiguousWdl, Tablebase, Wdl};
 
-use crate::common::programs::{Place, find, have};
+use crate::common::programs::{TestFolder, find, have};
 use crate::{QUEEN, ROOK, folder, open, position};
 
 /// With how many half-moves each of these wins mates, as it was worked out when the tables were
@@ -180,7 +180,7 @@ fn error(folders: &str) -> String {
 #[test]
 fn folders_that_are_no_folders_of_tables_are_named() {
     let good = folder(&[QUEEN]);
-    let other = Place::new();
+    let other = TestFolder::new();
     let [good, other] = [&good, &other].map(|folder| folder.path().display().to_string());
     let text = error("/nowhere/at/all");
     assert!(
