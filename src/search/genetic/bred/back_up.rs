@@ -70,7 +70,7 @@ impl<E: Evaluator> Bred<'_, E> {
         self.search.statistics.deaths += self.population.remove(parent, child) as u64;
     }
 
-    /// All below a node dies; its own result stands.
+    /// Removes all below a node; its own result stands.
     pub(super) fn collapse(&mut self, node: NodeId) {
         for child in self.population[node].children.clone() {
             self.kill(node, child);

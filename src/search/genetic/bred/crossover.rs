@@ -67,8 +67,8 @@ impl<E: Evaluator> Bred<'_, E> {
         Ok(lives)
     }
 
-    /// Draws a donor's best line, whose first gene is legal and not in the tree here. Donors are the
-    /// siblings of the node that breeds, and the children with the same gene of its parent's
+    /// Draws a donor's best line, whose first gene is legal and not in the tree here. Donors are
+    /// the siblings of the node that breeds, and the children with the same gene of its parent's
     /// siblings.
     fn donor(&mut self) -> Option<Vec<ChessMove>> {
         let population = &self.population;

@@ -8,6 +8,10 @@ use super::node::{Bounded, NodeId, Population};
 use crate::eval::Evaluator;
 use crate::rules::position::Position;
 
+/// The best move of a subtree counts as unchanged in so many iterations: it was searched to its
+/// depth by the search before. With none the plan of time would take every choice for a new one.
+const UNCHANGED_BEFORE: u32 = 3;
+
 /// The population at the end of a search, and the position of its root.
 pub struct Kept {
     position: Position,
@@ -52,9 +56,9 @@ impl Kept {
 }
 
 impl<E: Evaluator> Bred<'_, E> {
-    /// Goes on with the subtree of `position`, if the search before knows the score there. Otherwise
-    /// an initial population is made, and also for a search to a fixed depth, with several lines or
-    /// with excluded moves.
+    /// Goes on with the subtree of `position`, if the search before knows the score there.
+    /// Otherwise an initial population is made, and also for a search to a fixed depth, with
+    /// several lines or with excluded moves.
     pub fn adopt(&mut self, kept: Kept, position: &Position) {
         let limits = self.search.limits;
         let all_moves = position.legal_moves().len();
@@ -77,18 +81,20 @@ impl<E: Evaluator> Bred<'_, E> {
         self.end_extensions(self.population.root());
         self.check_ends();
         self.go_to_end();
-        if self.best_line().is_none() {
+        let Some(line) = self.best_line() else {
             // The game goes on where a repetition was thought to end it.
             self.population = population;
             self.depth = 1 + ahead;
             return;
-        }
+        };
+        self.reported = vec![line];
+        self.unchanged = UNCHANGED_BEFORE;
         self.search.root_moves = self.moves_of_root();
         self.depth += ahead;
     }
 
-    /// Resets draws by repetition that are none any more: a position that is now before the root has
-    /// to come back twice.
+    /// Resets draws by repetition that are none any more: a position that is now before the root
+    /// has to come back twice.
     fn check_ends(&mut self) {
         let mut open: Vec<(NodeId, Vec<ChessMove>)> = vec![(self.population.root(), Vec::new())];
         while let Some((node, genes)) = open.pop() {

@@ -22,31 +22,32 @@
 //!   move instead if that would not suffice, or if it is on the principal variation with more than
 //!   `LeafDepth` half-moves to go.
 //! * An inner node whose children all have the score or bound that is needed gets another move.
-//!   *Crossover*, tried once for each depth, draws a donor: a sibling, or a cousin that the same move
-//!   led to. The donor's best move is tried here, and the rest of its best line follows as the branch
-//!   grows. If that does not raise alpha, *mutation* scores the moves that are not in the tree one
-//!   after the other, in the order and with the pruning of alpha-beta. The first *mutant* that raises
-//!   alpha, or whose local search would be too large, becomes a child and ends the mutation. If there
-//!   is none, the unexpanded moves are shown to be no better than alpha, and the node has its score.
+//!   *Crossover*, tried once for each depth, draws a donor: a sibling, or a cousin that the same
+//!   move led to. The donor's best move is tried here, and the rest of its best line follows as the
+//!   branch grows. If that does not raise alpha, *mutation* scores the moves that are not in the
+//!   tree one after the other, in the order and with the pruning of alpha-beta. The first *mutant*
+//!   that raises alpha, or whose local search would be too large, becomes a child and ends the
+//!   mutation. If there is none, the unexpanded moves are shown to be no better than alpha, and the
+//!   node has its score.
 //! * The singular test of the table's move is made, once for each depth.
 //!
-//! A walk (`Bred::walk`) then leads to the next node. It climbs while goals are reached: results are
-//! backed up by Min-Max, into the transposition table, too, and the worst of the refuted children
-//! *die*, until `Contenders`, divided by the depth, and one more are left. From there it descends to
-//! a child whose score or bound is missing (`survey.rs`): the principal variation first, then the
-//! oldest. A child that is shown to be better than alpha is searched again with the full window. If
-//! the goal of the root is reached the iteration is over, or the window is opened. The best line, K =
-//! 0 in reports, is the one that would be played now.
+//! A walk (`Bred::walk`) then leads to the next node. It climbs while goals are reached: results
+//! are backed up by Min-Max, into the transposition table, too, and the worst of the refuted
+//! children *die*, until `Contenders`, divided by the depth, and one more are left. From there it
+//! descends to a child whose score or bound is missing (`survey.rs`): the principal variation
+//! first, then the oldest. A child that is shown to be better than alpha is searched again with the
+//! full window. If the goal of the root is reached the iteration is over, or the window is opened.
+//! The best line, K = 0 in reports, is the one that would be played now.
 //!
 //! The next search of the game goes on with the subtree of the position that was reached
 //! (`kept.rs`).
 //!
-//! From Dehghani and Babamir are branches of moves as chromosomes in one tree, an initial population
-//! of all moves of the root, crossover and mutation validated by making the moves, Min-Max, and
-//! H - K + 1 as the fitness that reports show. The selection differs: they breed the fittest branch,
-//! here that branch breeds whose score is needed next, because scores of different depths do not
-//! compare. Local searches stand in place of their quiescence branches. Chance draws the donors of
-//! crossover, and with `CrossoverRate` below 100 the nodes where it is tried.
+//! From Dehghani and Babamir are branches of moves as chromosomes in one tree, an initial
+//! population of all moves of the root, crossover and mutation validated by making the moves,
+//! Min-Max, and H - K + 1 as the fitness that reports show. The selection differs: they breed the
+//! fittest branch, here that branch breeds whose score is needed next, because scores of different
+//! depths do not compare. Local searches stand in place of their quiescence branches. Chance draws
+//! the donors of crossover, and with `CrossoverRate` below 100 the nodes where it is tried.
 
 mod back_up;
 mod crossover;

@@ -95,8 +95,8 @@ impl<E: Evaluator> Bred<'_, E> {
         Ok(())
     }
 
-    /// Mutation: each move that is not in the tree becomes a mutant, one after the other, and gets a
-    /// score by a local search. The first that raises alpha, or whose search would be too large,
+    /// Mutation: each move that is not in the tree becomes a mutant, one after the other, and gets
+    /// a score by a local search. The first that raises alpha, or whose search would be too large,
     /// lives and ends the mutation; the others die at once.
     pub(super) fn mutate(&mut self, survey: &Survey) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# The campaign of a release: every figure of README and report, measured with one program.
+#
+#     benches/campaign.sh DIR            some 25 hours of two cores, with nothing beside it
+#     benches/campaign.sh DIR --quick    each part with a few games, to see that all of it runs
+#
+# Whatever was stopped goes on by the same command: finished parts are left alone. KASHAN names the
+# program (otherwise `kashan` of the PATH), LIBRARY a library of grandmasters' games for A1 to A10,
+# ETHEREAL a program of Ethereal 12.00. Programs that are not installed are named and left out.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ $# -ge 1 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }
+
+out=$1
+quick=${2:-}
+kashan=${KASHAN:-kashan}
+# Debian keeps chess engines out of root's path.
+PATH=$PATH:/usr/games
+mkdir -p "$out"
+"$kashan" bench >"$out/bench.txt"
+tail -1 "$out/bench.txt"
+
+# games N: N, or a few with --quick.
+games() { if [ "$quick" = --quick ]; then echo 2; else echo "$1"; fi; }
+
+# part NAME COMMAND...: runs a command once, with its output in NAME.txt.
+part() {
+  local name=$1
+  shift
+  [ ! -e "$out/$name.txt" ] || { echo "$name: done before"; return; }
+  echo "$name: $*"
+  "$@" >"$out/$name.part" 2>"$out/$name.log" || { echo "$name failed:"; tail -5 "$out/$name.log"; return; }
+  mv "$out/$name.part" "$out/$name.txt"
+}
+
+# encounter NAME GAMES FIRST SECOND OPTIONS...: a match, with a journal and its games.
+encounter() {
+  local name=$1 number
+  number=$(games "$2")
+  local first=$3 second=$4
+  shift 4
+  part "$name" "$kashan" match "$first" "$second" --games "$number" --seed 100 --concurrency "${concurrency:-2}" \
+    --option OwnBook=0 --win moves=4,score="${win:-1000}" --draw from_move=40,moves=8,score=10 --max-moves 200 \
+    --report-every 0 --journal "$out/$name.journal" --pgn "$out/$name.pgn" "$@"
+}
+
+# against NAME GAMES PROGRAM OPTIONS...: our alpha-beta search and the genetic search against another program.
+against() {
+  local name=$1 number=$2 program=$3
+  shift 3
+  command -v "${program%% *}" >/dev/null || { echo "$name: ${program%% *} is not installed, left out"; return; }
+  win=700 encounter "$name-genetic" "$number" kashan:genetic "$program" --option 1:Hash=64 "$@"
+  win=700 encounter "$name-alphabeta" "$number" kashan:alphabeta "$program" --option 1:Hash=64 "$@"
+}
+
+# The genetic search against alpha-beta by the clock, and with equal nodes.
+encounter clock-0.2 2000 kashan:genetic kashan:alphabeta --tc 0.2+0.002
+encounter clock-1 2000 kashan:genetic kashan:alphabeta --tc 1+0.01
+encounter clock-5 400 kashan:genetic kashan:alphabeta --tc 5+0.05
+encounter clock-20 120 kashan:genetic kashan:alphabeta --tc 20+0.2
+concurrency=1 encounter threads-5 100 kashan:genetic kashan:alphabeta --tc 5+0.05 --option Threads=2
+encounter nodes-20000 600 kashan:genetic kashan:alphabeta --tc nodes=20000
+
+# What each operator is worth.
+encounter without-crossover 2000 kashan:genetic kashan:genetic --name1 without --option 1:CrossoverRate=0 --tc nodes=20000
+encounter without-mutation 400 kashan:genetic kashan:genetic --name1 without --option 1:MutationRate=0 --tc nodes=20000
+encounter without-singular 400 kashan:genetic kashan:genetic --name1 without --option 1:SingularExtensions=0 --tc nodes=20000
+
+# Twice the time.
+for preset in strong paper letter; do
+  for time in 0.1 0.2 0.4 0.8; do
+    twice=$(awk "BEGIN { print 2 * $time }")
+    encounter "double-$preset-$time" 200 kashan:genetic kashan:genetic --name1 twice --option Preset="$preset" \
+      --tc1 "$twice/move" --tc2 "$time/move"
+  done
+done
+
+# Against others.
+for nodes in 80000 120000 180000; do
+  against "stockfish-$nodes" 80 stockfish --protocol2 uci --option 2:Hash=64 --option "2:Use NNUE=false" \
+    --tc1 6+0.06 --tc2 nodes="$nodes"
+done
+if [ -n "${ETHEREAL:-}" ]; then
+  against ethereal 100 "$ETHEREAL" --protocol2 uci --option 2:Hash=64 --tc 10+0.1
+else
+  echo "ethereal: ETHEREAL is not set, left out"
+fi
+for program in glaurung toga2 phalanx "hoichess --xboard" fairymax sjeng "gnuchess --xboard"; do
+  against "${program%% *}" 100 "$program" --tc 5+0.05
+done
+
+# Tactics, mates and blunders.
+for search in genetic alphabeta; do
+  for suite in tactical100 quiet100 defence200; do
+    part "solve-$suite-$search" "$kashan" solve "tests/suites/$suite.epd" --engine "kashan:$search" --limits nodes=100000
+  done
+  part "mates-$search" "$kashan" solve tests/suites/mates.epd --mates --engine "kashan:$search" --limits nodes=100000
+  part "blunders-$search" "$kashan" blunders tests/suites/quiet100.epd tests/suites/quiet29.epd --engine "kashan:$search" \
+    --tc 1/move --reference-limits nodes=500000 --concurrency 2 --journal "$out/blunders-$search.journal"
+done
+
+# The claims of the four papers. C7 to C13 with the paper to the letter, too, and with the default.
+experiment() {
+  local name=$1
+  shift
+  if [ "$quick" = --quick ]; then set -- "$@" --quick; fi
+  part "$name" "$kashan" experiment "$@" --concurrency 2 --output "$out/$name"
+}
+if [ -n "${LIBRARY:-}" ]; then
+  experiment claims-A A --library "$LIBRARY"
+else
+  echo "claims-A: LIBRARY is not set, left out"
+fi
+experiment claims C T M ablation development blunders time tuning --games "$(games 60)"
+experiment claims-letter C7 C8 C9 C10 C11 C12 C13 blunders development --preset letter --games "$(games 60)"
+experiment claims-strong C7 C8 C9 C10 C11 C12 C13 blunders development --preset strong --games "$(games 60)"
+
+# One rating list of all games against others.
+mapfile -t lists < <(ls "$out"/*.pgn)
+part ratings "$kashan" rate "${lists[@]}" --markdown
+echo "The campaign is over: $out"
