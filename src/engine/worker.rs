@@ -77,6 +77,8 @@ pub struct Told {
     pub turning_point: Option<usize>,
     /// The judge.
     pub judge: &'static str,
+    /// Moves at the end of the game that there was no time for.
+    pub missing: usize,
 }
 
 /// A move of a game that was looked back at.

@@ -472,7 +472,7 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back_or_loaded() {
         [&game["strength"], &game["level"]],
         ["max", "1 second a move"]
     );
-    assert_eq!(game["ending"], "1-0: 1-0");
+    assert_eq!(game["ending"], "1-0");
     assert!(!served.text("game.pgn").contains('\x1b'));
     // What cannot be set changes nothing.
     let mut refused = both();

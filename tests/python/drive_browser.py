@@ -56,7 +56,8 @@ class Played:
         return self.browser.find_element(By.ID, name)
 
     def click(self, name):
-        self.wait(lambda: self.at(name).is_displayed() and self.at(name).is_enabled(), f"{name} can be clicked")
+        able = lambda: self.at(name).is_enabled() and self.at(name).get_attribute("aria-disabled") != "true"
+        self.wait(lambda: self.at(name).is_displayed() and able(), f"{name} can be clicked")
         self.at(name).click()
 
     def moves(self):
@@ -147,7 +148,7 @@ def a_whole_game(played):
             # Now and then Kashan is thinking.
             reloaded = played.browser.refresh() is None
             played.wait(lambda: played.script("return !!game && game.moves.length >= 9"), "the game after a reload")
-        drawn |= "The move was drawn among " in played.at("drawn").text
+        drawn |= "The move was chosen at random among " in played.at("drawn").text
         assert len(played.moves()) < 400, "it ends"
     played.wait(lambda: played.at("status").text == played.script("return game.ending"), "the end is said")
     assert drawn, "the page says among which moves it drew"
@@ -175,9 +176,18 @@ def a_review(played):
     assert [button.text for button in line] == [move["san"] for move in worst["better"]]
     line[-1].click()
     assert played.script("return fenShown()") == worst["better"][-1]["fen"]
+    # The button keeps the focus, and the step is said.
+    assert played.script("return document.activeElement.textContent") == worst["better"][-1]["san"]
+    assert "in the better line" in heard(played)
     for _ in worst["better"]:
         press(played, Keys.ARROW_LEFT)
     assert played.script("return [peek, shown()]") == [None, worst["ply"]], "back to where the line begins"
+    # Another review may know no better line where one is shown.
+    played.script("look(arguments[0], 0)", worst["ply"])
+    played.script("const other = structuredClone(game); other.version++; other.review.moves = []; take({ game: other, live })")
+    assert played.script("return [peek, game.review.moves.length]") == [None, 0]
+    played.browser.refresh()
+    played.wait(lambda: played.script("return !!game && !!game.review"), "the review again")
     # The graph leads to a move, too.
     played.over_graph(0.5)
     assert abs(played.script("return shown() / game.moves.length") - 0.5) < 0.1
@@ -217,6 +227,11 @@ def reload_and_two_tabs(played):
     print("reload, two tabs")
 
 
+def heard(played):
+    """What a screen reader says beside what is to be seen."""
+    return played.at("heard").get_attribute("textContent").strip("\u00a0")
+
+
 def press(played, *keys):
     ActionChains(played.browser).send_keys(*keys).perform()
 
@@ -250,6 +265,14 @@ def keyboard_only(played):
     played.wait(lambda: played.moves() == ["e4", "Nf6"], "Nf6 as it is written")
     board.send_keys(Keys.ARROW_UP)
     played.wait(lambda: played.at("said").text.startswith("e5"), "the square is said")
+    # The pages go through the game without leaving the board.
+    board.send_keys(Keys.PAGE_UP)
+    assert played.script("return shown()") == 1
+    board.send_keys(Keys.PAGE_DOWN)
+    assert played.script("return shown()") == 2
+    board.send_keys(Keys.ARROW_UP)
+    played.wait(lambda: played.at("said").text.startswith("e6"), "the cursor goes on")
+    board.send_keys(Keys.ARROW_DOWN)
     assert played.at("said").get_attribute("role") == "status"
     played.at("text").send_keys("Ke5" + Keys.ENTER)
     played.wait(lambda: "Ke5" in played.at("said").text or "illegal" in played.at("said").text, "what was wrong is said")
@@ -303,7 +326,7 @@ def the_tree_is_drawn(played):
     assert played.count("#tree .growth, #tree .crossover, #tree .mutation")
     label = played.at("tree").get_attribute("aria-label")
     assert "The best branch: " in label and "Other first moves: " in label, label
-    assert played.count("#changes rect") and "The move to play was " in played.at("changed").text
+    assert played.count("#changes rect") and "Kashan's choice was " in played.at("changed").text
     # Paused it stays as it is, once what has died has faded.
     press(played, "p")
     time.sleep(2)
@@ -316,6 +339,7 @@ def the_tree_is_drawn(played):
         mark.click()
         assert played.at("why").is_displayed() and played.count("#why svg path")
         press(played, Keys.ESCAPE)
+        played.wait(lambda: not played.at("why").is_displayed(), "Escape closes it")
 
 
 def the_search_is_seen(played):
@@ -398,7 +422,7 @@ def contrast(played):
         const light = color => { const [r, g, b] = color.match(/[\\d.]+/g).map(Number); return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b); };
         const behind = node => { for (; node; node = node.parentElement) { const color = getComputedStyle(node).backgroundColor; if (!/, 0\\)$/.test(color)) return color; } return "rgb(255, 255, 255)"; };
         return [...document.querySelectorAll("p, button, small, b, li span, th, td, dt, dd, label, time, summary, a")]
-            .filter(node => node.offsetParent && node.textContent.trim() && !node.disabled && !node.children.length)
+            .filter(node => node.offsetParent && node.textContent.trim() && !node.matches('[disabled], [aria-disabled=true]') && !node.children.length)
             .map(node => { const [a, b] = [light(getComputedStyle(node).color), light(behind(node))].sort((x, y) => y - x); return [node.outerHTML.slice(0, 80), (a + 0.05) / (b + 0.05)]; })
             .filter(([, ratio]) => ratio < 4.5);
     """
@@ -408,12 +432,42 @@ def contrast(played):
 def browsing(played):
     """The arrow keys, Home and End go through the game, and the mouse does not change that."""
     played.new_game("1s", "both")
+    # The king onto its rook castles, too.
+    played.load("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
+    played.click_square("e1")
+    played.click_square("a1")
+    played.wait(lambda: played.moves() == ["O-O-O"], "castling")
+    # Elsewhere it picks the rook up.
+    played.load("8/8/8/8/8/k7/8/5K1R w - - 0 1")
+    played.click_square("f1")
+    played.click_square("h1")
+    assert played.script("return [chosen, game.moves.length]") == ["h1", 0]
+    played.new_game("1s", "both")
     for mv in ("e2e4", "d7d5", "e4d5", "d8d5"):
         played.click_move(mv)
+    assert "Scandinavian" in played.at("opening").text
     shown = lambda: played.script("return shown()")
-    for key, ply in ((Keys.ARROW_LEFT, 3), (Keys.ARROW_LEFT, 2), (Keys.ARROW_RIGHT, 3), (Keys.HOME, 0), (Keys.END, 4)):
+    for key, ply, said in ((Keys.ARROW_LEFT, 3, "2. exd5"), (Keys.ARROW_LEFT, 2, "1... d5"), (Keys.ARROW_RIGHT, 3, "2. exd5"),
+                           (Keys.HOME, 0, "Beginning of the game"), (Keys.END, 4, "2... Qxd5")):
         press(played, key)
-        assert shown() == ply, key
+        assert (shown(), heard(played)) == (ply, said), key
+    # All the moves are one stop of the Tab key, and what is pressed keeps the focus.
+    assert played.count("#moves button[tabindex='0']") == 1
+    played.script("document.querySelector(`#moves button[data-ply='2']`).click()")
+    played.script("document.querySelector(`#moves button[data-ply='2']`).focus()")
+    press(played, Keys.ARROW_LEFT)
+    assert played.script("return [shown(), document.activeElement.dataset.ply]") == [1, "1"]
+    played.click("back")
+    assert (shown(), played.script("return document.activeElement.id")) == (0, "back")
+    assert played.at("back").get_attribute("aria-disabled") == "true"
+    # A move is not typed into a position that is not shown.
+    played.at("text").send_keys("Nf3" + Keys.ENTER)
+    assert "Another position" in played.at("said").text and len(played.moves()) == 4
+    played.at("text").clear()
+    played.script("document.activeElement.blur()")
+    press(played, Keys.END)
+    words = played.at("position").get_attribute("textContent")
+    assert "queen d5" in words and words.endswith("White to move."), words
     # What moved slides, unless motion is not wanted; the board says whose turn it is.
     moving = "show(0); show(1); return document.getElementById('squares').getAnimations({subtree: true}).length"
     assert played.script(moving) == 1, "a pawn slides"

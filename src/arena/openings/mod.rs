@@ -4,7 +4,7 @@
 //! The source, the order and the seed decide everything: the same three give the same openings on
 //! every machine.
 
-pub(super) mod names;
+pub mod names;
 mod sources;
 
 use std::collections::BTreeSet;

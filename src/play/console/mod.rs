@@ -50,6 +50,16 @@ struct Ending {
     reason: String,
 }
 
+impl Ending {
+    /// `White mates: 1-0`. Of a game from a file only the result may be known.
+    fn in_words(&self) -> String {
+        if self.reason == self.result {
+            return self.reason.clone();
+        }
+        format!("{}: {}", self.reason, self.result)
+    }
+}
+
 /// The properties of a first game that differ from the defaults.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Setup<'s> {

@@ -103,7 +103,7 @@ impl Console {
 
     pub(super) fn announce_end(&mut self) {
         if let Some(ending) = &self.ending {
-            let text = format!("{}: {}.", ending.reason, ending.result);
+            let text = format!("{}.", ending.in_words());
             self.advise(text, "Type new for another game.");
         }
     }

@@ -289,6 +289,7 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
         let san = SanPlus::from_move(position, mv.mv).to_string();
         told.text += &format!("\nThe turning point was {}.", line(case, &[san]));
     }
+    told.missing = report.missing();
     if report.missing() > 0 {
         let missing = counted(report.missing(), "move");
         told.text += &format!(" There was no time for the last {missing}.");

@@ -63,7 +63,7 @@ function drawTree(svg, nodes) {
       if (known.size) node.classList.add("born");
     }
     node.setAttribute("class", `${operator} ${isBest ? "best" : ""} ${node.classList.contains("born") ? "born" : ""}`);
-    node.firstChild.textContent = move + (value ? ", value " + value : "") + ", born by " + operator;
+    node.firstChild.textContent = move + (value ? ", value " + value : "") + (operator === "initial" ? ", there from the start" : ", born by " + operator);
     node.style.transform = `translate(${x(place)}px, ${y(place)}px)`;
     node.dataset.index = index;
     now.set(place.key, { node, row: place.row });

@@ -173,7 +173,7 @@ impl Web {
             Action::Undo | Action::Go | Action::Draw | Action::Resign | Action::Hint
         );
         if is_of_a_game && self.analysis.is_some() {
-            return Err("This is an analysis.".to_owned());
+            return Err("That cannot be done in an analysis.".to_owned());
         }
         self.said.clear();
         let line = match action {
@@ -239,7 +239,7 @@ impl Web {
         let played = self.console.engine.game.moves().len();
         let position = self.console.engine.game.position_before(ply);
         let position = position.filter(|_| ply == played || self.analysis.is_some());
-        let position = position.ok_or("The game has gone on since.")?;
+        let position = position.ok_or("The position has changed: try again.")?;
         let mv = notation::read(position, text).map_err(|error| format!("{error}."))?;
         if self.analysis.is_some() {
             self.vary(ply);

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use chess::{ChessMove, Color};
 use serde_json::{Value, json};
+use shakmaty::Chess;
 
 use super::analysis::Analysis;
 use super::{Web, locked, page_key};
+use crate::arena::openings;
 use crate::engine::{Running, Told};
 use crate::play::console::keep::Keeper;
-use crate::play::console::{Activity, commands, name, notation};
+use crate::play::console::{Activity, Ending, commands, name, notation};
 use crate::rules::position::Position;
 use crate::rules::score::Score;
 use crate::search::time_control::TimeControl;
@@ -17,6 +19,8 @@ use crate::search::{Generation, LiveNode};
 
 /// Moves of the root with less of all positions, in percent, are not shown.
 const LEAST_PERCENT: f64 = 1.0;
+/// Half-moves that belong to an opening at most.
+const LONGEST_OPENING: usize = 60;
 /// The moves of a branch in the table.
 const MOST_MOVES: usize = 10;
 
@@ -63,6 +67,7 @@ impl Web {
             // The square of a king in check, for each position.
             "checks": self.positions().map(check).collect::<Vec<_>>(),
             "turn": name(position.side_to_move()),
+            "opening": self.opening(),
             // Both sides are moved by hand; and whether the board shows other moves than the game.
             "analysis": self.analysis.is_some(),
             "at": self.analysis.as_ref().map(|analysis| analysis.ply),
@@ -72,7 +77,7 @@ impl Web {
             "hint": console.hinted.map(|mv| mv.to_string()),
             // The side that Kashan plays.
             "kashan": console.kashan.map(name),
-            "ending": console.ending.as_ref().map(|ending| format!("{}: {}", ending.reason, ending.result)),
+            "ending": console.ending.as_ref().map(Ending::in_words),
             // An unfinished game is kept, and nothing was played yet.
             "resumable": game.moves().is_empty() && is_kept(),
             "level": notation::describe_level(console.clocks.control()),
@@ -86,6 +91,19 @@ impl Web {
             "review": console.reviewed.as_ref().map(|told| self.review(told)),
             "comments": console.reviewed.as_ref().is_some_and(|told| !told.pgn.is_empty()),
         })
+    }
+
+    /// The opening's code and name, as far as Kashan's own lines know it.
+    fn opening(&self) -> Option<String> {
+        let mut positions = self.positions().map(Position::to_shakmaty);
+        if positions.next()? != Chess::default() {
+            return None;
+        }
+        let positions: Vec<Chess> = positions.take(LONGEST_OPENING).collect();
+        let known = openings::names::name(&positions);
+        let words = [known.eco, known.opening, known.variation];
+        known.opening?;
+        Some(words.into_iter().flatten().collect::<Vec<_>>().join(", "))
     }
 
     /// A look back at the game, for the page: of moves that are on the board.
@@ -109,6 +127,7 @@ impl Web {
             "accuracy": told.accuracy.map(|accuracy| accuracy.map(f64::round)),
             "turning": told.turning_point,
             "judge": told.judge,
+            "missing": told.missing,
         })
     }
 

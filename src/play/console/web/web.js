@@ -1,14 +1,14 @@
 const at = id => document.getElementById(id);
 const PIECE_NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 const GRADES = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
-const PRESETS = { strong: "bred branches: the strongest", paper: "as the paper of 2017 describes it", letter: "the paper to the letter" };
+const PRESETS = { strong: "the strongest", paper: "as first published in 2017, improved", letter: "exactly as published in 2017 (weaker)" };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let game = null, live = null, failures = 0;
 // The half-move after which the board is shown; null for the newest position. `peek` is a step in a better line of the
 // review: the half-move before the line, and the step.
 let view = null, peek = null;
 let flipped = false, chosen = null, cursor = null, pressed = null, premove = null, drawn = [], drawing = null;
-let paused = false, boardFen = null;
+let paused = false, over = false, boardFen = null, seat = "white";
 
 const shown = () => (view === null ? game.moves.length : view);
 const newest = () => view === null || view === game.moves.length;
@@ -23,7 +23,7 @@ const own = () => (mine() ? turnShown() : early() ? (game.kashan === "White" ? "
 const legal = () => (mine() ? game.legal[game.analysis ? shown() : 0] : []);
 const grouped = number => number.toLocaleString("en");
 const judgedAt = ply => game.review && game.review.moves.find(move => move.ply === ply);
-const lineAt = ply => judgedAt(ply).better;
+const lineAt = ply => (judgedAt(ply) || { better: [] }).better;
 // At a limited strength Kashan also waits, and what it drew is not told before.
 const secret = () => limited() && live.thinks && !live.reviews && !game.analysis;
 
@@ -49,6 +49,37 @@ function button(text, action, attributes) {
   made.type = "button";
   made.onclick = action;
   return made;
+}
+
+// What is pressed keeps the focus even if it can do nothing now.
+function enable(id, isEnabled) {
+  at(id).setAttribute("aria-disabled", !isEnabled);
+}
+document.addEventListener("click", event => {
+  if (!event.target.closest || !event.target.closest("[aria-disabled=true]")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+// Where what was focused has gone, the focus goes to the status.
+function keepFocus(held) {
+  if (held && held !== document.body && (!held.isConnected || !held.checkVisibility())) at("status").focus({ preventScroll: true });
+}
+
+// Says something to screen readers alone. The same words twice are said twice.
+function hear(text) {
+  at("heard").textContent = at("heard").textContent === text ? text + "\u00a0" : text;
+}
+const label = ply => {
+  const [, turn, , , , number] = game.fens[ply].split(" ");
+  return number + (turn === "w" ? ". " : "... ") + game.moves[ply].san;
+};
+function hearShown() {
+  const judged = !peek && judgedAt(shown() - 1);
+  hear(peek ? `${lineAt(peek.ply)[peek.step].san}, ${peek.step + 1} of ${lineAt(peek.ply).length} in the better line` : judged ? judged.text : shown() ? label(shown() - 1) : "Beginning of the game");
+}
+function hearReview() {
+  const accuracy = ["White", "Black"].map((side, index) => (game.review.accuracy[index] === null ? "" : `, ${nameOf(side)[0]} ${game.review.accuracy[index]} %`));
+  hear(game.review.judge ? "The review is done. Accuracy" + accuracy.join("") : game.review.text);
 }
 
 // ---- The board ----
@@ -92,11 +123,14 @@ function drawBoard() {
   }
   if (cursor) {
     const [x, y] = middle(cursor);
-    inside += `<rect class="cursor" x="${x - 18.5}" y="${y - 18.5}" width="37" height="37"/>`;
+    for (const kind of ["cursor under", "cursor"]) inside += `<rect class="${kind}" x="${x - 17.5}" y="${y - 17.5}" width="35" height="35"/>`;
   }
   at("squares").innerHTML = inside;
-  if (boardFen && boardFen !== fen) slide(boardFen, fen);
+  if (boardFen === fen) return;
+  if (boardFen) slide(boardFen, fen);
   boardFen = fen;
+  const pieces = isWhite => Object.entries(piecesOf(fen)).filter(([, piece]) => (piece < "a") === isWhite).map(([square, piece]) => PIECE_NAMES[piece.toLowerCase()] + " " + square).join(", ");
+  at("position").textContent = `White: ${pieces(true)}. Black: ${pieces(false)}. ${turnShown()} to move.`;
 }
 
 // Pieces slide from where they stood.
@@ -193,6 +227,7 @@ function drawGame() {
     strip.dataset.side = side;
   }
   at("said").textContent = game.said.join("\n");
+  at("opening").textContent = game.opening || "";
   drawMoves();
   drawValues();
   drawReview();
@@ -200,8 +235,8 @@ function drawGame() {
   at("explain").hidden = !(last && last.page);
   at("explain").href = "explain/" + (here - 1);
   at("explain").textContent = last ? "Why " + last.san + "?" : "";
-  at("first").disabled = at("back").disabled = !here && !peek;
-  at("forth").disabled = at("last").disabled = newest() && !peek;
+  for (const id of ["first", "back"]) enable(id, here || peek);
+  for (const id of ["forth", "last"]) enable(id, !newest() || peek);
   at("resume").hidden = !game.resumable;
   at("stockfish").hidden = !game.stockfish || !game.moves.length;
   at("comments").hidden = !game.comments;
@@ -214,12 +249,27 @@ function drawGame() {
   drawBoard();
 }
 
+// The list is one stop of the Tab key, at the move on show.
 function drawMoves() {
-  const list = at("moves");
+  const list = at("moves"), holdsFocus = list.contains(document.activeElement);
+  const key = JSON.stringify([game.fens[0], game.moves, game.ending, game.kashan, game.turn]);
+  if (drawMoves.key !== key) listMoves(list);
+  drawMoves.key = key;
+  const made = [...list.querySelectorAll("[data-ply]")], current = made[Math.max(shown(), 1) - 1];
+  for (const button of made) {
+    button.tabIndex = button === current ? 0 : -1;
+    if (button === current && shown()) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+  if (holdsFocus && current) current.focus({ preventScroll: true });
+  if (current) list.scrollTop = newest() ? list.scrollHeight : current.parentNode.offsetTop - list.offsetTop - 120;
+}
+
+function listMoves(list) {
   list.textContent = "";
   if (!game.moves.length) {
-    const how = game.kashan === game.turn ? "Kashan has the first move." : "Click a piece and then a square, or drag it.";
-    list.append(element("li", "The moves will stand here. " + how, { class: "empty" }));
+    const how = game.kashan === game.turn ? "Kashan has the first move." : "Click a piece and then a square, drag it, or type the move below.";
+    list.append(element("li", "Moves appear here. " + how, { class: "empty" }));
   }
   game.moves.forEach((move, index) => {
     const [, turn, , , , number] = game.fens[index].split(" ");
@@ -232,12 +282,9 @@ function drawMoves() {
     if (move.sign) Object.assign(attributes, { "data-sign": move.sign, class: GRADES[move.sign], "aria-label": move.san + ", " + GRADES[move.sign] });
     const made = element("button", move.san, attributes);
     if (move.value) made.title = "value " + move.value[1];
-    if (shown() === index + 1) made.setAttribute("aria-current", "true");
     list.lastChild.append(made);
   });
   if (game.ending && game.moves.length) list.append(element("li", game.ending, { class: "result" }));
-  const current = list.querySelector("[aria-current]");
-  if (current) list.scrollTop = newest() ? list.scrollHeight : current.parentNode.offsetTop - list.offsetTop - 120;
 }
 
 // White's chances over the game; bad moves are marked.
@@ -256,28 +303,32 @@ function drawValues() {
 
 // The move on show as the review judges it, and the summary of both sides.
 function drawReview() {
-  const box = at("judged"), judged = judgedAt(peek ? peek.ply : shown() - 1), review = game.review;
-  const key = JSON.stringify([judged, peek, review && [review.judge, review.accuracy], game.varies, game.moves.length]);
-  if (drawReview.key === key) return;
-  drawReview.key = key;
+  const judged = judgedAt(peek ? peek.ply : shown() - 1) || null, box = at("judged"), keys = drawReview.keys || ["", ""];
+  const now = [judged, [game.review, game.varies, game.kashan, game.players, game.strength]].map(of => JSON.stringify(of));
+  drawReview.keys = now;
+  if (keys[0] !== now[0]) drawJudged(box, judged);
+  box.querySelectorAll("button").forEach((made, step) => made.setAttribute("aria-pressed", !!peek && peek.step === step));
+  if (keys[1] !== now[1]) drawSummary(at("reviewed"), game.review);
+}
+
+function drawJudged(box, judged) {
   box.replaceChildren();
-  if (judged) {
-    box.append(element("p", judged.text));
-    if (judged.better.length) {
-      const line = element("div", "", { class: "buttons" });
-      line.append(element("span", "Play through:"));
-      judged.better.forEach((move, step) => line.append(button(move.san, () => look(judged.ply, step), peek && peek.step === step ? { "aria-pressed": "true" } : {})));
-      box.append(line);
-    }
-  }
-  const summary = at("reviewed");
+  if (!judged) return;
+  box.append(element("p", judged.text));
+  if (!judged.better.length) return;
+  const line = element("div", "", { class: "buttons" });
+  line.append(element("span", "Play through:"), ...judged.better.map((move, step) => button(move.san, () => look(judged.ply, step), {})));
+  box.append(line);
+}
+
+function drawSummary(summary, review) {
   summary.replaceChildren();
   if (!review || game.varies) return;
   if (!review.judge) return summary.append(element("p", review.text));
-  const table = element("table", ""), jump = ply => button(label(ply), () => show(ply + 1), { class: GRADES[game.moves[ply].sign] || "" });
-  const label = ply => { const [, turn, , , , number] = game.fens[ply].split(" "); return number + (turn === "w" ? ". " : "... ") + game.moves[ply].san + (game.moves[ply].sign || ""); };
+  const table = element("table", ""), grade = ply => GRADES[game.moves[ply].sign] || "";
+  const jump = ply => button(label(ply) + (game.moves[ply].sign || ""), () => show(ply + 1), { class: grade(ply), "aria-label": [label(ply), grade(ply)].filter(Boolean).join(", ") });
   const heads = element("tr", "");
-  heads.append(element("th", "", { class: "words" }), ...["Accuracy", "?!", "?", "??"].map(head => element("th", head, { class: GRADES[head] || "", title: GRADES[head] || "" })));
+  heads.append(element("th", "", { class: "words" }), ...["Accuracy", "?!", "?", "??"].map(head => element("th", head, { class: GRADES[head] || "", title: GRADES[head] || "", "aria-label": GRADES[head] || head })));
   table.append(heads);
   ["White", "Black"].forEach((side, index) => {
     const row = element("tr", ""), bad = review.moves.filter(move => (game.fens[move.ply].split(" ")[1] === "w") === (side === "White"));
@@ -296,7 +347,7 @@ function drawReview() {
     turning.append(element("span", "The turning point:"), jump(review.turning));
     summary.append(turning);
   }
-  summary.append(element("p", `Judged by ${review.judge}. A move with ?!, ? or ?? lost more than 5, 10 or 15 % of the winning chances.`, { class: "quiet" }));
+  summary.append(element("p", `Judged by ${review.judge}. ?! is an inaccuracy, ? a mistake, ?? a blunder: more than 5, 10 or 15 points of the winning chances lost. Accuracy is 100 % where no move loses anything, by lichess's curve.${review.missing ? ` There was no time for the last ${review.missing === 1 ? "move" : review.missing + " moves"}.` : ""}`, { class: "quiet" }));
 }
 
 function clock(milliseconds) {
@@ -319,10 +370,10 @@ function drawLive() {
   at("now").textContent = live.reviews ? "Stop" : "Move now";
   at("go").hidden = live.thinks || !plays || game.turn !== game.kashan && !!game.moves.length && !!game.kashan;
   at("undo").hidden = game.analysis;
-  at("undo").disabled = !game.moves.length;
+  enable("undo", game.moves.length);
   at("hint").hidden = at("draw").hidden = at("resign").hidden = !plays;
-  at("hint").disabled = at("draw").disabled = at("resign").disabled = live.thinks;
-  at("review").disabled = at("stockfish").disabled = live.thinks && !game.analysis || live.reviews || game.varies || !game.moves.length;
+  for (const id of ["hint", "draw", "resign"]) enable(id, !live.thinks);
+  for (const id of ["review", "stockfish"]) enable(id, !(live.thinks && !game.analysis || live.reviews || game.varies || !game.moves.length));
   drawBar();
   drawSearch();
 }
@@ -330,15 +381,15 @@ function drawLive() {
 // ---- The search ----
 
 const WHY = {
-  tree: ["The tree of branches", "A branch is a line of moves; Kashan keeps a population of them in one tree. The best branch runs straight; others live beside it until they are refuted. Colours tell the operator of birth.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;60,45 112,15 mutation;112,45 164,75 growth"],
-  changes: ["Changes of the best branch", "Each bar is a generation in which another branch became the best: the nearer to the root it turns off, the taller; the colour is the operator that bore the new move.", "20,85 20,15 mutation;60,85 60,55 growth;95,85 95,65 growth;130,85 130,35 crossover;165,85 165,60 growth"],
-  k: ["K", "The level at which the value of a branch stops climbing: 0 for the branch that would be played, since its value reaches the root.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;60,45 112,75 growth;112,75 164,75 growth"],
-  fitness: ["Fitness", "H − K + 1: the nearer to the root a branch's value climbs, the fitter it is. The best branch has H + 1.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;112,45 164,15 crossover"],
+  tree: ["The tree of branches", "A branch is a line of moves; Kashan keeps a population of them in one tree. The best branch runs straight; others live beside it until they are refuted. The outline tells how a move came in; a box lights up when it is born, and fades when it dies.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;60,45 112,15 mutation;112,45 164,75 growth"],
+  changes: ["Changes of the best branch", "Each bar: another branch became the best. A tall bar changed one of the first moves, a short one a move deep in the line; the colour tells how the new move came in. The first generations are further apart.", "20,85 20,15 mutation;60,85 60,55 growth;95,85 95,65 growth;130,85 130,35 crossover;165,85 165,60 growth"],
+  k: ["K", "How many half-moves from the root a branch loses out to a better one. 0: it never does, and would be played.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;60,45 112,75 growth;112,75 164,75 growth"],
+  fitness: ["Fitness", "How near a branch is to being played: H − K + 1. The best branch has the most, H + 1.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;112,45 164,15 crossover"],
   h: ["H", "The height of the tree: the number of half-moves in its longest branch.", "8,45 60,45 growth;60,45 112,20 growth;112,20 164,20 best;60,45 112,70 growth"],
-  p: ["P", "The number of branches that breed in a generation: one in the strongest search, many in the paper's.", "8,45 60,20 growth;8,45 60,70 growth;60,20 112,20 mutation;60,70 112,70 mutation"],
-  crossover: ["Crossover", "The tail of a related branch is tried behind the beginning of another: what works there may work here.", "8,45 60,20 best;60,20 112,20 crossover;112,20 164,20 crossover;8,45 60,70 growth;60,70 112,70 growth;112,70 164,70 growth"],
+  p: ["P", "The number of branches that breed in a generation: one in the strongest method, many in those of 2017.", "8,45 60,20 growth;8,45 60,70 growth;60,20 112,20 mutation;60,70 112,70 mutation"],
+  crossover: ["Crossover", "The end of another branch is tried here: what works there may work here, too.", "8,45 60,20 best;60,20 112,20 crossover;112,20 164,20 crossover;8,45 60,70 growth;60,70 112,70 growth;112,70 164,70 growth"],
   mutation: ["Mutation", "A move of a branch is replaced by another legal move. A mutant lives if it is shown to be better; most die at once.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;60,45 112,15 mutation"],
-  growth: ["Growth", "A branch gets one move more at its end, where a small search is not enough to value it.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 growth"],
+  growth: ["Growth", "A branch gets one move more at its end, where a quick look cannot tell who is better.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 growth"],
 };
 document.addEventListener("click", event => {
   const name = event.target.dataset && event.target.dataset.why;
@@ -358,6 +409,8 @@ document.addEventListener("click", event => {
   box.style.left = Math.max(8, Math.min(mark.x - 20, innerWidth - size.width - 8)) + "px";
   box.style.top = (mark.bottom + size.height + 16 < innerHeight ? mark.bottom + 8 : Math.max(8, mark.top - size.height - 8)) + "px";
 });
+let isExplaining = false;
+at("why").addEventListener("toggle", event => { isExplaining = event.newState === "open"; });
 const why = (name, text) => element("button", "?", { class: "why", "data-why": name, "aria-label": "What is " + text + "?", type: "button" });
 for (const mark of document.querySelectorAll(".why")) mark.setAttribute("aria-label", "What is this: " + WHY[mark.dataset.why][0] + "?");
 
@@ -367,23 +420,23 @@ function drawSearch() {
   // Before the first search there is nothing but words.
   at("search").parentNode.classList.toggle("seen", !!search && !secret());
   if (!search || secret()) {
-    line.textContent = secret() ? `Kashan thinks like a player of ${game.strength} Elo; what it saw is shown after its move.` : "The search: here you see which moves Kashan considers while it thinks, and how they were bred.";
+    line.textContent = secret() ? `Kashan thinks like a player of ${game.strength} Elo; what it saw is shown after its move.` : "Open this to watch Kashan think: which moves it considers, and how they were bred.";
     if (!search) return;
   } else {
     // At a limited strength it draws, and hardly breeds.
     const parts = search.draw.length ? search.draw.map(move => [move.san, move.percent]) : search.considered.map(move => [move.san, move.share]);
     const moves = parts.slice(0, 3).map(([san, percent]) => `${san} ${percent} %`).join(", ") || search.line.split(" ")[0];
-    const how = search.draw.length ? "Kashan drew its move among " : live.thinks && !live.reviews ? "Kashan considers " : "Kashan considered ";
-    line.replaceChildren(element("span", how), element("b", moves), element("span", ` · depth ${search.depth}` + (bred && !search.draw.length ? ` · ${grouped(bred.generation)} generation${bred.generation === 1 ? "" : "s"}` : "") + (search.value && !(limited() && !setting("bar") && !game.ending) ? ` · value ${search.value}` : "")));
+    const how = search.draw.length ? "Kashan chose at random among " : live.thinks && !live.reviews ? "Kashan considers " : "Kashan considered ";
+    line.replaceChildren(element("span", how), element("b", moves), element("span", (search.draw.length || !parts.length ? "" : " of the time") + ` · depth ${search.depth}` + (bred && !search.draw.length ? ` · ${grouped(bred.generation)} generation${bred.generation === 1 ? "" : "s"}` : "") + (search.value && !(limited() && !setting("bar") && !game.ending) ? ` · value ${search.value}` : "")));
   }
-  if (!at("search").open || secret()) return;
+  if (!at("search").open || secret() || paused) return;
   at("best").textContent = search.line;
   at("best").prepend(element("b", search.value));
-  const few = limited() && bred && bred.generation < 3 ? "At " + game.strength + " Elo it has so few positions for a move that hardly a branch is born. " : "";
+  const few = limited() && bred && bred.generation < 3 ? "At " + game.strength + " Elo it looks at too few positions to breed much. " : "";
   const draws = search.draw.map(move => move.san + " " + move.percent + " % (" + move.value + ")").join(", ");
-  at("drawn").textContent = few + (draws ? "The move was drawn among " + draws + "." : "");
+  at("drawn").textContent = few + (draws ? "The move was chosen at random among " + draws + "." : "");
   const rows = bred ? [["Growth", bred.growths, "growth"], ["Crossover", bred.crossovers, "crossover"], ["Mutation", bred.mutations, "mutation"], ["H", bred.height, "h"], ["P", bred.population, "p"], ["Generations", bred.generation]] : [];
-  rows.push(["Positions", search.nodes], ["A second", Math.round(search.nodes / Math.max(search.milliseconds / 1000, 0.05))]);
+  rows.push(["Positions", search.nodes], ["Positions per second", Math.round(search.nodes / Math.max(search.milliseconds / 1000, 0.05))]);
   if (at("figures").children.length !== rows.length) {
     at("figures").replaceChildren(...rows.map(([name, , about]) => {
       const cell = element("div", "", { class: about || "" }), head = element("dt", name + " ");
@@ -406,7 +459,7 @@ function drawSearch() {
     row.append(element("span", move.san), cell, element("span", move.share + " %"), element("span", move.value));
     return row;
   }));
-  if (!paused && bred && bred.tree.length) {
+  if (bred && bred.tree.length) {
     if (drawSearch.fen !== search.fen) clearTree(at("tree"));
     drawSearch.fen = search.fen;
     drawTree(at("tree"), bred.tree);
@@ -414,15 +467,16 @@ function drawSearch() {
   }
 }
 
+const born = operator => (operator === "initial" ? "from the start" : "by " + operator);
 // A bar for each new best branch, over the logarithm of the generation.
 function drawChanges(search, bred) {
   const x = generation => 294 * Math.log(1 + generation) / Math.log(2 + bred.generation);
   at("changes").innerHTML = search.changes.map(([generation, level, san, operator]) => {
     const height = 34 / (1 + 0.45 * (level - 1));
-    return `<rect class="${operator}" x="${x(generation)}" y="${34 - height}" width="1.8" height="${height}"><title>${san} in generation ${generation}, by ${operator}</title></rect>`;
+    return `<rect class="${operator}" x="${x(generation)}" y="${34 - height}" width="1.8" height="${height}"><title>${san} in generation ${generation}, ${born(operator)}</title></rect>`;
   }).join("");
-  const first = search.changes.filter(change => change[1] === 1).map(([generation, , san, operator]) => `${san} (generation ${grouped(generation)}, by ${operator === "initial" ? "the initial population" : operator})`);
-  at("changed").textContent = first.length ? "The move to play was " + first.slice(-6).join(", then ") + "." : "";
+  const first = search.changes.filter(change => change[1] === 1).map(([generation, , san, operator]) => `${san} (generation ${grouped(generation)}, ${born(operator)})`);
+  at("changed").textContent = first.length ? "Kashan's choice was " + first.slice(-6).join(", then ") + "." : "";
   at("changes").setAttribute("aria-label", `${search.changes.length} changes of the best branch. ` + at("changed").textContent);
 }
 at("search").open = SETTINGS.search ?? WIDE.matches;
@@ -432,13 +486,15 @@ at("search").addEventListener("toggle", () => {
 });
 at("pause").onclick = () => {
   paused = !paused;
-  at("pause").textContent = paused ? "Go on" : "Pause";
   at("pause").setAttribute("aria-pressed", paused);
 };
 
 // ---- What comes from Kashan, and what goes there ----
 
 function take(state) {
+  if (over) return;
+  const held = document.activeElement;
+  let hasMoved = false, isReviewed = false;
   // An answer may have been overtaken.
   if (state.game && game && state.game.version < game.version) return;
   // Two answers may bring the same game: the second must not take away what the page has said since.
@@ -447,8 +503,12 @@ function take(state) {
   if (isNew) {
     const moves = of => of.fens[0] + of.moves.map(move => move.uci).join(), moved = before && moves(state.game) !== moves(before);
     if (!before || moved) [view, chosen, peek, drawn] = [state.game.at, null, null, []];
-    if (moved && !state.game.analysis) sound(state.game);
     game = state.game;
+    if (peek && !lineAt(peek.ply)[peek.step]) peek = null;
+    if (!game.analysis) seat = game.kashan === "White" ? "black" : game.kashan ? "white" : "both";
+    hasMoved = moved;
+    const told = of => JSON.stringify(of.review && [of.review.text, of.review.judge]);
+    isReviewed = before && game.review && told(before) !== told(game);
   }
   live = state.live;
   if (isNew) drawGame();
@@ -463,34 +523,47 @@ function take(state) {
     if (move.length) playText(move.find(move => move.length === 4 || move.endsWith("q")));
     drawBoard();
   }
+  keepFocus(held);
+  if (hasMoved && !game.said.length) hearShown();
+  if (isReviewed) hearReview();
+  if (hasMoved && !game.analysis) sound(game);
 }
 
 async function poll() {
+  let state = null;
   try {
     const answer = await fetch("state?game=" + (game ? game.version : 0));
     if (!answer.ok) throw new Error(answer.statusText);
-    take(await answer.json());
+    state = await answer.json();
     failures = 0;
   } catch {
     failures++;
     if (failures > 5) return ended();
   }
+  if (over) return;
+  // A fault of the page's own is no lost connection.
+  try { if (state) take(state); } catch (error) { console.error(error); }
   setTimeout(poll, document.hidden ? 1000 : live && live.thinks ? 100 : 300);
 }
 
 function ended() {
+  over = true;
   at("status").textContent = "Kashan has ended. The game is kept: start it again to go on.";
   for (const button of document.querySelectorAll("button")) button.disabled = true;
 }
 
+// Returns true if it was done.
 async function send(action) {
+  let state = null;
   try {
     const answer = await fetch("do", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(action) });
-    if (answer.ok) take(await answer.json());
+    if (answer.ok) state = await answer.json();
     else at("said").textContent = await answer.text();
   } catch {
-    failures++;
+    at("said").textContent = "Kashan does not answer.";
   }
+  if (state) take(state);
+  return !!state;
 }
 
 const playText = text => send({ do: "move", text, ply: game.analysis ? shown() : game.moves.length });
@@ -516,6 +589,9 @@ function sound(now) {
 
 // Plays a move between two squares, and asks what a pawn becomes. False if there is none.
 function play(from, to, isDropped) {
+  // The king onto its own rook castles, too.
+  const [king, rook] = [pieceOn(from), pieceOn(to)], isAtHome = from[0] === "e" && to[1] === from[1] && "ah".includes(to[0]);
+  if (isAtHome && king.endsWith("king") && rook === king.replace("king", "rook")) to = (to[0] === "h" ? "g" : "c") + from[1];
   const moves = legal().filter(move => move.startsWith(from + to));
   if (early() && isOwn(from)) {
     premove = [from, to];
@@ -543,14 +619,16 @@ function play(from, to, isDropped) {
   return true;
 }
 
-// A square was clicked, or chosen with the keyboard.
+// A square was clicked, or chosen with the keyboard. True if that was a move.
 function pick(square) {
-  if (chosen && chosen !== square && play(chosen, square)) return;
+  if (chosen && chosen !== square && play(chosen, square)) return true;
   const before = chosen;
   premove = null;
   chosen = isOwn(square) && chosen !== square ? square : null;
   drawBoard();
-  if (cursor) at("said").textContent = chosen ? pieceOn(square) + " picked up" : before ? "let go" : "nothing to pick up";
+  const nothing = own() ? "nothing to pick up" : game.ending && !game.analysis ? "the game is over" : newest() && !peek ? "not your turn" : "another position is on the board";
+  if (cursor) at("said").textContent = chosen ? pieceOn(square) + " picked up" : before ? "let go" : nothing;
+  return false;
 }
 
 // ---- Mouse, touch and keys ----
@@ -580,7 +658,7 @@ board.addEventListener("pointerdown", event => {
     drawArrows();
   }
   pressed = { square, x: event.clientX, y: event.clientY, was: chosen === square };
-  if (!(chosen && chosen !== square && (targets().includes(square) || early())) && !pressed.was) pick(square);
+  if (!(chosen && chosen !== square && (targets().includes(square) || early())) && !pressed.was && pick(square)) pressed = null;
 });
 board.addEventListener("pointermove", event => {
   if (!pressed || chosen !== pressed.square || event.pointerType === "touch") return;
@@ -607,12 +685,16 @@ addEventListener("pointerup", event => {
 });
 addEventListener("pointercancel", () => { pressed = drawing = null; });
 board.addEventListener("keydown", event => {
-  const step = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
-  if (step) {
+  if (!game || event.ctrlKey || event.metaKey || event.altKey) return;
+  const way = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
+  const leap = { PageUp: -1, PageDown: 1 }[event.key];
+  if (leap) step(leap);
+  else if (way) {
     const turn = lowerIsBlack() ? -1 : 1, [file, rank] = cursor ? ["abcdefgh".indexOf(cursor[0]), +cursor[1]] : turn > 0 ? [4, 2] : [4, 7];
-    const to = cursor ? [file + turn * step[0], rank + turn * step[1]] : [file, rank];
+    const to = cursor ? [file + turn * way[0], rank + turn * way[1]] : [file, rank];
     if (to[0] >= 0 && to[0] < 8 && to[1] > 0 && to[1] < 9) cursor = "abcdefgh"[to[0]] + to[1];
     drawBoard();
+    board.querySelector(".cursor").scrollIntoView({ block: "nearest" });
     at("said").textContent = cursor + (pieceOn(cursor) ? ", " + pieceOn(cursor) : "") + (targets().includes(cursor) ? ", can be reached" : "");
   } else if ((event.key === "Enter" || event.key === " ") && cursor) pick(cursor);
   else if (event.key === "Escape") {
@@ -634,15 +716,20 @@ const KEYS = {
 };
 addEventListener("keydown", event => {
   const isTyping = event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey;
-  if (!game || isTyping || document.querySelector("dialog[open]") || !KEYS[event.key]) return;
+  if (!game || isTyping || document.querySelector("dialog[open]") || isExplaining || !KEYS[event.key]) return;
   event.preventDefault();
   KEYS[event.key]();
 });
 
 at("typed").addEventListener("submit", event => {
   event.preventDefault();
-  if (at("text").value.trim()) playText(at("text").value.trim());
-  at("text").value = "";
+  const text = at("text").value.trim();
+  if (!text) return;
+  if (peek || !(game.analysis || newest())) {
+    at("said").textContent = "Another position is on the board: » shows the newest one.";
+    return;
+  }
+  playText(text).then(isPlayed => { if (isPlayed) at("text").value = ""; });
 });
 for (const id of ["undo", "hint", "now", "go", "draw", "resume"]) at(id).onclick = () => send({ do: id });
 at("review").onclick = () => send({ do: "review", stockfish: false });
@@ -650,9 +737,7 @@ at("stockfish").onclick = () => send({ do: "review", stockfish: true });
 at("resign").onclick = () => confirm("Resign this game?") && send({ do: "resign" });
 at("quit").onclick = async () => {
   if (!confirm("End the program? The game is kept.")) return;
-  await send({ do: "quit" });
-  failures = 9;
-  ended();
+  if (await send({ do: "quit" })) ended();
 };
 at("analyse").onclick = () => send(game.analysis ? { do: "leave" } : { do: "analyse", ply: shown() });
 at("game").onclick = () => send({ do: "analyse", ply: shown() });
@@ -662,17 +747,22 @@ at("flip").onclick = () => { flipped = !flipped; boardFen = null; drawGame(); dr
 // Shows the position after so many half-moves; in an analysis it is searched.
 function show(ply) {
   const last = game.moves.length;
+  if (over) return;
+  const held = document.activeElement;
   view = ply < 0 ? 0 : ply >= last ? null : ply;
   [chosen, peek, drawn, premove] = [null, null, [], null];
   drawGame();
   drawLive();
   drawArrows();
+  hearShown();
+  keepFocus(held);
   clearTimeout(show.waits);
   if (game.analysis) show.waits = setTimeout(() => send({ do: "look", ply: shown() }), 150);
 }
 // Shows a step of the better line.
 function look(ply, step) {
-  if (step >= lineAt(ply).length) return;
+  if (over || step >= lineAt(ply).length) return;
+  const held = document.activeElement;
   peek = step < 0 ? null : { ply, step };
   view = step < 0 ? ply : ply + 1;
   if (view === game.moves.length) view = null;
@@ -680,6 +770,8 @@ function look(ply, step) {
   drawGame();
   drawLive();
   drawArrows();
+  hearShown();
+  keepFocus(held);
 }
 const step = by => (peek ? look(peek.ply, peek.step + by) : show(shown() + by));
 at("moves").addEventListener("click", event => event.target.dataset.ply && show(+event.target.dataset.ply));
@@ -718,6 +810,7 @@ at("new").onclick = () => {
   form.strength.value = game.strength;
   form.level[0].textContent = game.level;
   form.level.value = "";
+  form.side.value = seat;
   // At a limited strength every search plays alike.
   form.onchange = () => { form.preset.disabled = form.strength.value !== "max"; };
   form.onchange();
@@ -729,12 +822,23 @@ at("new").onclick = () => {
 };
 at("file").onchange = async () => { const [file] = at("file").files; if (file) at("paste").value = await file.text(); };
 at("pgn").onclick = () => ask("exchange", () => at("paste").value.trim() && send({ do: "load", pgn: at("paste").value }));
-const copied = async (id, text) => {
-  const before = at(id).textContent;
-  try { await navigator.clipboard.writeText(text); at(id).textContent = "Copied"; } catch { at("paste").value = text; at("paste").select(); }
-  setTimeout(() => { at(id).textContent = before; }, 1500);
-};
-at("copy-fen").onclick = () => copied("copy-fen", fenShown());
-at("copy-pgn").onclick = async () => copied("copy-pgn", await (await fetch("game.pgn")).text());
+async function copy(text) {
+  let copied = "";
+  try {
+    copied = await text();
+    await navigator.clipboard.writeText(copied);
+    at("copied").textContent = "Copied.";
+  } catch {
+    if (copied) {
+      at("paste").value = copied;
+      at("paste").select();
+    }
+    at("copied").textContent = copied ? "The browser does not allow it: copy it from the box." : "Kashan does not answer.";
+  }
+  clearTimeout(copy.waits);
+  copy.waits = setTimeout(() => { at("copied").textContent = ""; }, 3000);
+}
+at("copy-fen").onclick = () => copy(fenShown);
+at("copy-pgn").onclick = () => copy(async () => (await fetch("game.pgn")).text());
 
 poll();
