@@ -436,7 +436,7 @@ function drawSearch() {
   const draws = search.draw.map(move => move.san + " " + move.percent + " % (" + move.value + ")").join(", ");
   at("drawn").textContent = few + (draws ? "The move was chosen at random among " + draws + "." : "");
   const rows = bred ? [["Growth", bred.growths, "growth"], ["Crossover", bred.crossovers, "crossover"], ["Mutation", bred.mutations, "mutation"], ["H", bred.height, "h"], ["P", bred.population, "p"], ["Generations", bred.generation]] : [];
-  rows.push(["Positions", search.nodes], ["Positions per second", Math.round(search.nodes / Math.max(search.milliseconds / 1000, 0.05))]);
+  rows.push(["Positions", search.nodes], ["Per second", Math.round(search.nodes / Math.max(search.milliseconds / 1000, 0.05))]);
   if (at("figures").children.length !== rows.length) {
     at("figures").replaceChildren(...rows.map(([name, , about]) => {
       const cell = element("div", "", { class: about || "" }), head = element("dt", name + " ");
