@@ -23,13 +23,19 @@ tail -1 "$out/bench.txt"
 # games N: N, or a few with --quick.
 games() { if [ "$quick" = --quick ]; then echo 2; else echo "$1"; fi; }
 
-# part NAME COMMAND...: runs a command once, with its output in NAME.txt.
+failed=0
+# part NAME COMMAND...: runs a command once, with its output in NAME.txt. One that fails is named and counted.
 part() {
   local name=$1
   shift
   [ ! -e "$out/$name.txt" ] || { echo "$name: done before"; return; }
   echo "$name: $*"
-  "$@" >"$out/$name.part" 2>"$out/$name.log" || { echo "$name failed:"; tail -5 "$out/$name.log"; return; }
+  if ! "$@" >"$out/$name.part" 2>"$out/$name.log"; then
+    echo "$name failed:"
+    tail -5 "$out/$name.log"
+    failed=$((failed + 1))
+    return
+  fi
   mv "$out/$name.part" "$out/$name.txt"
 }
 
@@ -118,4 +124,5 @@ experiment claims-strong C7 C8 C9 C10 C11 C12 C13 blunders development --preset 
 # One rating list of all games against others.
 mapfile -t lists < <(ls "$out"/*.pgn)
 part ratings "$kashan" rate "${lists[@]}" --markdown
-echo "The campaign is over: $out"
+echo "The campaign is over, in $out: $failed parts failed."
+test "$failed" = 0

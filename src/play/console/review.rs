@@ -290,8 +290,8 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
         told.text += &format!("\nThe turning point was {}.", line(case, &[san]));
     }
     told.missing = report.missing();
-    if report.missing() > 0 {
-        let missing = counted(report.missing(), "move");
+    if told.missing > 0 {
+        let missing = counted(told.missing, "move");
         told.text += &format!(" There was no time for the last {missing}.");
     }
     told.text +=

@@ -369,7 +369,7 @@ impl Driver for Xboard {
                 Some(DriverEvent::Move { text, thought })
             }
             Reply::Thinking(line) => {
-                let text = thought_text(line)?;
+                let text = search_line(line)?;
                 self.thought = Some(text.thought);
                 Some(DriverEvent::Thinking(text))
             }
@@ -392,7 +392,7 @@ impl Driver for Xboard {
     }
 }
 
-fn thought_text(line: ThinkingLine) -> Option<SearchLine> {
+fn search_line(line: ThinkingLine) -> Option<SearchLine> {
     // Depth 0 is a book's, or says that there is nothing to say.
     if line.depth == 0 {
         return None;

@@ -19,8 +19,6 @@ use crate::search::{Generation, LiveNode};
 
 /// Moves of the root with less of all positions, in percent, are not shown.
 const LEAST_PERCENT: f64 = 1.0;
-/// Half-moves that belong to an opening at most.
-const LONGEST_OPENING: usize = 60;
 /// The moves of a branch in the table.
 const MOST_MOVES: usize = 10;
 
@@ -99,7 +97,7 @@ impl Web {
         if positions.next()? != Chess::default() {
             return None;
         }
-        let positions: Vec<Chess> = positions.take(LONGEST_OPENING).collect();
+        let positions: Vec<Chess> = positions.collect();
         let known = openings::names::name(&positions);
         let words = [known.eco, known.opening, known.variation];
         known.opening?;

@@ -12,7 +12,7 @@ impl<E: Evaluator> Bred<'_, E> {
     pub(super) fn resolve(&mut self, survey: &Survey, result: Bounded) {
         let node = survey.node;
         let best = match result.bound {
-            Bound::Exact => survey.best,
+            Bound::Exact => self.best_child(survey),
             Bound::Lower => self.pv_child(node),
             Bound::Upper => None,
         };

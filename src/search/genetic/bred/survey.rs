@@ -8,7 +8,7 @@ use chess::ChessMove;
 use super::Bred;
 use super::node::{Bounded, Node, NodeId};
 use crate::eval::Evaluator;
-use crate::rules::score::{Bound, Score};
+use crate::rules::score::Score;
 use crate::search::alphabeta::local::Goal;
 
 /// A node on the path from the root, and what has to be known of it.
@@ -46,8 +46,6 @@ pub struct Survey {
     pub next: Option<Visit>,
     /// The result of the node, if its goal is reached.
     pub outcome: Option<Bounded>,
-    /// The child that an exact outcome comes from.
-    pub best: Option<NodeId>,
 }
 
 impl<E: Evaluator> Bred<'_, E> {
@@ -76,7 +74,6 @@ impl<E: Evaluator> Bred<'_, E> {
             depth,
             next: None,
             outcome: None,
-            best: None,
         };
         let mut greatest = -Score::INFINITE;
         let mut cutoff = None;
@@ -116,14 +113,6 @@ impl<E: Evaluator> Bred<'_, E> {
                 Some(Bounded::at_most(goal.depth, score))
             }
         };
-        if survey
-            .outcome
-            .is_some_and(|result| result.bound == Bound::Exact)
-        {
-            survey.best = self
-                .children(node)
-                .find(|&child| self.state(child, &survey) == State::Exact(alpha));
-        }
         Some(survey)
     }
 
@@ -144,6 +133,12 @@ impl<E: Evaluator> Bred<'_, E> {
         } else {
             State::Open(Goal::scout(depth, alpha))
         }
+    }
+
+    /// The oldest child with the exact score of its parent.
+    pub(super) fn best_child(&self, survey: &Survey) -> Option<NodeId> {
+        self.children(survey.node)
+            .find(|&child| self.state(child, survey) == State::Exact(survey.alpha))
     }
 
     /// The child that dies first: of the refuted, and of those with an exact score below alpha, the
