@@ -146,7 +146,7 @@ fn terms(explanation: &Explanation, all: bool) -> String {
         table.row([term.name.as_str(), &value, term.about]);
     }
     let total = format!("{:+}", explanation.total.0);
-    table.row(["total", &total, "White's point of view"]);
+    table.row(["total", &total, "centipawns, from White's point of view"]);
     let mut text = table.render(Format::Terminal);
     if explanation.is_dead {
         text.push_str("\nNobody can mate with what is left: a draw, whatever the rest.\n");

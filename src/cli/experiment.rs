@@ -19,8 +19,7 @@ use crate::lab::tuning::Stopped;
 use crate::search::genetic::params::Preset;
 use crate::util::display::{Format, Table};
 
-/// Repeat the experiments of Dehghani & Babamir 2017, and some more, and compare the numbers with
-/// the paper's claims.
+/// Repeat the experiments of four papers, and compare the numbers with the papers' claims.
 ///
 /// Without arguments, or with `list`, lists the experiments. All work is journalled in the folder:
 /// a stopped run goes on with the same command.

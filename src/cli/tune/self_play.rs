@@ -19,7 +19,7 @@ use crate::util::jobs::Part;
 /// side is ahead by more than eight pawns. A game ends when both sides see one of them ahead by 15
 /// pawns on four half-moves in a row, when both see an even game for long, or by the rules.
 ///
-/// The same seed makes the same games with any number of threads. The file has three to four bytes
+/// The same seed makes the same games with any number of threads. The file has two to three bytes
 /// for a position. Games are written in blocks that survive a kill: the same command goes on with a
 /// file that was begun, also with more --games.
 #[derive(Debug, Args)]

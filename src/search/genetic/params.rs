@@ -31,8 +31,8 @@ choice! {
         Paper = "paper",
         /// The paper to the letter: these seven too as the text has them.
         Letter = "letter",
-        /// The strongest: branches bred by crossover and mutation with few moves a node, whose ends
-        /// are valued by small alpha-beta searches (see [`bred`](super::bred)).
+        /// The strongest: branches bred by crossover and mutation, their ends valued by small
+        /// alpha-beta searches (see [`bred`](super::bred)).
         Strong = "strong",
     }
 }
@@ -68,9 +68,8 @@ choice! {
     Leaves {
         /// Quiescence, as in the paper.
         Quiescence = "quiescence",
-        /// Small alpha-beta searches: the bred search, preset `strong`. CrossoverRate,
-        /// MutationRate, LeafNodes, LeafGrowth, LeafDepth and Contenders are the only other options
-        /// that matter then.
+        /// Small alpha-beta searches, as in preset `strong`. Of the other options only CrossoverRate,
+        /// MutationRate, LeafNodes, LeafGrowth, LeafDepth and Contenders matter then.
         AlphaBeta = "alphabeta",
     }
 }
@@ -156,25 +155,27 @@ options! {
         /// any child is new, halved again when many are, but never below its setting; and a
         /// generation ends when another branch becomes the best. The paper's P is fixed.
         population_grows: check(true) = "PopulationGrows",
-        /// Crossover pairs a generation, in percent of P; in the bred search, in how many of a
-        /// hundred nodes crossover is tried (from 100 on in all).
+        /// Crossover pairs a generation, in percent of P. Preset strong: the number of nodes, of a
+        /// hundred, in which crossover is tried; from 100 on all.
         crossover_rate: spin(50, 0, 1000) = "CrossoverRate",
-        /// Mutations a generation, in percent of P; in the bred search, 0 switches mutation off (if
-        /// all children are mated, a saving move is looked for even so).
+        /// Mutations a generation, in percent of P. Preset strong: 0 switches mutation off, other
+        /// numbers are alike. (If all children are mated, mutation looks for a saving move even
+        /// so.)
         mutation_rate: spin(50, 0, 1000) = "MutationRate",
         /// Valuation of the ends of branches: by quiescence, or by small alpha-beta searches.
         leaves: combo(Leaves::Quiescence) = "Leaves",
-        /// Bred search: the most positions of a local search, one for each mutant, unless
-        /// LeafGrowth gives more.
+        /// Preset strong: a local search of a mutant or a leaf ends after so many positions, unless
+        /// LeafGrowth allows more.
         leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
-        /// Bred search: the most positions of a local search are at least all positions so far to
-        /// this power, in hundredths.
+        /// Preset strong: a local search may visit N^(LeafGrowth / 100) positions, N being those
+        /// visited so far, if that is more than LeafNodes.
         leaf_growth: spin(60, 0, 65) = "LeafGrowth",
-        /// Bred search: ends of the best branch with more half-moves to go grow.
+        /// Preset strong: a leaf of the best branch grows if the search wants more than so many
+        /// half-moves behind it.
         leaf_depth: spin(2, 1, 100) = "LeafDepth",
-        /// Bred search: divided by the half-moves still to be searched, and one more, the number of
-        /// children of a node that live on, besides those of the root that may be played; the less
-        /// fit of the refuted die.
+        /// Preset strong: a node keeps one child more than Contenders / D, D being the half-moves to
+        /// be searched from the node; the least fit of the refuted others die. The root's children that
+        /// may be played are kept besides.
         contenders: spin(0, 0, 250) = "Contenders",
         /// The parents: the least contested, the fittest (ties to the newer), or drawn at random by
         /// fitness.
