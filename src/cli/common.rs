@@ -271,11 +271,6 @@ pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
     bar(count as u64, &format!("{{pos}}/{{len}} {what}"))
 }
 
-/// Makes a bar for bytes to read.
-pub fn bytes_bar(bytes: u64) -> ProgressBar {
-    bar(bytes, "{bytes}/{total_bytes}")
-}
-
 fn bar(length: u64, counts: &str) -> ProgressBar {
     let template = format!("{{bar:24}} {counts}  {{msg}}  {{elapsed}} gone{{left}}");
     let style =

@@ -86,26 +86,19 @@ impl LibraryCases {
         LibraryCases { library, filter }
     }
 
-    /// Returns the cases that answer the last move, pass the filter and have an answer legal here;
-    /// none if the file has become unreadable.
+    /// Returns the cases that answer the last move, pass the filter and have an answer legal here.
     fn similar(&self, position: &Position, filter: &Filter) -> Vec<RetrievedCase> {
         let Some((before, mv)) = position.last_move() else {
             return Vec::new();
         };
-        let mut found = heeded(self.library.similar(
-            position.board(),
-            Action::of(before, mv),
-            filter,
-        ));
+        let action = Action::of(before, mv);
+        let mut found = self.library.similar(position.board(), action, filter);
         found.retain(|found| !found.moves.is_empty());
         found
     }
 
     fn game(&self, case: &Case) -> String {
-        let game = self.library.game(case.game);
-        game.map_or("somebody did".to_owned(), |game| {
-            in_words(&game, !case.actor)
-        })
+        in_words(&self.library.game(case.game), !case.actor)
     }
 }
 
@@ -141,7 +134,7 @@ impl CaseBase for LibraryCases {
         Advice {
             reactions: reactions.collect(),
             action: Some(action.key.san(before.side_to_move()).to_string()),
-            known: heeded(self.library.count_of(action, self.filter.keying)) as usize,
+            known: self.library.case_count(action, self.filter.keying),
             similar: found.len(),
         }
     }
@@ -174,11 +167,9 @@ impl CaseBase for LibraryCases {
         let mut found = self.similar(position, &filter);
         found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
         let lines = found.iter().take(games).map(|found| {
-            let line = heeded(self.library.continuation(
-                &found.case,
-                position.side_to_move(),
-                plies,
-            ));
+            let line = self
+                .library
+                .continuation(&found.case, position.side_to_move(), plies);
             let here = found.moves[0];
             // What followed the same notation on other squares need not follow here.
             let rest = if line.first() == Some(&here) {
@@ -190,14 +181,6 @@ impl CaseBase for LibraryCases {
         });
         lines.collect()
     }
-}
-
-/// Unwraps an answer of the library; logs an error and returns the default instead.
-fn heeded<T: Default>(answer: Result<T, LibraryError>) -> T {
-    answer.unwrap_or_else(|error| {
-        log::warn!("{error}");
-        T::default()
-    })
 }
 
 /// The event of our own opening lines, whose player names are the opening and the variation.
@@ -238,12 +221,8 @@ pub fn prior(library: &Library) -> Prior {
             key >> 9 & 1 == 1,
         )
     };
-    Prior::new(
-        library
-            .reactions
-            .iter()
-            .map(|it| (slot(it.action), slot(it.reaction), it.count.get())),
-    )
+    let counts = library.reactions().into_iter();
+    Prior::new(counts.map(|((action, reaction), count)| (slot(action), slot(reaction), count)))
 }
 
 /// Summarises the library's moves for the engine's output: `hxg6: 27 of 372 cases fit, with hxg6
@@ -372,25 +351,13 @@ impl OwnGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::library::format::{self, LeftOut, Settings, Tables};
+    use crate::engine::library::format::Contents;
 
     #[test]
     fn a_game_that_does_not_go_on_is_another_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("empty.klib");
-        let file = std::fs::File::create(&path).expect("made");
-        let settings = Settings {
-            min_elo: 0,
-            cases: true,
-        };
-        let written = format::write(
-            file,
-            settings,
-            LeftOut::default(),
-            &Tables::default(),
-            [].into_iter(),
-        );
-        written.expect("written");
+        std::fs::write(&path, Contents::default().to_bytes()).expect("written");
         let library = Library::open(&path).expect("a library");
         let mut own = OwnGame::default();
         let play = |own: &mut OwnGame, library: &Library, position: &mut Position, moves: &str| {

@@ -129,7 +129,7 @@ const LOOKED_AT: u64 = 64 << 20;
 const END: u64 = 1 << 20;
 
 /// A mark of a file's content, in words: its size and a checksum. For a large file only the ends
-/// count; a library of actions has its checksum there. `None` if there is no such regular file.
+/// count. `None` if there is no such regular file.
 ///
 /// # Errors
 /// Errors of the file system.

@@ -4,8 +4,6 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::GzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
@@ -25,38 +23,9 @@ pub type Source = Box<dyn BufRead + Send>;
 /// Errors of the file system; folders and devices. Damage in compressed data shows as an error of
 /// the stream and names the compression.
 pub fn open(path: &Path) -> io::Result<Source> {
-    open_counted(path, &Arc::default())
-}
-
-/// Opens a file like [`open()`]; `read` counts the bytes of the file, compressed as they are.
-///
-/// # Errors
-/// The errors of [`open()`].
-pub fn open_counted(path: &Path, read: &Arc<AtomicU64>) -> io::Result<Source> {
-    let counter = Arc::clone(read);
     match path.to_str() {
-        Some("-") => decompressed(Counted {
-            source: io::stdin(),
-            counter,
-        }),
-        _ => decompressed(Counted {
-            source: open_file(path)?,
-            counter,
-        }),
-    }
-}
-
-/// Counts the bytes read.
-struct Counted<R> {
-    source: R,
-    counter: Arc<AtomicU64>,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.source.read(buffer)?;
-        self.counter.fetch_add(length as u64, Ordering::Relaxed);
-        Ok(length)
+        Some("-") => decompressed(io::stdin()),
+        _ => decompressed(open_file(path)?),
     }
 }
 

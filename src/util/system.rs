@@ -270,29 +270,6 @@ pub fn identity_of(metadata: &Metadata) -> Option<[u64; 2]> {
     }
 }
 
-/// Reads bytes at a place of a file, independently of other readers.
-///
-/// # Errors
-/// Errors of the file system; the file ends before.
-pub fn read_exact_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
-    #[cfg(unix)]
-    return std::os::unix::fs::FileExt::read_exact_at(file, buffer, at);
-    #[cfg(windows)]
-    {
-        let mut done = 0;
-        while done < buffer.len() {
-            let place = at + done as u64;
-            match std::os::windows::fs::FileExt::seek_read(file, &mut buffer[done..], place) {
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(length) => done += length,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-}
-
 /// The kinds of folder entries that look like files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Special {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kashan::engine::library::{Library, format};
+use kashan::engine::library::Library;
 use kashan::lab::making::library::{Recipe, build};
 use kashan::util::jobs::StopRequest;
 use tempfile::TempDir;
@@ -35,26 +35,16 @@ const GAMES: &str = r#"
 "#;
 
 fn library(folder: &TempDir, games: &str) -> String {
-    let (input, output) = (
-        folder.path().join("games.pgn"),
-        folder.path().join("games.klib"),
-    );
+    let input = folder.path().join("games.pgn");
     std::fs::write(&input, games).unwrap();
-    let settings = format::Settings {
-        min_elo: 0,
-        cases: true,
-    };
-    let (inputs, to, memory) = (vec![input], output.clone(), usize::MAX);
     let recipe = Recipe {
-        inputs,
-        output: to,
-        settings,
+        inputs: vec![input],
+        output: folder.path().join("games.klib"),
+        min_elo: 0,
         strict: true,
-        jobs: 1,
-        memory,
     };
     build(&recipe, &StopRequest::default(), &mut |_| ()).unwrap();
-    output.to_str().unwrap().to_owned()
+    recipe.output.to_str().unwrap().to_owned()
 }
 
 /// A console in which every move is from a library, and what that says is not searched.
@@ -167,9 +157,7 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     );
     assert_eq!(own_counts(&file), (3, 2));
     let library = Library::open(Path::new(&file)).unwrap();
-    let game = library
-        .game(kashan::engine::library::GameId::Own(0))
-        .unwrap();
+    let game = library.game(kashan::engine::library::GameId::Own(0));
     assert_eq!(game.result().to_string(), "1-0");
     assert!(game.is_own);
 }

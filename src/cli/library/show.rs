@@ -76,10 +76,8 @@ struct Answer {
     fen: String,
     /// The move before the position, if known.
     last: Option<String>,
-    /// True if the library has boards at all.
-    has_boards: bool,
     /// The number of cases of the last move.
-    cases: u64,
+    cases: usize,
     /// The number of cases with similar boards.
     similar: usize,
     degree: f64,
@@ -128,8 +126,6 @@ struct ExactRow {
     mv: String,
     games: u32,
     score: f64,
-    last_year: Option<u16>,
-    highest_elo: Option<u16>,
 }
 
 /// Looks up and prints.
@@ -185,53 +181,41 @@ fn answer(
         action_key: keying,
         ..
     } = arguments;
+    let filter = Filter {
+        keying,
+        similarity,
+        degree,
+    };
     let mut found = match last {
-        Some(last) => library.similar(
-            position.board(),
-            last,
-            &Filter {
-                keying,
-                similarity,
-                degree,
-            },
-        )?,
+        Some(last) => library.similar(position.board(), last, &filter),
         None => Vec::new(),
     };
-    let cases = last.map_or(Ok(0), |last| library.count_of(last, keying))?;
     found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
     let reactor = position.side_to_move();
     let games = found
         .iter()
         .take(arguments.games)
         .map(|found| game_row(library, found, reactor));
-    let exact = library.moves(position)?;
-    let row = |known: &KnownMove| ExactRow {
+    let row = |known: KnownMove| ExactRow {
         mv: position.san(known.mv),
         games: known.games,
-        score: f64::from(known.half_points) / 2.0 / f64::from(known.games.max(1)),
-        last_year: known.year,
-        highest_elo: known.elo,
+        score: f64::from(known.half_points) / 2.0 / f64::from(known.games),
     };
     Ok(Answer {
         library: library.path().display().to_string(),
         fen: position.to_fen(),
         last: last.map(|last| last.key.san(!reactor).to_string()),
-        has_boards: library.has_boards(),
-        cases,
+        cases: last.map_or(0, |last| library.case_count(last, keying)),
         similar: found.len(),
         degree: f64::from(degree) / 100.0,
-        reactions: reactions(library, position, &found)?,
+        reactions: reactions(library, position, &found),
         games: games.collect::<anyhow::Result<_>>()?,
-        exact: exact.iter().map(row).collect(),
+        exact: library.moves(position).into_iter().map(row).collect(),
     })
 }
 
 /// Returns the legal moves among the answers, the most frequent first.
-fn reactions(
-    library: &Library,
-    position: &Position,
-    found: &[RetrievedCase],
-) -> anyhow::Result<Vec<ReactionRow>> {
+fn reactions(library: &Library, position: &Position, found: &[RetrievedCase]) -> Vec<ReactionRow> {
     let mut rows = Vec::new();
     for mv in position.legal_moves() {
         let with_move: Vec<&RetrievedCase> = found
@@ -245,7 +229,7 @@ fn reactions(
         for found in &with_move {
             points.extend(points_of_reactor(
                 &found.case,
-                &library.game(found.case.game)?,
+                &library.game(found.case.game),
             ));
         }
         let score = points.iter().sum::<f64>() / points.len() as f64;
@@ -258,7 +242,7 @@ fn reactions(
         });
     }
     rows.sort_by_key(|row| Reverse(row.cases));
-    Ok(rows)
+    rows
 }
 
 /// Returns the points of the answering player; none for an unknown result.
@@ -269,10 +253,10 @@ fn points_of_reactor(case: &Case, game: &GameInfo) -> Option<f64> {
 
 fn game_row(library: &Library, found: &RetrievedCase, reactor: Color) -> anyhow::Result<GameRow> {
     let case = &found.case;
-    let game = library.game(case.game)?;
+    let game = library.game(case.game);
     let fen = case.planes.fen(case.actor);
     let there = Position::from_fen(&fen).context("the library has a board that is no position")?;
-    let line = there.san_line(&library.continuation(case, !case.actor, SHOWN)?);
+    let line = there.san_line(&library.continuation(case, !case.actor, SHOWN));
     Ok(GameRow {
         similarity: found.similarity,
         mv: line.first().cloned().unwrap_or_default(),
@@ -298,12 +282,9 @@ fn text(answer: &Answer, side: Color) -> String {
     };
     let mut text = format!("{}\n", answer.fen);
     if let Some(last) = &answer.last {
-        let cases = counted(grouped(answer.cases), "case");
+        let cases = counted(grouped(answer.cases as u64), "case");
         let _ = write!(text, "\nAnswers to {last}: {cases} in {}", answer.library);
         match (answer.cases, answer.degree > 0.0) {
-            (0, _) if !answer.has_boards => {
-                text.push_str(". It was built without boards (--no-cases).\n")
-            }
             (0, _) => text.push_str(". Nobody played that move there.\n"),
             (_, false) => text.push_str(".\n"),
             (_, true) => {
@@ -378,22 +359,15 @@ fn text(answer: &Answer, side: Color) -> String {
         );
     }
     if answer.exact.is_empty() {
-        text.push_str("\nThis very position did not come twice in the games of the library.\n");
+        text.push_str("\nThis very position is in none of the games of the library.\n");
         return text;
     }
     text.push_str("\nIn this very position (score: half a point for a game without a result):\n\n");
     let rows = answer.exact.iter().map(|row| {
-        let known = |number: Option<u16>| number.map_or(String::new(), |number| number.to_string());
-        let (year, elo) = (known(row.last_year), known(row.highest_elo));
-        cells![
-            row.mv,
-            grouped(u64::from(row.games)),
-            whole_percent(row.score),
-            year,
-            elo
-        ]
+        let games = grouped(u64::from(row.games));
+        cells![row.mv, games, whole_percent(row.score)]
     });
-    let table = Table::headed("Move | Games: | Score: | Last in: | By up to:").with_rows(rows);
+    let table = Table::headed("Move | Games: | Score:").with_rows(rows);
     text + &table.render(Format::Terminal)
 }
 

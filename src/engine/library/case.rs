@@ -4,7 +4,7 @@ use std::fmt;
 
 use chess::{Board, ChessMove, Color, Piece};
 use shakmaty::san::San;
-use shakmaty::{CastlingSide, Position as _, Role};
+use shakmaty::{CastlingSide, Role};
 use strum::{EnumString, IntoStaticStr, VariantNames};
 use thiserror::Error;
 use zerocopy::little_endian::U16;
@@ -120,16 +120,16 @@ fn mirror(side: Color) -> u8 {
     if side == Color::White { 0 } else { 56 }
 }
 
-/// A move's parts, shared by the reader and the player.
-pub(crate) struct Parts {
+/// A move's parts.
+struct Parts {
     /// 0 for a pawn to 5 for the king.
-    pub piece: u16,
-    pub source: u8,
+    piece: u16,
+    source: u8,
     /// The target square; of the king with castling.
-    pub target: u8,
-    pub captures: bool,
+    target: u8,
+    captures: bool,
     /// 0 for none, 1 for a knight to 4 for a queen.
-    pub promotion: u16,
+    promotion: u16,
 }
 
 impl Action {
@@ -148,7 +148,7 @@ impl Action {
         Action::from_parts(&parts, board.side_to_move() == Color::White)
     }
 
-    pub(crate) fn from_parts(parts: &Parts, is_white: bool) -> Action {
+    fn from_parts(parts: &Parts, is_white: bool) -> Action {
         let mirror = if is_white { 0 } else { 56 };
         let is_castling = parts.piece == 5 && parts.source.abs_diff(parts.target) == 2;
         let file = if parts.piece == 0 && parts.captures {
@@ -284,32 +284,11 @@ impl Planes {
         let rights =
             rooks[0] | rooks[1] | board.en_passant().map_or(0, |pawn| 1 << pawn.to_index());
         let black = board.color_combined(Color::Black).0;
-        Planes::from_sets(roles, black, rights, board.side_to_move() == Color::Black)
-    }
-
-    /// Returns the planes of a shakmaty board.
-    pub(crate) fn of_shakmaty(position: &shakmaty::Chess) -> Planes {
-        let board = position.board();
-        let roles = shakmaty::Role::ALL.map(|role| u64::from(board.by_role(role)));
-        let mut rights = u64::from(position.castles().castling_rights());
-        if let Some(target) = position.pseudo_legal_ep_square() {
-            // The pawn is one rank behind the square that it passed.
-            rights |= 1 << (u32::from(target) ^ 8);
-        }
-        Planes::from_sets(
-            roles,
-            u64::from(board.black()),
-            rights,
-            position.turn().is_black(),
-        )
-    }
-
-    fn from_sets(roles: [u64; 6], black: u64, rights: u64, white_acted: bool) -> Planes {
         let [pawns, knights, bishops, rooks, queens, kings] = roles;
         let p0 = pawns | bishops | queens | rights;
         let p1 = knights | bishops | kings | rights;
         let p2 = rooks | queens | kings | rights;
-        if white_acted {
+        if board.side_to_move() == Color::Black {
             Planes([p0, p1, p2, black])
         } else {
             Planes([p0, p1, p2, (p0 | p1 | p2) & !black].map(u64::swap_bytes))
@@ -408,11 +387,9 @@ impl SmallMove {
         self.0.get()
     }
 
-    /// The move, with the squares of the mirrored board if `mirror` is 56.
-    pub(crate) fn new(source: u8, target: u8, promotion: u16, mirror: u8) -> SmallMove {
-        SmallMove::from_bits(
-            u16::from(target ^ mirror) | u16::from(source ^ mirror) << 6 | promotion << 12,
-        )
+    /// Packs a move by its squares; `promotion` is 0 for none, 1 for a knight to 4 for a queen.
+    pub fn new(source: u8, target: u8, promotion: u16) -> SmallMove {
+        SmallMove::from_bits(u16::from(target) | u16::from(source) << 6 | promotion << 12)
     }
 
     /// Packs the move of a side; its squares are mirrored for `Color::Black`.

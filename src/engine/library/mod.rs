@@ -6,8 +6,9 @@
 //! cases of an [`Action`], on any board; filter 2 (3.3.2) drops cases with too little similarity of
 //! the boards ([`Similarity`]).
 //!
-//! A [`Library`] is one sorted file that never changes ([`mod@format`]); the cases of an engine's
-//! own games are appended to another one beside it ([`Retain`]). Both colours are alike here:
+//! A [`Library`] is a file of games that never changes ([`mod@format`]), from which the cases are
+//! made when it is opened; the cases of an engine's own games are appended to another file beside it
+//! ([`Retain`]). Both colours are alike here:
 //! boards of Black's actions are mirrored, so that White acts in every case.
 //! [`making::library`](crate::lab::making::library) builds files.
 //!
@@ -20,24 +21,23 @@
 //! let mv = position.parse_move("e4").expect("legal");
 //! let action = Action::of(position.board(), mv);
 //! position.play(mv).expect("legal");
-//! let found = library.similar(position.board(), action, &Filter::default())?;
+//! let found = library.similar(position.board(), action, &Filter::default());
 //! assert!(found.len() > 100);
 //! assert!(found.iter().flat_map(|found| &found.moves).all(|&mv| position.is_legal(mv)));
-//! # Ok::<(), kashan::engine::library::LibraryError>(())
 //! ```
 
 pub mod case;
-mod file;
+mod error;
 pub mod format;
 pub mod retain;
 mod similarity;
 mod store;
 
 pub use case::{Action, ActionKey, Case, GameId, Keying, Planes, SmallMove};
-pub use file::LibraryError;
+pub use error::LibraryError;
 pub use retain::{OwnCase, Retain};
 pub use similarity::Similarity;
-pub use store::{Filter, GameInfo, KnownMove, Library, RetrievedCase};
+pub use store::{Filter, GameInfo, KnownMove, Library, RetrievedCase, read};
 
 #[cfg(test)]
 mod tests;

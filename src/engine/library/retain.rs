@@ -16,7 +16,7 @@ use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned, transmute};
 
 use super::case::{Action, ActionKey, Case, GameId, Planes, SmallMove};
-use super::file::LibraryError;
+use super::error::LibraryError;
 use super::format::{GameRecord, result_number};
 use crate::util::files;
 

@@ -122,11 +122,6 @@ fn boards_survive_the_way_through_planes() {
     for position in random_positions(600) {
         let board = position.board();
         let planes = Planes::of(board);
-        assert_eq!(
-            planes,
-            Planes::of_shakmaty(&position.to_shakmaty()),
-            "{board}"
-        );
         assert_eq!(planes, Planes::of(&mirrored(&position)), "{board}");
         let back = Position::from_fen(&planes.fen(!position.side_to_move())).expect("a position");
         assert_eq!(back.board(), board);

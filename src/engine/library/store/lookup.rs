@@ -1,200 +1,117 @@
 //! Queries of a library: cases and their answers, the moves played in a position, the details of a
 //! game.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Color};
 use shakmaty::Outcome;
 
-use super::{CHUNK, Filter, KnownMove, Library, RetrievedCase};
+use super::{Filter, KnownMove, Library, OwnCases, RetrievedCase};
 use crate::engine::library::case::{Action, ActionKey, Case, GameId, Keying, Planes};
-use crate::engine::library::file::LibraryError;
-use crate::engine::library::format::{
-    self, CaseRecord, GameRecord, Name, PositionRecord, ReactionRecord,
-};
+use crate::engine::library::format::{self, GameRecord, half_points};
 use crate::engine::library::retain::OwnGame;
 use crate::engine::library::similarity::Measure;
+use crate::rules::position::key::position_key;
 use crate::rules::position::notation::excerpt;
-use crate::rules::position::{MoveList, Position, legal_moves, moves};
+use crate::rules::position::{MoveList, Position, legal_moves};
 use crate::util::display::one_line;
 
 impl Library {
-    /// The first filter: how many cases an action has, own ones included. Nothing is read.
-    pub fn case_count(&self, action: ActionKey) -> u64 {
-        let own = self.own_cases();
-        let in_memory = [&self.replayed, &own.by_action];
-        let in_memory = in_memory.iter().filter_map(|cases| cases.get(&action));
-        in_memory.map(|cases| cases.len() as u64).sum::<u64>()
-            + self
-                .action(action)
-                .map_or(0, |(record, _)| u64::from(record.cases.get()))
+    /// The first filter: the number of cases of an action, own ones included.
+    pub fn case_count(&self, action: Action, keying: Keying) -> usize {
+        self.cases_of(action, keying, &self.own_cases()).count()
     }
 
-    /// Returns the cases of an action with boards that pass both filters, in the order of the file,
+    /// Returns the cases of an action with boards that pass both filters, in the order of the games,
     /// own ones last. Cases with reactions that are not legal here are included, without moves.
-    pub fn similar(
-        &self,
-        board: &Board,
-        action: Action,
-        filter: &Filter,
-    ) -> Result<Vec<RetrievedCase>, LibraryError> {
+    pub fn similar(&self, board: &Board, action: Action, filter: &Filter) -> Vec<RetrievedCase> {
         let mut measure = Measure::new(filter.similarity, Planes::of(board), filter.degree);
         let answers = Answers::new(board, filter.keying);
         let mut found = Vec::new();
-        self.for_each_like(
-            action,
-            filter.keying,
-            |planes| measure.of(planes),
-            |case, similarity| {
+        for case in self.cases_of(action, filter.keying, &self.own_cases()) {
+            if let Some(similarity) = measure.of(case.planes) {
                 found.push(RetrievedCase {
                     similarity,
-                    moves: answers.to(&case),
-                    case,
-                })
-            },
-        )?;
-        Ok(found)
-    }
-
-    /// Returns the number of cases of an action, own ones included. Reads the file only if squares
-    /// count, too.
-    pub fn count_of(&self, action: Action, keying: Keying) -> Result<u64, LibraryError> {
-        if keying == Keying::San {
-            return Ok(self.case_count(action.key));
-        }
-        let mut count = 0;
-        self.for_each_case(action, keying, |_| count += 1)?;
-        Ok(count)
-    }
-
-    /// Goes through the cases of an action, own ones last.
-    pub fn for_each_case(
-        &self,
-        action: Action,
-        keying: Keying,
-        mut visit: impl FnMut(&Case),
-    ) -> Result<(), LibraryError> {
-        self.for_each_like(action, keying, |_| Some(()), |case, ()| visit(&case))
-    }
-
-    /// Visits the cases of an action whose boards pass `measure`, own ones last. Most cases do not
-    /// pass; only their boards are read.
-    fn for_each_like<T>(
-        &self,
-        action: Action,
-        keying: Keying,
-        mut measure: impl FnMut(Planes) -> Option<T>,
-        mut visit: impl FnMut(Case, T),
-    ) -> Result<(), LibraryError> {
-        let is_wanted = |source: u8| keying == Keying::San || source == action.source;
-        if let Some((record, first)) = self.action(action.key) {
-            let count = record.cases.get() as usize;
-            let mut buffer = vec![CaseRecord::default(); count.min(CHUNK)];
-            for done in (0..count).step_by(CHUNK) {
-                let records = &mut buffer[..CHUNK.min(count - done)];
-                self.file.read(Name::Cases, first + done as u64, records)?;
-                for record in records {
-                    if is_wanted(record.source())
-                        && let Some(measured) = measure(record.planes())
-                    {
-                        visit(record.case(), measured);
-                    }
-                }
-            }
-        }
-        for in_memory in [&self.replayed, &self.own_cases().by_action] {
-            let cases = in_memory.get(&action.key).into_iter().flatten();
-            for case in cases.filter(|case| is_wanted(case.source)) {
-                if let Some(measured) = measure(case.planes) {
-                    visit(*case, measured);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the reactions to an action in the games of the library, with their counts, by key: a
-    /// table in memory. Own cases are not counted.
-    pub fn reactions(&self, action: ActionKey) -> &[ReactionRecord] {
-        let begin = self
-            .reactions
-            .partition_point(|record| record.action < action);
-        let length = self.reactions[begin..].partition_point(|record| record.action == action);
-        &self.reactions[begin..begin + length]
-    }
-
-    /// Returns the legal moves of the library's games in exactly this position, most games first,
-    /// by the position's Polyglot key. Only positions of at least two games are known. A game
-    /// without a result counts as a draw; own cases are not counted.
-    pub fn moves(&self, position: &Position) -> Result<Vec<KnownMove>, LibraryError> {
-        let key = position.polyglot_key();
-        let mut known = Vec::new();
-        for number in self.first_position(key)?..self.count(Name::Positions) {
-            let record = self.position(number)?;
-            if record.key.get() != key {
-                break;
-            }
-            let mv = record.mv.chess_move(Color::White);
-            if moves::is_legal(position.board(), mv) {
-                known.push(KnownMove {
-                    mv,
-                    games: record.games.get(),
-                    half_points: record.half_points.get(),
-                    year: known_number(record.year.get()),
-                    elo: known_number(record.elo.get()),
+                    moves: answers.to(case),
+                    case: *case,
                 });
             }
         }
-        known.sort_by_key(|known| (std::cmp::Reverse(known.games), known.mv.to_string()));
-        Ok(known)
+        found
     }
 
-    /// Returns the number of the first position with a key not below `key`, by binary search in the
-    /// file.
-    fn first_position(&self, key: u64) -> Result<u64, LibraryError> {
-        let mut low = 0;
-        let mut high = self.count(Name::Positions);
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.position(middle)?.key.get() < key {
-                low = middle + 1;
-            } else {
-                high = middle;
+    /// Goes through the cases of an action, own ones last.
+    fn cases_of<'l>(
+        &'l self,
+        action: Action,
+        keying: Keying,
+        own: &'l OwnCases,
+    ) -> impl Iterator<Item = &'l Case> {
+        let is_equal = move |case: &&Case| keying == Keying::San || case.source == action.source;
+        [&self.cases, &own.by_action]
+            .into_iter()
+            .filter_map(move |cases| cases.get(&action.key))
+            .flatten()
+            .filter(is_equal)
+    }
+
+    /// Counts the pairs of an action and a reaction, without own cases.
+    pub fn reactions(&self) -> BTreeMap<(ActionKey, ActionKey), u32> {
+        let mut counts = BTreeMap::new();
+        for (&action, cases) in &self.cases {
+            for case in cases {
+                let pair = (action, case.reaction_action().key);
+                *counts.entry(pair).or_default() += 1;
             }
         }
-        Ok(low)
+        counts
     }
 
-    fn position(&self, number: u64) -> Result<PositionRecord, LibraryError> {
-        let mut record = PositionRecord::default();
-        self.file
-            .read(Name::Positions, number, std::slice::from_mut(&mut record))?;
-        Ok(record)
+    /// Returns the moves of the library's games in exactly this position, most games first. A game
+    /// counts once for a move, and one without a result as a draw; own cases are not counted. Goes
+    /// through all games.
+    pub fn moves(&self, position: &Position) -> Vec<KnownMove> {
+        let key = position_key(position.board());
+        let is_white = position.side_to_move() == Color::White;
+        let mut known: Vec<KnownMove> = Vec::new();
+        for game in &self.contents.games {
+            let here = self.contents.replay(game);
+            let here = here.filter(|(board, _)| position_key(board) == key);
+            let half_points = half_points(game.result, is_white);
+            for mv in here.map(|(_, mv)| mv).collect::<BTreeSet<_>>() {
+                match known.iter_mut().find(|known| known.mv == mv) {
+                    Some(known) => {
+                        known.games += 1;
+                        known.half_points += half_points;
+                    }
+                    None => known.push(KnownMove {
+                        mv,
+                        games: 1,
+                        half_points,
+                    }),
+                }
+            }
+        }
+        known.sort_by_key(|known| (std::cmp::Reverse(known.games), known.mv.to_string()));
+        known
     }
 
     /// Returns the continuation of a case's game: its reaction and the next moves, at most `plies`
     /// half-moves, as moves of a game in which `reactor` reacts. They need not be legal elsewhere:
     /// make them while they are.
-    pub fn continuation(
-        &self,
-        case: &Case,
-        reactor: Color,
-        plies: usize,
-    ) -> Result<Vec<ChessMove>, LibraryError> {
+    pub fn continuation(&self, case: &Case, reactor: Color, plies: usize) -> Vec<ChessMove> {
         let moves = match case.game {
             GameId::Library(number) => {
-                let game = self.record(number)?;
-                let left = usize::from(game.plies.get().saturating_sub(case.ply)).min(plies);
-                self.read_moves(u64::from(game.moves.get()) + u64::from(case.ply), left)?
+                let game = &self.contents.games[number as usize];
+                self.contents.moves_of(game)[usize::from(case.ply)..].to_vec()
             }
             GameId::Own(number) => {
                 let own = self.own_cases();
                 let game = own.own.games.get(number as usize);
-                let moves = game
-                    .map(|game| game.moves_from(case.ply))
-                    .unwrap_or_default();
-                moves.into_iter().take(plies).collect()
+                game.map(|game| game.moves_from(case.ply))
+                    .unwrap_or_default()
             }
         };
         // The moves are those of the board as it was.
@@ -203,22 +120,22 @@ impl Library {
         } else {
             Color::White
         };
-        Ok(moves.into_iter().map(|mv| mv.chess_move(side)).collect())
+        let moves = moves.into_iter().take(plies);
+        moves.map(|mv| mv.chess_move(side)).collect()
     }
 
     /// Returns the players and the event of a game.
-    pub fn game(&self, game: GameId) -> Result<GameInfo, LibraryError> {
-        Ok(match game {
+    pub fn game(&self, game: GameId) -> GameInfo {
+        match game {
             GameId::Library(number) => {
-                let [white, black, event, _] = self.names_of(number)?;
+                let record = self.contents.games[number as usize];
                 // They may be of anybody's file, and are put into lines.
-                let [white, black, event] =
-                    [white, black, event].map(|name| excerpt(&one_line(&name)));
+                let shown = |name| excerpt(&one_line(self.contents.name(name)));
                 GameInfo {
-                    white,
-                    black,
-                    event,
-                    record: self.record(number)?,
+                    white: shown(record.white),
+                    black: shown(record.black),
+                    event: shown(record.event),
+                    record,
                     is_own: false,
                 }
             }
@@ -231,13 +148,8 @@ impl Library {
                         .unwrap_or(&OwnGame::default()),
                 )
             }
-        })
+        }
     }
-}
-
-/// Returns a number of a record, or `None` for 0 (unknown).
-fn known_number(number: u16) -> Option<u16> {
-    (number > 0).then_some(number)
 }
 
 /// Legal moves here by their parts in common with moves elsewhere, to find a case's reaction.
@@ -328,7 +240,7 @@ impl GameInfo {
 
     /// Returns the year, if known.
     pub fn year(&self) -> Option<u16> {
-        known_number(self.record.year.get())
+        Some(self.record.year.get()).filter(|&year| year > 0)
     }
 
     /// Returns the result.

@@ -15,7 +15,6 @@ use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 use crate::arena::statistics::Estimate;
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::engine::library::Library;
-use crate::engine::library::format::Name;
 use crate::util::display::Mark;
 use shelf::{Shelf, copied, libraries};
 
@@ -430,7 +429,7 @@ fn retained(
         laboratory.play(Match::new(work, what, engines, FOUR_PLIES, games).claiming(claim))?;
     let library = Library::open(grown.as_ref())?;
     let (own, own_games) = library.own_counts();
-    let all = own + library.count(Name::Cases) as usize;
+    let all = own + library.actions().map(|(_, cases)| cases).sum::<usize>();
     Ok((
         played_match,
         format!(

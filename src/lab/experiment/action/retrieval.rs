@@ -60,7 +60,7 @@ pub fn example(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
 #[derive(Serialize)]
 struct Answers {
     library: String,
-    cases: u64,
+    cases: usize,
     /// Legal moves in Fig. 2 with their numbers, the most frequent first.
     legal: Vec<(String, usize)>,
 }
@@ -74,7 +74,8 @@ impl Answers {
             similarity: Similarity::Placement,
             degree: 0,
         };
-        let found = library.similar(root.board(), Action { key, source: 0 }, &filter)?;
+        let action = Action { key, source: 0 };
+        let found = library.similar(root.board(), action, &filter);
         let mut moves: Vec<String> = found
             .iter()
             .flat_map(|found| &found.moves)
@@ -88,7 +89,7 @@ impl Answers {
         legal.sort_by_key(|&(_, times)| std::cmp::Reverse(times));
         Ok(Answers {
             library: name,
-            cases: library.case_count(key),
+            cases: library.case_count(action, Keying::San),
             legal,
         })
     }

@@ -70,11 +70,7 @@ fn content(path: &Path) -> anyhow::Result<u64> {
         .transpose()?
         .flatten()
         .unwrap_or_default();
-    Ok(fnv(library
-        .checksum()?
-        .to_le_bytes()
-        .into_iter()
-        .chain(own)))
+    Ok(fnv(library.contents().to_bytes().into_iter().chain(own)))
 }
 
 /// Letters, digits and hyphens.
@@ -110,7 +106,6 @@ pub fn copied(laboratory: &Laboratory, file: &str, name: &str) -> anyhow::Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::library::format::Settings;
     use crate::lab::making::library::{self, Recipe};
     use crate::util::jobs::StopRequest;
 
@@ -120,21 +115,11 @@ mod tests {
         let built = |moves: &str, name: &str| {
             let [games, output] = ["games.pgn", name].map(|name| folder.path().join(name));
             std::fs::write(&games, moves).expect("written");
-            let (inputs, settings) = (
-                vec![games],
-                Settings {
-                    min_elo: 0,
-                    cases: true,
-                },
-            );
-            let to = output.clone();
             let recipe = Recipe {
-                inputs,
-                output: to,
-                settings,
+                inputs: vec![games],
+                output: output.clone(),
+                min_elo: 0,
                 strict: true,
-                jobs: 1,
-                memory: usize::MAX,
             };
             library::build(&recipe, &StopRequest::default(), &mut |_| ()).expect("built");
             content(&output).expect("a library")

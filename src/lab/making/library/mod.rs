@@ -1,33 +1,22 @@
-//! Libraries of actions, from games: gathered in memory, sorted, and written once.
-//!
-//! ```text
-//! source:  PGN of any size, libraries, own cases ──> games, in order
-//! encode:  a game ──> its moves, positions, reactions and cases, on all cores
-//! gather:  games ──> tables in memory ──> sorted ──> the file
-//! ```
-//!
-//! The same games give the same bytes, whatever the number of jobs. A half-move takes some 70 bytes
-//! of memory.
+//! Libraries of actions, from games: PGN of any size, other libraries, own cases. The games are
+//! read in order, checked on all cores, gathered in memory, and written once. The same games give
+//! the same bytes.
 
 mod encode;
-mod gather;
 mod source;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use thiserror::Error;
+use zerocopy::little_endian::U32;
 
-use crate::engine::library::Library;
-use crate::engine::library::format::Settings;
+use crate::engine::library::format::Contents;
 use crate::util::files::{self, OutputFile, Replaces};
 use crate::util::jobs::StopRequest;
-use crate::util::system;
 use encode::Encoded;
-use gather::Gathered;
-pub use source::is_library;
-use source::{Numbered, Raw, Source};
+use source::{Raw, Source};
 
 /// A library to be built.
 #[derive(Clone, Debug)]
@@ -36,18 +25,10 @@ pub struct Recipe {
     /// games.
     pub inputs: Vec<PathBuf>,
     pub output: PathBuf,
-    pub settings: Settings,
+    /// Both players have to have this rating.
+    pub min_elo: u16,
     /// True if a broken, empty or repeated game, or one of a variant, is an error.
     pub strict: bool,
-    /// Threads.
-    pub jobs: usize,
-    /// Bytes of memory for its tables at most.
-    pub memory: usize,
-}
-
-/// Returns the memory for a library here: most of the free memory.
-pub fn free_memory() -> usize {
-    system::free_memory().map_or(usize::MAX, |free| free / 10 * 9)
 }
 
 /// A game left out of the library; a strict recipe ends with such a game.
@@ -67,8 +48,6 @@ pub struct LeftOutGame {
 pub enum Reason {
     #[error("{0}")]
     Broken(String),
-    #[error("{0}")]
-    Variant(String),
     #[error("it has no moves")]
     Empty,
     #[error("the same players and moves came before")]
@@ -81,37 +60,33 @@ pub enum Reason {
 /// An event while a library is built.
 #[derive(Debug)]
 pub enum BuildEvent<'e> {
-    /// Progress: bytes read so far, bytes in all, and games in memory.
-    Read { bytes: u64, of: u64, games: usize },
-    /// A game left out, except by [`Reason::Rating`].
+    /// So many games are in memory.
+    Read { games: usize },
+    /// A game left out.
     LeftOut(&'e LeftOutGame),
-    /// Every game is read; the games are sorted and written.
-    Writing,
 }
 
 /// Listens to events.
-pub type Tell<'t> = dyn FnMut(BuildEvent<'_>) + Send + 't;
+pub type Tell<'t> = dyn FnMut(BuildEvent<'_>) + 't;
 
 /// Builds a library.
 ///
 /// # Errors
-/// Unreadable or unwritable files, an existing output; no games at all, or more than the memory has
-/// room for; a game left out, if the recipe is strict; a stop by the user. Nothing is written then.
+/// Unreadable or unwritable files, an existing output; no games at all, or more than a library can
+/// have; a game left out, if the recipe is strict; a stop by the user. Nothing is written then.
 pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<()> {
     check_files(recipe)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(recipe.jobs.max(1))
-        .build()?;
-    let mut gathered = pool.install(|| read(recipe, stop, tell))?;
+    let mut gathered = Gathered::default();
+    for path in &recipe.inputs {
+        read(path, recipe, &mut gathered, stop, tell)?;
+    }
     ensure!(
-        gathered.games() > 0,
+        !gathered.contents.games.is_empty(),
         "there is no game to be kept in what was read"
     );
-    tell(BuildEvent::Writing);
-    pool.install(|| gathered.sort());
     // Somebody may have written there meanwhile.
     check_files(recipe)?;
-    files::replace_by(&recipe.output, |file| gathered.write(recipe.settings, file))
+    files::replace(&recipe.output, &gathered.contents.to_bytes())
         .with_context(|| format!("cannot write {}", recipe.output.display()))
 }
 
@@ -138,84 +113,97 @@ fn check_files(recipe: &Recipe) -> anyhow::Result<()> {
 }
 
 /// The number of games read and encoded at once.
-const BATCH: usize = 2_000;
+const BATCH: usize = 1_000;
 
-/// Reads all games.
-fn read(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow::Result<Gathered> {
-    let mut source = Source::open(&recipe.inputs);
-    let mut known = HashSet::new();
-    let mut gathered = Gathered::default();
-    let mut batch = source.next_batch(BATCH)?;
-    while !batch.is_empty() {
-        if stop.is_said() {
-            bail!("stopped: no library was written");
-        }
-        // The next games are read while these are played.
-        let (next, encoded) = rayon::join(
-            || source.next_batch(BATCH),
-            || encode::all(&batch, recipe.settings),
-        );
-        for (game, encoded) in batch.iter().zip(encoded) {
-            add(recipe, &mut gathered, &mut known, game, encoded, tell)?;
-        }
-        batch = next?;
-        tell(BuildEvent::Read {
-            bytes: source.bytes_read(),
-            of: source.bytes(),
-            games: gathered.games(),
-        });
-    }
-    Ok(gathered)
-}
-
-/// Adds a game, unless there is a reason to leave the game out.
-fn add(
+/// Reads the games of a file.
+fn read(
+    path: &Path,
     recipe: &Recipe,
     gathered: &mut Gathered,
-    known: &mut HashSet<u64>,
-    game: &Numbered,
-    encoded: Result<Encoded, Reason>,
+    stop: &StopRequest,
     tell: &mut Tell<'_>,
 ) -> anyhow::Result<()> {
-    let reason = match encoded {
-        Ok(encoded) if known.insert(encoded.fingerprint) => {
-            return gathered
-                .add(encoded, recipe.memory)
-                .with_context(|| format!("cannot build {}", recipe.output.display()));
+    let cannot_read = || format!("cannot read {}", path.display());
+    let mut source = Source::open(path).with_context(cannot_read)?;
+    let mut number = 0;
+    loop {
+        let batch = source.next_batch(BATCH).with_context(cannot_read)?;
+        if batch.is_empty() {
+            return Ok(());
         }
-        Ok(_) => Reason::Repeated,
-        Err(reason) => reason,
-    };
-    gathered.leave_out(&reason);
-    if reason != Reason::Rating {
-        let path = recipe.inputs[game.input].clone();
-        let line = if let Raw::Text(text) = &game.raw {
-            Some(text.line)
-        } else {
-            None
-        };
-        let left_out = LeftOutGame {
-            path,
-            number: game.number,
-            line,
-            reason,
-        };
-        if recipe.strict {
-            return Err(left_out.into());
+        for (game, encoded) in batch.iter().zip(encode::all(&batch, recipe.min_elo)) {
+            if stop.is_said() {
+                bail!("stopped: no library was written");
+            }
+            number += 1;
+            let Some(reason) = gathered.add(encoded)? else {
+                continue;
+            };
+            let line = match game {
+                Raw::Text(text) => Some(text.line),
+                Raw::Stored(_) => None,
+            };
+            let left_out = LeftOutGame {
+                path: path.to_owned(),
+                number,
+                line,
+                reason,
+            };
+            if recipe.strict && left_out.reason != Reason::Rating {
+                return Err(left_out.into());
+            }
+            tell(BuildEvent::LeftOut(&left_out));
         }
-        tell(BuildEvent::LeftOut(&left_out));
+        tell(BuildEvent::Read {
+            games: gathered.contents.games.len(),
+        });
     }
-    Ok(())
 }
 
-/// Opens a library and checks all of it.
-///
-/// # Errors
-/// The library is damaged, or of another kind.
-pub fn checked(path: &Path) -> anyhow::Result<Library> {
-    let library = Library::open_with(path, None)?;
-    library.check()?;
-    Ok(library)
+/// The content of a library in the making.
+#[derive(Default)]
+struct Gathered {
+    contents: Contents,
+    numbers_of_names: HashMap<String, u32>,
+    /// The fingerprints of the games.
+    known: HashSet<u64>,
+}
+
+impl Gathered {
+    /// Adds a game, or returns the reason to leave the game out.
+    ///
+    /// # Errors
+    /// There are more games than a library can have.
+    fn add(&mut self, encoded: Result<Encoded, Reason>) -> anyhow::Result<Option<Reason>> {
+        let game = match encoded {
+            Ok(game) if self.known.insert(game.fingerprint) => game,
+            Ok(_) => return Ok(Some(Reason::Repeated)),
+            Err(reason) => return Ok(Some(reason)),
+        };
+        let mut record = game.head.record;
+        let [white, black, event, start] = &game.head.names;
+        record.white = self.number_of(white)?;
+        record.black = self.number_of(black)?;
+        record.event = self.number_of(event)?;
+        record.start = match start.as_str() {
+            "" => U32::ZERO,
+            fen => self.number_of(fen)? + 1,
+        };
+        record.moves = u32::try_from(self.contents.moves.len())?.into();
+        self.contents.games.push(record);
+        self.contents.moves.extend(game.moves);
+        Ok(None)
+    }
+
+    /// The number of a name.
+    fn number_of(&mut self, name: &str) -> anyhow::Result<U32> {
+        let next = u32::try_from(self.contents.names.len())?;
+        let number = *self.numbers_of_names.entry(name.to_owned()).or_insert(next);
+        if number == next {
+            self.contents.names.push(name.to_owned());
+        }
+        Ok(number.into())
+    }
 }
 
 #[cfg(test)]
