@@ -102,7 +102,7 @@ fn report(position: &Position, weights: &WeightSet, all: bool) -> String {
         Color::White,
         Look::PLAIN,
         &Default::default(),
-        |_| None,
+        None,
     );
     if let Some(table) = weights.piece_table(position.board()) {
         text = beside(

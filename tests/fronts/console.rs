@@ -53,15 +53,7 @@ dialogue! { terminal: sides_can_be_changed_and_moves_taken_back "
     > undo 3 < 1. White>
     > undo 1 < nothing to take back" }
 
-dialogue! { terminal: threats_are_marked_and_said "
-    > threats < ! attacked, not defended   * attacked and defended   + defended
-    < White: no piece is attacked.; Black: no piece is attacked.
-    > fen r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1
-    > threats
-    # Black is to move, and sits below.
-    < 4  . . .*P . . . .
-    < 8  . . .*k . . .!r
-    < the pawn on e4 is attacked by the pawn on d5, and defended by the pawn on d3.
+dialogue! { terminal: the_preset_threats_chooses_its_search "
     > set MinMaxPreset threats < MinMaxPreset is threats.
     > backend < The backend is minimax." }
 
@@ -268,13 +260,12 @@ dialogue! { terminal: a_look_back_names_the_worst_moves_first "
     > review < There is no move yet
     > play both
     > e4; e5; Qh5; Nc6; Bc4; Nf6; Qxf7 < White mates
-    > review < Looking back at 7 moves; The game, up is good for White, 10 pawns at the top
+    > review < Looking back at 7 moves
     < 1) 3... Nf6?? allows mate in 1* it turns an even game into a lost game (#1 instead of
     < White: accuracy *in 4 moves
     < Black: accuracy *in 3 moves 1 blunder
     < The turning point was 3... Nf6.
     > review no/such/place/game.pgn < Cannot write no/such/place/game.pgn
-    > review stockfsh < Did you mean \"review stockfish\"?
     > review notes.txt < does not end in .pgn
     # Whatever needs the search ends it.
     > review

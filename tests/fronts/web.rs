@@ -262,7 +262,7 @@ fn a_look_back_says_what_was_wrong_and_is_kept_as_pgn() {
     for text in ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7"] {
         served.play(text);
     }
-    served.done(json!({"do": "review", "stockfish": false}));
+    served.done(json!({"do": "review"}));
     let state = served.wait_for(|state| state["game"]["review"].is_object());
     let review = &state["game"]["review"];
     assert_eq!(review["judge"], "Kashan's own alpha-beta");

@@ -156,16 +156,14 @@ def a_whole_game(played):
 
 
 def a_review(played):
-    """Of that game: by Kashan, and by Stockfish. Bad moves are marked, and the better line can be played through."""
-    judges = (("review", "Kashan's own alpha-beta"), ("stockfish", "Stockfish"))
-    for name, judge in judges[:1 + played.script("return game.stockfish")]:
-        played.click(name)
-        played.wait(lambda: f"Judged by {judge}." in played.at("reviewed").text, f"a review by {judge}")
-        assert played.count("#moves button[data-sign='??']"), "whoever moves at random blunders"
-        assert played.at("comments").is_displayed()
-        # Both sides have their accuracy and their worst moves.
-        assert played.script("return game.review.accuracy.every(Number.isFinite)")
-        assert played.count("#reviewed tr") == 3 and "worst" in played.at("reviewed").text
+    """Of that game. Bad moves are marked, and the better line can be played through."""
+    played.click("review")
+    played.wait(lambda: "Judged by Kashan's own alpha-beta." in played.at("reviewed").text, "a review")
+    assert played.count("#moves button[data-sign='??']"), "whoever moves at random blunders"
+    assert played.at("comments").is_displayed()
+    # Both sides have their accuracy and their worst moves.
+    assert played.script("return game.review.accuracy.every(Number.isFinite)")
+    assert played.count("#reviewed tr") == 3 and "worst" in played.at("reviewed").text
     worst = played.script("return game.review.moves.filter(move => move.sign === '??').sort((a, b) => b.better.length - a.better.length)[0]")
     assert all(move["loss"] >= 15 for move in played.script("return game.review.moves.filter(move => move.sign === '??')"))
     played.script("document.querySelector(`#moves button[data-ply='${arguments[0]}']`).click()", worst["ply"] + 1)

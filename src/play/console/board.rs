@@ -61,27 +61,21 @@ const WHITE_PIECE: u8 = 231;
 const BLACK_PIECE: u8 = 16;
 
 /// The end of any coloured text.
-pub const PLAIN: &str = "\x1b[0m";
+const PLAIN: &str = "\x1b[0m";
 
 /// The beginning of a ground of this colour of the palette.
-pub fn on(ground: u8) -> String {
+fn on(ground: u8) -> String {
     format!("\x1b[48;5;{ground}m")
 }
 
-/// The mark of a square: a sign before its piece, or a ground colour on a coloured terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
-    pub sign: char,
-    pub ground: u8,
-}
-
 /// Draws the board with coordinates, seen from `from`'s side, with a line of text beside each rank.
+/// The squares of the `last` move are marked.
 pub fn draw(
     position: &Position,
     from: Color,
     look: Look,
     beside: &[String; 8],
-    mark: impl Fn(Square) -> Option<Mark>,
+    last: Option<ChessMove>,
 ) -> String {
     let mut text = String::from("\n");
     let order = order(from);
@@ -91,12 +85,15 @@ pub fn draw(
             let square = Square::make_square(Rank::from_index(rank), File::from_index(file));
             let piece = piece_at(position.board(), square);
             if look.colors {
-                let ground = mark(square).map_or_else(|| ground(square), |mark| mark.ground);
+                let ground = match is_marked(square, last) {
+                    true => LAST_MOVE,
+                    false => ground(square),
+                };
                 paint(&mut text, ground, piece, look.pieces);
             } else {
                 let sign =
                     piece.map_or('.', |(piece, color)| piece_sign(piece, color, look.pieces));
-                let mark = mark(square).map_or(' ', |mark| mark.sign);
+                let mark = if is_marked(square, last) { '>' } else { ' ' };
                 let _ = write!(text, "{mark}{sign}");
             }
         }
@@ -132,7 +129,7 @@ pub fn order(from: Color) -> [usize; 8] {
 }
 
 /// Returns true if the last move began or ended on the square.
-pub fn is_marked(square: Square, last: Option<ChessMove>) -> bool {
+fn is_marked(square: Square, last: Option<ChessMove>) -> bool {
     last.is_some_and(|mv| mv.get_source() == square || mv.get_dest() == square)
 }
 
@@ -183,18 +180,12 @@ impl Console {
         };
         let last = self.engine.game.moves().last().copied();
         let last = last.filter(|_| self.look.colors || !matches!(self.face, Face::Plain));
-        let mark = |square| {
-            is_marked(square, last).then_some(Mark {
-                sign: '>',
-                ground: LAST_MOVE,
-            })
-        };
         let board = draw(
             self.engine.position(),
             self.seat(),
             self.look,
             &beside,
-            mark,
+            last,
         );
         self.print(&board);
     }
@@ -319,13 +310,7 @@ mod tests {
     use super::*;
 
     fn drawn(side: Color, look: Look) -> String {
-        draw(
-            &Position::default(),
-            side,
-            look,
-            &Default::default(),
-            |_| None,
-        )
+        draw(&Position::default(), side, look, &Default::default(), None)
     }
 
     #[test]

@@ -3,7 +3,6 @@
 pub(crate) mod board;
 mod commands;
 mod face;
-mod graph;
 pub(super) mod keep;
 mod notation;
 mod play;

@@ -1,6 +1,6 @@
-//! Reports of the console. `review` is a look back at the game: our own alpha-beta (or Stockfish on
-//! request) finds the cost of each of the user's moves, like `kashan blunders`, and the report
-//! gives reasons and better moves in words. `explain` is the genetic search's view of the position
+//! Reports of the console. `review` is a look back at the game: our own alpha-beta finds the cost of
+//! each of the user's moves, like `kashan blunders`, and the report gives reasons and better moves in
+//! words. `explain` is the genetic search's view of the position
 //! on the board.
 
 use std::collections::BTreeMap;
@@ -13,17 +13,14 @@ use chess::Color;
 use shakmaty::Color as Side;
 use shakmaty::san::SanPlus;
 
-use super::board::Pieces;
 use super::commands::unquoted;
 use super::keep;
-use super::{Activity, Console, Face, graph};
-use crate::arena::client::ClientError;
+use super::{Activity, Console};
 use crate::arena::suite::blunders::{Case, Finding, NamedGame, Report, Thinker, games, judge};
 use crate::arena::suite::summary::Summary;
 use crate::arena::suite::{
-    Analyst, Bands, DECIDED, Fault, Grade, Question, Sample, ThinkError, Thinking, ThoughtLine,
+    Bands, DECIDED, Fault, Grade, Question, Sample, ThinkError, Thinking, ThoughtLine,
 };
-use crate::arena::{EngineLimits, EngineSpec, Protocol, Time};
 use crate::engine::front::uci::game;
 use crate::engine::{Backend, JudgedMove, Settings, Told, backend};
 use crate::play::explain::{self, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
@@ -33,10 +30,9 @@ use crate::rules::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher};
-use crate::util::display::{counted, fill, nearest};
+use crate::util::display::{counted, fill};
 use crate::util::files::{self, OutputFile};
 use crate::util::input;
-use crate::util::jobs::StopSignal;
 
 /// The most nodes of a question to the judge; a move takes one to three questions. On a slow
 /// machine time ends a question.
@@ -55,29 +51,20 @@ const WORST: usize = 3;
 const BANDS: Bands = Bands::BY_CHANCES;
 /// The range of White's chances, in percent, in which nobody stands better.
 const LEVEL: std::ops::RangeInclusive<f64> = 42.0..=58.0;
-/// Columns and rows of the graph among lines.
-const GRAPH: (usize, usize) = (50, 6);
 
 impl Console {
-    /// Looks back at the user's moves, with Stockfish if the first word says so, and writes the
-    /// game with comments if a file is named.
+    /// Looks back at the user's moves, and writes the game with comments if a file is named.
     pub(super) fn review(&mut self, text: &str) {
-        let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let by_stockfish = first.eq_ignore_ascii_case("stockfish");
-        let path = unquoted(if by_stockfish { rest.trim() } else { text });
+        let path = unquoted(text);
         let pgn = self.pgn();
         let path = (!path.is_empty()).then(|| path.to_owned());
         if let Some(path) = path
             .as_ref()
             .filter(|path| input::ending(Path::new(path)).as_deref() != Some("pgn"))
         {
-            let meant = nearest(path, ["stockfish"].into_iter());
-            return self.say(match meant {
-                Some(meant) => format!("Did you mean \"review {meant}\"?"),
-                None => {
-                    format!("\"{path}\" does not end in .pgn: the game is added to a PGN file.")
-                }
-            });
+            return self.say(format!(
+                "\"{path}\" does not end in .pgn: the game is added to a PGN file."
+            ));
         }
         let games = games::read(Path::new("game"), pgn.as_bytes()).0;
         let moves = self.engine.game.moves().len();
@@ -118,7 +105,6 @@ impl Console {
                 game: &game,
                 cases: &cases,
                 user: user.map(|is_white| if is_white { Side::White } else { Side::Black }),
-                by_stockfish,
                 path: path.as_deref(),
                 time,
             };
@@ -131,23 +117,6 @@ impl Console {
     /// Reports the result of the review.
     pub(super) fn looked_back(&mut self, told: Told) {
         self.scores.extend(&told.values);
-        let scores: Vec<Score> = self.scores.values().copied().collect();
-        if !matches!(self.face, Face::Page { .. }) && !told.values.is_empty() {
-            let (top, (width, height)) = (graph::top(&scores), GRAPH);
-            let rows = graph::rows(
-                &scores,
-                top,
-                width,
-                height,
-                self.look.pieces == Pieces::Unicode,
-            );
-            let pawns = counted(top as usize, "pawn");
-            self.print(&format!(
-                "The game, up is good for White, {pawns} at the top:\n"
-            ));
-            rows.iter()
-                .for_each(|row| self.print(&format!("{}\n", row.trim_end())));
-        }
         told.text.lines().for_each(|line| self.say(line));
         self.reviewed = Some(told);
     }
@@ -216,7 +185,6 @@ struct Task<'t> {
     cases: &'t [Case],
     /// The user's side, if there is one only.
     user: Option<Side>,
-    by_stockfish: bool,
     /// The file for the game with comments.
     path: Option<&'t str>,
     time: Duration,
@@ -237,10 +205,7 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
     let start = Instant::now();
     let question = time.saturating_sub(RESERVE)
         / (3 * u32::try_from(cases.len()).unwrap_or(u32::MAX / 3).max(1));
-    let (name, mut reference) = match judge_of(task.by_stockfish, question) {
-        Ok(named) => named,
-        Err(error) => return early(&error),
-    };
+    let mut reference = Reference::new(question);
     let findings = cases.iter().map(|case| {
         if stop.load(Relaxed) {
             Err(Fault::Stopped)
@@ -248,7 +213,7 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
             // What a question costs beside thinking may be more than the time that it has.
             Ok(None)
         } else {
-            judge(case, None, &mut *reference)
+            judge(case, None, &mut reference)
                 .map(Some)
                 .map_err(|error| error.fault)
         }
@@ -263,7 +228,7 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
         bands: &BANDS,
     };
     let mut told = Told {
-        judge: name,
+        judge: JUDGE,
         judged: report.rows().filter_map(judged).collect(),
         accuracy: [Side::White, Side::Black].map(|side| summary_of(&report, side).accuracy),
         ..Told::default()
@@ -295,8 +260,8 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
         told.text += &format!(" There was no time for the last {missing}.");
     }
     told.text +=
-        &format!("\nJudged by {name}; ?!, ? and ?? lose 5, 10 and 15 % of the winning chances.");
-    told.pgn = games::write(game, &of_plies, &BANDS, &format!("Kashan, by {name}"));
+        &format!("\nJudged by {JUDGE}; ?!, ? and ?? lose 5, 10 and 15 % of the winning chances.");
+    told.pgn = games::write(game, &of_plies, &BANDS, &format!("Kashan, by {JUDGE}"));
     if let Some(path) = task.path {
         told.text += &format!(
             "\n{}",
@@ -345,38 +310,6 @@ fn turning_point(values: &BTreeMap<usize, Score>) -> Option<usize> {
         .rev()
         .find(|(_, value)| !is_ahead(chances(value)))?;
     Some(*before.0)
-}
-
-/// Returns the name of the judge, and the judge.
-fn judge_of(
-    by_stockfish: bool,
-    question: Duration,
-) -> Result<(&'static str, Box<dyn Thinker>), ClientError> {
-    if by_stockfish {
-        return Ok(("Stockfish", Box::new(stockfish(question)?)));
-    }
-    let mut settings = Settings::default();
-    settings.engine.backend = Backend::AlphaBeta;
-    settings.engine.hash = 16;
-    let reference = Reference {
-        search: backend::build(&settings),
-        time: question,
-    };
-    Ok(("Kashan's own alpha-beta", Box::new(reference)))
-}
-
-/// Starts Stockfish, with the same time for a question as our own search.
-fn stockfish(time: Duration) -> Result<Analyst, ClientError> {
-    let spec = EngineSpec {
-        protocol: Some(Protocol::Uci),
-        ..EngineSpec::new("Stockfish", "stockfish")
-    };
-    let limits = EngineLimits {
-        time: Some(Time::PerMove(time)),
-        nodes: Some(NODES),
-        ..EngineLimits::default()
-    };
-    Analyst::start(&spec, limits, &StopSignal::default())
 }
 
 /// The worst mistakes at length, then the others, then both sides in numbers. Mistakes are the
@@ -506,10 +439,26 @@ fn game_state(score: Score) -> &'static str {
     }
 }
 
+/// The name of the judge.
+const JUDGE: &str = "Kashan's own alpha-beta";
+
 /// Our alpha-beta as the judge.
 struct Reference {
     search: Box<dyn Searcher>,
+    /// For a question.
     time: Duration,
+}
+
+impl Reference {
+    fn new(time: Duration) -> Reference {
+        let mut settings = Settings::default();
+        settings.engine.backend = Backend::AlphaBeta;
+        settings.engine.hash = 16;
+        Reference {
+            search: backend::build(&settings),
+            time,
+        }
+    }
 }
 
 impl Thinker for Reference {
@@ -595,7 +544,6 @@ mod tests {
             game: &games[0],
             cases: &cases,
             user: None,
-            by_stockfish: false,
             path: None,
             time: Duration::ZERO,
         };

@@ -1,16 +1,12 @@
 //! Commands about the game on the board.
 
-use std::cmp::Reverse;
-
-use chess::{ChessMove, Color, Piece, Square};
+use chess::{ChessMove, Color};
 
 use crate::engine::Game;
-use crate::eval::threats::{Contact, contacts};
-use crate::play::console::board::{self, Mark};
 use crate::play::console::{Activity, Console, Face, keep, name, opposite};
 use crate::rules::position::Position;
 use crate::search::{Clock, Limits};
-use crate::util::display::{counted, fill, joined};
+use crate::util::display::{counted, fill};
 
 /// The most nodes for a hint.
 const NODES_FOR_A_HINT: u64 = 200_000;
@@ -306,145 +302,5 @@ impl Console {
             format!("Book moves and their weights: {}", moves.join(", "))
         };
         self.say(text);
-    }
-
-    /// Shows `threats`: the attacked and the defended pieces, and their attackers and defenders.
-    pub fn show_threats(&mut self) {
-        let contacts = contacts(self.engine.position().board());
-        let mark = |square| {
-            contacts
-                .iter()
-                .find(|contact| contact.square == square)
-                .and_then(mark)
-        };
-        // The page has a board of its own.
-        if !matches!(self.face, Face::Page { .. }) {
-            let beside = Default::default();
-            let board = board::draw(
-                self.engine.position(),
-                self.seat(),
-                self.look,
-                &beside,
-                mark,
-            );
-            let legend = self.legend();
-            self.print(&format!("{board}{legend}\n"));
-        }
-        for color in [Color::White, Color::Black] {
-            let lines = in_words(&contacts, color);
-            self.say(
-                format!(
-                    "{}: {}",
-                    name(color),
-                    if lines.is_empty() {
-                        "no piece is attacked."
-                    } else {
-                        ""
-                    }
-                )
-                .trim_end(),
-            );
-            lines.iter().for_each(|line| self.say(format!("  {line}")));
-        }
-    }
-
-    fn legend(&self) -> String {
-        let shown = |mark: Mark, text: &str| {
-            if self.look.colors {
-                format!("{}   {} {text}", board::on(mark.ground), board::PLAIN)
-            } else {
-                format!("{} {text}", mark.sign)
-            }
-        };
-        format!(
-            "  {}   {}   {}\n",
-            shown(HANGING, "attacked, not defended"),
-            shown(CONTESTED, "attacked and defended"),
-            shown(DEFENDED, "defended")
-        )
-    }
-}
-
-const HANGING: Mark = Mark {
-    sign: '!',
-    ground: 160,
-};
-const CONTESTED: Mark = Mark {
-    sign: '*',
-    ground: 172,
-};
-const DEFENDED: Mark = Mark {
-    sign: '+',
-    ground: 67,
-};
-
-fn mark(contact: &Contact) -> Option<Mark> {
-    match (contact.attackers.is_empty(), contact.defenders.is_empty()) {
-        (false, true) => Some(HANGING),
-        (false, false) => Some(CONTESTED),
-        (true, false) => Some(DEFENDED),
-        (true, true) => None,
-    }
-}
-
-/// Returns a sentence for each attacked piece of a side, the king first, then undefended pieces,
-/// the dearest first.
-fn in_words(contacts: &[Contact], color: Color) -> Vec<String> {
-    let mut attacked: Vec<&Contact> = contacts
-        .iter()
-        .filter(|contact| contact.color == color && !contact.attackers.is_empty())
-        .collect();
-    attacked.sort_by_key(|one| {
-        (
-            one.piece != Piece::King,
-            !one.defenders.is_empty(),
-            Reverse(one.piece),
-        )
-    });
-    attacked.into_iter().map(sentence).collect()
-}
-
-fn sentence(contact: &Contact) -> String {
-    let whom = named((contact.piece, contact.square));
-    let by = listed(&contact.attackers);
-    if contact.piece == Piece::King {
-        return format!("{whom} is in check from {by}.");
-    }
-    if contact.defenders.is_empty() {
-        format!("{whom} is attacked by {by}, and nobody defends it.")
-    } else {
-        format!(
-            "{whom} is attacked by {by}, and defended by {}.",
-            listed(&contact.defenders)
-        )
-    }
-}
-
-/// `the knight on e5`
-fn named((piece, square): (Piece, Square)) -> String {
-    let names = ["pawn", "knight", "bishop", "rook", "queen", "king"];
-    format!("the {} on {square}", names[piece.to_index()])
-}
-
-/// `the pawn on d6, the rook on e8 and the king on f6`
-fn listed(pieces: &[(Piece, Square)]) -> String {
-    joined(&pieces.iter().copied().map(named).collect::<Vec<_>>())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pieces_are_named_with_those_that_touch_them() {
-        let position =
-            Position::from_fen("r3k3/2N5/8/3p4/4P3/3P4/8/4K3 b - - 0 1").expect("a position");
-        let contacts = contacts(position.board());
-        let black = [
-            "the king on e8 is in check from the knight on c7.",
-            "the rook on a8 is attacked by the knight on c7, and nobody defends it.",
-            "the pawn on d5 is attacked by the pawn on e4 and the knight on c7, and nobody defends it.",
-        ];
-        assert_eq!(in_words(&contacts, Color::Black), black);
     }
 }

@@ -65,9 +65,7 @@ pub enum Action {
         pgn: String,
     },
     /// A look back at the game.
-    Review {
-        stockfish: bool,
-    },
+    Review,
     /// Both sides are moved by hand, and the position after `ply` half-moves is searched; again, to
     /// go back to the game.
     Analyse {
@@ -100,7 +98,6 @@ type Pages = Arc<Mutex<HashMap<String, Vec<u8>>>>;
 /// A game on pages, to watch and to play.
 pub struct Web {
     console: Console,
-    has_stockfish: bool,
     /// Grows with every change but those of a running search.
     version: u64,
     said: Vec<String>,
@@ -134,10 +131,8 @@ impl Web {
         console.face = Face::Page {
             said: String::new(),
         };
-        let has_stockfish = system::has_program("stockfish");
         Web {
             console,
-            has_stockfish,
             version: 1,
             said: Vec::new(),
             pages: Pages::default(),
@@ -191,9 +186,6 @@ impl Web {
                 self.end_analysis();
                 self.load(&pgn);
                 String::new()
-            }
-            Action::Review { stockfish } => {
-                format!("review{}", if stockfish { " stockfish" } else { "" })
             }
             Action::Analyse { ply } => {
                 self.begin_analysis(ply);

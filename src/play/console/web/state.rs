@@ -84,8 +84,7 @@ impl Web {
             // What Kashan's rating is limited to, as text.
             "strength": limit.map_or("max".to_owned(), |elo| elo.to_string()),
             "said": self.said,
-            // Whether Stockfish can look back, and what was found by whoever did.
-            "stockfish": self.has_stockfish,
+            // What was found by a look back.
             "review": console.reviewed.as_ref().map(|told| self.review(told)),
             "comments": console.reviewed.as_ref().is_some_and(|told| !told.pgn.is_empty()),
         })

@@ -238,7 +238,6 @@ function drawGame() {
   for (const id of ["first", "back"]) enable(id, here || peek);
   for (const id of ["forth", "last"]) enable(id, !newest() || peek);
   at("resume").hidden = !game.resumable;
-  at("stockfish").hidden = !game.stockfish || !game.moves.length;
   at("comments").hidden = !game.comments;
   at("looks").hidden = !game.moves.length;
   at("review").classList.toggle("first", !!game.ending && !game.review);
@@ -373,7 +372,7 @@ function drawLive() {
   enable("undo", game.moves.length);
   at("hint").hidden = at("draw").hidden = at("resign").hidden = !plays;
   for (const id of ["hint", "draw", "resign"]) enable(id, !live.thinks);
-  for (const id of ["review", "stockfish"]) enable(id, !(live.thinks && !game.analysis || live.reviews || game.varies || !game.moves.length));
+  enable("review", !(live.thinks && !game.analysis || live.reviews || game.varies || !game.moves.length));
   drawBar();
   drawSearch();
 }
@@ -732,8 +731,7 @@ at("typed").addEventListener("submit", event => {
   playText(text).then(isPlayed => { if (isPlayed) at("text").value = ""; });
 });
 for (const id of ["undo", "hint", "now", "go", "draw", "resume"]) at(id).onclick = () => send({ do: id });
-at("review").onclick = () => send({ do: "review", stockfish: false });
-at("stockfish").onclick = () => send({ do: "review", stockfish: true });
+at("review").onclick = () => send({ do: "review" });
 at("resign").onclick = () => confirm("Resign this game?") && send({ do: "resign" });
 at("quit").onclick = async () => {
   if (!confirm("End the program? The game is kept.")) return;
