@@ -6,7 +6,7 @@ use clap::{Args, CommandFactory as _};
 
 use super::{CommandLine, print};
 use crate::engine::Settings;
-use crate::util::display::{self, TIED, fill, nearest};
+use crate::util::display::{self, fill, nearest};
 use crate::util::options::{OptionKind, OptionSpec};
 
 /// Show the manual: topics with examples, and the options of a command.
@@ -178,27 +178,9 @@ fn wrapped(markdown: &str, width: usize) -> String {
             text += line;
         } else {
             let indent = " ".repeat(marker(line).map_or(0, str::len));
-            let tied = with_whole_spans(line, width / 2);
-            text += &fill(&tied, Some(width), "", &indent).replace(TIED, " ");
+            text += &fill(line, Some(width), "", &indent);
         }
         text.push('\n');
-    }
-    text
-}
-
-/// Ties the words of short code spans (`longest` letters at most), to keep them on one line.
-fn with_whole_spans(line: &str, longest: usize) -> String {
-    let mut text = String::new();
-    for (index, part) in line.split('`').enumerate() {
-        let is_code = index % 2 == 1;
-        if index > 0 {
-            text.push('`');
-        }
-        if is_code && part.chars().count() <= longest {
-            text += &part.replace(' ', &TIED.to_string());
-        } else {
-            text += part;
-        }
     }
     text
 }
@@ -477,17 +459,6 @@ mod tests {
                 path.display()
             );
         }
-    }
-
-    #[test]
-    fn short_code_is_not_broken() {
-        let line = "one `two three` four";
-        assert_eq!(wrapped(line, 16), "one `two three`\nfour\n");
-        assert_eq!(
-            wrapped(line, 14),
-            "one\n`two three`\nfour\n".replace("\n`two three`\n", " `two\nthree` ")
-        );
-        assert_eq!(wrapped("a `b cd`", 6), "a `b\ncd`\n");
     }
 
     #[test]

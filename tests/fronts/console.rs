@@ -240,16 +240,9 @@ fn the_shell_gets_a_line_of_its_own() {
     }
 }
 
-dialogue! { terminal: moves_are_played_by_their_numbers "
-    > play both
-    > 5 < \"5\" is no move of a list
-    > moves < 20 legal moves: 1 Na3  2 Nc3  3 Nf3  4 Nh3  5 a3
-    > 21 < The list ends with 20.
-    > 0 < neither a move nor a command
-    > 3 < 1. Black>
-    # The list was another position's.
-    > 3 < \"3\" is no move of a list
-    > pgn < 1. Nf3 *" }
+dialogue! { terminal: legal_moves_are_listed "
+    > moves < 20 legal moves: Na3 Nc3 Nf3 Nh3 a3 a4
+    > 5 < neither a move nor a command" }
 
 dialogue! { terminal: pieces_can_be_chosen "
     > pieces unicode <   8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜

@@ -134,8 +134,8 @@ fn a_game_that_kashan_begins_is_kept_from_the_first_answer_on() {
     keeping(&folder).holds("> play both; d4; d5");
     let begins = "searcher plays e4\n> play black < Kashan plays 1. e4\n";
     keeping(&folder).holds(&format!("{begins}> resume; pgn < 1. d4 d5 *"));
-    keeping(&folder).holds(&format!("{begins}> e5 < game-before-1.pgn"));
-    has(&folder, "game-before-1.pgn", "1. d4 d5 *");
+    keeping(&folder).holds(&format!("{begins}> e5 < games-before.pgn"));
+    has(&folder, "games-before.pgn", "1. d4 d5 *");
 }
 
 #[test]
@@ -184,10 +184,10 @@ fn what_is_no_game_is_named_and_a_game_that_is_over_is_not_offered() {
     );
     has(
         &folder,
-        "game-before-2.pgn",
+        "games-before.pgn",
         "1. f3 e5 2. g4 Qh4# {Black mates} 0-1",
     );
-    has(&folder, "game-before-3.pgn", "1. f3 e5 2. g4 *");
+    has(&folder, "games-before.pgn", "1. f3 e5 2. g4 *");
     has(&folder, "game.pgn", "1. d4 *");
 }
 
@@ -201,7 +201,7 @@ fn a_game_that_is_over_stays_as_it_was_whoever_plays_on() {
          > review < in 2 moves
          > play both; undo 4; d4",
     );
-    has(&folder, "game-before-1.pgn", "1. f3 e5 2. g4 Qh4#");
+    has(&folder, "games-before.pgn", "1. f3 e5 2. g4 Qh4#");
     has(&folder, "game.pgn", "1. d4 *");
 }
 
@@ -217,20 +217,20 @@ fn what_a_kept_game_was_begun_with_stays_and_what_else_is_in_its_file_is_not_los
         "> resume < Kashan plays at 1200 Elo.
          > level < The level is 5 minutes
          > play both; Nf3
-         never game-before",
+         never games-before",
     );
     has(&folder, "game.pgn", "[Date \"2025.01.02\"]");
     let own = fs::read_to_string(&file)
         .unwrap()
         .replace("[Result", "[WhiteElo \"1850\"]\n[Result");
     fs::write(&file, &own).unwrap();
-    keeping(&folder).holds("> resume; play both; Nc6 < game-before-1.pgn");
-    has(&folder, "game-before-1.pgn", &own);
+    keeping(&folder).holds("> resume; play both; Nc6 < games-before.pgn");
+    has(&folder, "games-before.pgn", &own);
     let two =
         "[White \"Human\"]\r\n[Black \"Kashan\"]\r\n\r\n1. e4 {mine} e5 *\r\n\r\n1. d4 d5 *\r\n";
     fs::write(&file, two).unwrap();
-    keeping(&folder).holds("> resume; play both; Nf3 < game-before-2.pgn");
-    has(&folder, "game-before-2.pgn", two);
+    keeping(&folder).holds("> resume; play both; Nf3 < games-before.pgn");
+    has(&folder, "games-before.pgn", two);
 }
 
 #[test]
@@ -287,49 +287,19 @@ fn two_consoles_lose_neither_game_and_both_say_the_truth() {
         first.send(white);
         second.send(black);
     }
-    second.holds("< game-before-1.pgn");
+    second.holds("< games-before.pgn");
     has(&folder, "game.pgn", "1. d4 d5 2. Nf3 Nf6 *");
-    has(&folder, "game-before-7.pgn", "1. e4 e5 2. Nf3 Nc6 *");
+    has(&folder, "games-before.pgn", "1. e4 e5 2. Nf3 Nc6 *");
     // Whoever leaves has the last word.
     first.front.farewell();
     first.holds("< The game is kept");
     has(&folder, "game.pgn", "1. e4 e5 2. Nf3 Nc6 *");
-    has(&folder, "game-before-8.pgn", "1. d4 d5 2. Nf3 Nf6 *");
-    assert_eq!(games(&folder).len(), 3, "each game is put aside once");
+    has(&folder, "games-before.pgn", "1. d4 d5 2. Nf3 Nf6 *");
+    assert_eq!(games(&folder).len(), 2, "the kept one, and all others");
 }
 
 #[test]
-fn a_game_that_is_put_aside_again_is_the_last_to_go() {
-    let folder = tempfile::tempdir().unwrap();
-    let [mut terminal, mut next] = two_consoles(&folder);
-    terminal.holds("> e4; e5");
-    let play = |terminal: &mut Terminal, moves: &str| {
-        for mv in moves.split(' ') {
-            terminal.call("mv", mv).holds("> new; $mv");
-        }
-    };
-    play(&mut terminal, "a3 a4 b3 b4 c3 c4 d3 d4 e3 f3");
-    // Taken up again it grows, and as it is now it is held for ten more games.
-    fs::copy(
-        folder.path().join("game-before-1.pgn"),
-        folder.path().join("game.pgn"),
-    )
-    .unwrap();
-    next.holds("> resume; play both; Nf3");
-    play(&mut next, "a3 a4 b3 b4 c3 c4 d3 d4 e3 f3");
-    let held = games(&folder);
-    assert!(
-        held.iter().any(|text| text.contains("1. e4 e5 2. Nf3 *")),
-        "{held:?}"
-    );
-    assert!(
-        !held.iter().any(|text| text.contains("1. e4 e5 *")),
-        "{held:?}"
-    );
-}
-
-#[test]
-fn the_last_ten_games_are_held_and_a_linked_file_stays_a_link() {
+fn every_game_is_held_and_a_linked_file_stays_a_link() {
     let folder = tempfile::tempdir().unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let target = elsewhere.path().join("mine.pgn");
@@ -344,9 +314,9 @@ fn the_last_ten_games_are_held_and_a_linked_file_stays_a_link() {
         let is_held = games(&folder)
             .iter()
             .any(|text| text.contains("1. e4 e5 2. Nf3 *"));
-        assert!(is_held || mv == "f4", "after {mv}");
+        assert!(is_held, "after {mv}");
     }
-    assert_eq!(games(&folder).len(), 11, "ten, and the kept one");
+    assert_eq!(games(&folder).len(), 2, "the kept one, and all others");
     #[cfg(unix)]
     has(&elsewhere, "mine.pgn", "1. f4 *");
 }

@@ -461,7 +461,7 @@ fn two_pages_see_one_game_to_its_end_and_what_is_taken_back_or_loaded() {
     let aside = std::fs::read_dir(folder.path().join("kashan")).unwrap();
     let aside = aside.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
     assert!(
-        aside.into_iter().any(|game| game == others),
+        aside.into_iter().any(|games| games.contains(others)),
         "as it was it is put aside"
     );
     // A name that begins like ours, a comment that speaks to the terminal, and tags of another

@@ -4,7 +4,7 @@
 //! ```text
 //! head       24 bytes: magic, version, bytes of names, number of games, number of moves
 //! names      texts of players, events and starts, each ended by a line feed
-//! games      31 bytes each, in the order of reading
+//! games      29 bytes each, in the order of reading
 //! moves       2 bytes each, game by game
 //! checksum    4 bytes: CRC-32 of all before it
 //! ```
@@ -109,8 +109,6 @@ pub struct GameRecord {
     pub year: U16,
     pub white_elo: U16,
     pub black_elo: U16,
-    pub month: u8,
-    pub day: u8,
     /// See [`result_number`].
     pub result: u8,
 }

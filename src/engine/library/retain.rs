@@ -52,9 +52,7 @@ struct OwnRecord {
     reaction: SmallMove,
     ply: U16,
     year: U16,
-    month: u8,
-    day: u8,
-    unused: [u8; 2],
+    unused: [u8; 4],
     /// The board after the opponent's move, and before it, with our side to move in both.
     after: [U64; 4],
     before: [U64; 4],
@@ -103,12 +101,9 @@ impl Retain {
         let today = jiff::Timestamp::now()
             .to_zoned(jiff::tz::TimeZone::UTC)
             .date();
-        let number = |number: i8| u8::try_from(number).unwrap_or(0);
         let blank = OwnRecord {
             game: (now.as_nanos() as u64 ^ u64::from(std::process::id()) << 48).into(),
             year: u16::try_from(today.year()).unwrap_or(0).into(),
-            month: number(today.month()),
-            day: number(today.day()),
             ..OwnRecord::default()
         };
         Retain {
@@ -262,7 +257,7 @@ fn check_head(bytes: &[u8], path: &Path) -> Result<bool, LibraryError> {
 /// A game of ours, as far as its cases tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OwnGame {
-    /// Date and result.
+    /// Year and result.
     pub record: GameRecord,
     /// We played Black.
     pub as_black: bool,
@@ -367,13 +362,8 @@ impl Own {
                 let number = *numbers
                     .entry((record.game.get(), as_black))
                     .or_insert_with(|| {
-                        let OwnRecord {
-                            year, month, day, ..
-                        } = record;
                         let record = GameRecord {
-                            year,
-                            month,
-                            day,
+                            year: record.year,
                             ..GameRecord::default()
                         };
                         self.games.push(OwnGame {

@@ -51,8 +51,8 @@ const EVENTS: [&str; 2] = ["Console game", "Console game, players changed"];
 /// The user's name.
 pub(super) const HUMAN: &str = "Human";
 
-/// The number of replaced games on hold beside the kept one.
-const PUT_ASIDE: usize = 10;
+/// The file beside the kept game for all games that made way for another.
+const PUT_ASIDE: &str = "games-before.pgn";
 
 /// Reads the first game of a PGN.
 ///
@@ -139,8 +139,8 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// Keeps the game described by `pgn`. Another game in the file is copied aside first; returns
-    /// the path of the copy.
+    /// Keeps the game described by `pgn`. Another game in the file is put aside first; returns the
+    /// path of the file for such games.
     fn keep(&mut self, pgn: &str) -> io::Result<Option<PathBuf>> {
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder)?;
@@ -181,63 +181,19 @@ impl Keeper {
         files::content(&self.file)
     }
 
-    /// Writes a game to a numbered file beside the kept one, and gives back its path. An earlier
-    /// state of the same game goes, so that two consoles that keep taking each other's place fill
-    /// two files only, and a later one stays instead. In any case its number is the highest: the
-    /// lowest go first.
+    /// Adds a game to the file for games that made way, and returns the path.
     fn put_aside(&self, game: &[u8]) -> io::Result<PathBuf> {
-        let folder = files::folder_of(&self.file);
-        let mut numbers: Vec<u64> = fs::read_dir(folder)?
-            .filter_map(|entry| aside_number(entry.ok()?.file_name().to_str()?))
-            .collect();
-        numbers.sort_unstable();
-        let path = |number: u64| folder.join(format!("game-before-{number}.pgn"));
-        let new = path(numbers.last().map_or(1, |last| last + 1));
-        let held = |number: &u64| {
-            files::content(&path(*number))
-                .ok()
-                .flatten()
-                .unwrap_or_default()
-        };
-        let contents: Vec<Vec<u8>> = numbers.iter().map(held).collect();
-        let later = contents
-            .iter()
-            .position(|content| is_beginning(game, content));
-        match later {
-            Some(index) => fs::rename(path(numbers[index]), &new)?,
-            None => files::replace(&new, game)?,
-        }
-        let is_other = |&index: &usize| later != Some(index);
-        let (earlier, others): (Vec<_>, Vec<_>) = (0..numbers.len())
-            .filter(is_other)
-            .partition(|&index| is_beginning(&contents[index], game));
-        let too_many = &others[..(others.len() + 1).saturating_sub(PUT_ASIDE)];
-        for &index in earlier.iter().chain(too_many) {
-            let _ = fs::remove_file(path(numbers[index]));
-        }
-        Ok(new)
+        let path = files::folder_of(&self.file).join(PUT_ASIDE);
+        files::only_regular(&path)?;
+        let mut file = File::options()
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(&path)?;
+        let gap = pgn::gap(&mut file)?;
+        file.write_all(&[gap.as_bytes(), game].concat())?;
+        Ok(path)
     }
-}
-
-/// Returns the number of a game put aside, from the name of its file. There is always a next
-/// number.
-fn aside_number(name: &str) -> Option<u64> {
-    name.strip_prefix("game-before-")?
-        .strip_suffix(".pgn")?
-        .parse::<u32>()
-        .ok()
-        .map(u64::from)
-}
-
-/// Returns true if a game in progress, as PGN, equals `other` or an earlier state of `other`.
-fn is_beginning(game: &[u8], other: &[u8]) -> bool {
-    let unfinished = game
-        .trim_ascii_end()
-        .strip_suffix(b"*")
-        .map(<[u8]>::trim_ascii_end);
-    let rest = unfinished.and_then(|moves| other.strip_prefix(moves));
-    // Castling is written like the beginning of castling to the other side.
-    game == other || rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
 impl Console {

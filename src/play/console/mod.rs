@@ -102,8 +102,6 @@ pub struct Console {
     /// Kashan's scores of its moves, from White's point of view, by the number of half-moves played
     /// before.
     scores: BTreeMap<usize, Score>,
-    /// The last list of moves, in its order, and the position as FEN.
-    listed: Option<(String, Vec<ChessMove>)>,
     /// The keeper of the game in progress.
     keeper: Option<Keeper>,
     /// The last search on show.
@@ -162,7 +160,6 @@ impl Console {
             judge: Judge::default(),
             ending: None,
             scores: BTreeMap::new(),
-            listed: None,
             keeper: None,
             seen: None,
             reviewed: None,

@@ -208,7 +208,7 @@ pub struct GameInfo {
     pub white: String,
     pub black: String,
     pub event: String,
-    /// Date, ratings, result and length.
+    /// Year, ratings, result and length.
     pub record: GameRecord,
     /// True for a game of this engine, from the file beside the library.
     pub is_own: bool,

@@ -56,21 +56,15 @@ fn read_text(text: &GameText) -> Result<(GameFacts, Vec<Move>), Reason> {
     let game = PgnGame::read(text, &rules).map_err(|fault| Reason::Broken(fault.to_string()))?;
     let tag = |name: &str| game.tags.get(name).map(known).unwrap_or_default();
     let start = fen_of_unusual(&game.start);
-    let dates = ["Date", "UTCDate", "EventDate"].map(|name| date(&tag(name)));
+    let years = ["Date", "UTCDate", "EventDate"].map(|name| year(&tag(name)));
     let result = game.result.filter(|&result| result != Outcome::Unknown);
     let result = result.map_or_else(|| result_of_tag(&tag("Result")), result_number);
-    let (year, month, day) = dates
-        .into_iter()
-        .find(|&(year, _, _)| year > 0)
-        .unwrap_or_default();
     let [white_elo, black_elo] =
         ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0_u16));
     let head = GameFacts {
         names: [tag("White"), tag("Black"), tag("Event"), start],
         record: GameRecord {
-            year: year.into(),
-            month,
-            day,
+            year: years.into_iter().flatten().next().unwrap_or(0).into(),
             white_elo: white_elo.into(),
             black_elo: black_elo.into(),
             result,
@@ -136,18 +130,10 @@ fn known(value: &str) -> String {
     }
 }
 
-/// Parses `2008.03.26`; unknown parts are 0.
-fn date(text: &str) -> (u16, u8, u8) {
-    let mut parts = text.split(['.', '-', '/']);
-    let year = parts.next().and_then(|year| year.parse().ok()).unwrap_or(0);
-    let mut part = |most: u8| {
-        parts
-            .next()
-            .and_then(|part| part.parse().ok())
-            .filter(|&part| part <= most)
-            .unwrap_or(0)
-    };
-    (year, part(12), part(31))
+/// The year of `2008.03.26`, if it is known.
+fn year(text: &str) -> Option<u16> {
+    let (year, _) = text.split_once(['.', '-', '/']).unwrap_or((text, ""));
+    year.parse().ok().filter(|&year| year > 0)
 }
 
 fn result_of_tag(tag: &str) -> u8 {

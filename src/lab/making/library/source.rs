@@ -28,7 +28,7 @@ pub struct StoredGame {
 pub struct GameFacts {
     /// White, Black, event, and the FEN of an unusual start.
     pub names: [String; 4],
-    /// Date, ratings and result; the rest follows from the moves and the games before.
+    /// Year, ratings and result; the rest follows from the moves and the games before.
     pub record: GameRecord,
 }
 

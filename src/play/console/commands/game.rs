@@ -1,12 +1,12 @@
 //! Commands about the game on the board.
 
-use chess::{ChessMove, Color};
+use chess::Color;
 
 use crate::engine::Game;
 use crate::play::console::{Activity, Console, Face, keep, name, opposite};
 use crate::rules::position::Position;
 use crate::search::{Clock, Limits};
-use crate::util::display::{counted, fill};
+use crate::util::display::counted;
 
 /// The most nodes for a hint.
 const NODES_FOR_A_HINT: u64 = 200_000;
@@ -166,57 +166,14 @@ impl Console {
 
     pub fn list_moves(&mut self) {
         let position = self.engine.position();
-        let mut moves: Vec<(String, ChessMove)> = position
-            .legal_moves()
-            .iter()
-            .map(|&mv| (position.san(mv), mv))
-            .collect();
+        let legal = position.legal_moves();
+        let mut moves: Vec<String> = legal.iter().map(|&mv| position.san(mv)).collect();
         moves.sort();
         if moves.is_empty() {
             return self.say("There is no legal move.");
         }
         let count = counted(moves.len(), "legal move");
-        // The blank between a number and its move is none where a line may end.
-        let list: Vec<String> = moves
-            .iter()
-            .enumerate()
-            .map(|(index, (san, _))| format!("{}\u{a0}{san}", index + 1))
-            .collect();
-        let text = fill(
-            &format!("{count}: {}", list.join("  ")),
-            self.columns(),
-            "",
-            "    ",
-        );
-        self.listed = Some((
-            position.to_fen(),
-            moves.into_iter().map(|(_, mv)| mv).collect(),
-        ));
-        self.print(&(text.replace('\u{a0}', " ") + "\n"));
-    }
-
-    /// Plays a move by its number in the last list, if the list is of this position.
-    pub fn move_by_number(&mut self, typed: &str) {
-        if self.says_that_it_thinks() {
-            return;
-        }
-        let Some((_, moves)) = self
-            .listed
-            .as_ref()
-            .filter(|(fen, _)| *fen == self.engine.position().to_fen())
-        else {
-            return self.say(format!(
-                "\"{typed}\" is no move of a list: \"moves\" numbers what is legal here."
-            ));
-        };
-        let index = typed.parse::<usize>().unwrap_or(0).wrapping_sub(1);
-        match moves.get(index).copied() {
-            Some(mv) => {
-                self.cancel();
-                self.user_move(Ok(mv), typed);
-            }
-            None => self.say(format!("The list ends with {}.", moves.len())),
-        }
+        self.say(format!("{count}: {}", moves.join(" ")));
     }
 
     pub fn resign(&mut self) {

@@ -78,8 +78,7 @@ const COMMANDS: &[Command] = commands![
     "undo" or "remove" or "takeback" or "u", "[N]", Always,
         "take back your last move and the answer to it, or N half-moves" => undo(text);
     "hint", "", Idle, "ask Kashan what it would play for you" => hint();
-    "moves", "", Idle,
-        "list the legal moves with numbers; typing a number plays that move" => list_moves();
+    "moves", "", Idle, "list the legal moves" => list_moves();
     "resign", "", Idle, "give up" => resign();
     "draw", "", Idle, "offer a draw" => offer_draw();
     "board" or "d" or "show" or "print", "", Always, "show the board" => show_board();
@@ -140,11 +139,8 @@ impl Console {
         }
         let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let is_number =
-            || first.len() <= 3 && !first.starts_with('0') && first.parse::<usize>().is_ok();
         match find(first) {
             _ if first.is_empty() => {}
-            _ if rest.is_empty() && is_number() => self.move_by_number(first),
             // "b4" is a move and "d" is a command: commands first, for no command looks like a
             // move.
             None => self.move_or_nonsense(line),
