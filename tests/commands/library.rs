@@ -66,7 +66,6 @@ fn a_library_is_built_and_tells_who_answered_what() {
         "hxg6      1  100 %  100 %          1.00",
         "1.00  Pasman, M (2310) - Adams, Mi, Lloyds Bank op 1984, 0-1",
         "21... hxg6",
-        "hxg6       1  100 %",
     ];
     has_all(&place.prints(&show("--last hxg6")), &parts);
     has_all(&place.prints(&show("")), &["--last MOVE says it"]);

@@ -145,7 +145,7 @@ fn library(bytes: &[u8]) {
         let Ok(library) = Library::open(path) else {
             return;
         };
-        let _ = library.moves(&Position::default());
+        let _ = library.reactions();
     });
 }
 

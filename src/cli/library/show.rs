@@ -8,19 +8,16 @@ use anyhow::{Context as _, bail};
 use chess::{ChessMove, Color};
 use clap::Args;
 use serde::Serialize;
-use shakmaty::Outcome;
 
 use super::super::{common, position_or_moves, print};
-use crate::engine::library::format::half_points;
 use crate::engine::library::{
-    Action, ActionKey, Case, Filter, GameInfo, Keying, KnownMove, Library, RetrievedCase,
-    Similarity,
+    Action, ActionKey, Case, Filter, GameInfo, Keying, Library, RetrievedCase, Similarity,
 };
 use crate::rules::position::Position;
 use crate::rules::position::notation::numbered;
 use crate::util::display::{Format, Table, cells, counted, grouped};
 
-/// Show the answers of players to a move: on similar boards, and in exactly this position.
+/// Show the answers of players to a move, on similar boards.
 ///
 /// The move is the last of those that lead to the position, or --last. Cases are taken from both
 /// colours; their games follow, the most similar first, with the moves played then.
@@ -35,7 +32,7 @@ pub struct Arguments {
     /// The move before the position, like hxg6, Nf3 or O-O.
     #[arg(long, value_name = "MOVE")]
     last: Option<String>,
-    /// Least similarity of a board, from 0 (all cases of the move) to 1.
+    /// Least similarity of a board, from 0 (all cases of the move) to 1 (the same board).
     #[arg(long, value_name = "SIMILARITY", default_value = "0.4", value_parser = degree)]
     degree: u32,
     /// Features to compare: tokens (pieces, and the squares in their reach, attack and defence) or
@@ -83,7 +80,6 @@ struct Answer {
     degree: f64,
     reactions: Vec<ReactionRow>,
     games: Vec<GameRow>,
-    exact: Vec<ExactRow>,
 }
 
 /// A legal move, with the cases of this answer.
@@ -116,16 +112,6 @@ struct GameRow {
     /// The moves from the reaction on.
     continuation: String,
     fen: String,
-}
-
-/// A move in exactly this position.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct ExactRow {
-    #[serde(rename = "move")]
-    mv: String,
-    games: u32,
-    score: f64,
 }
 
 /// Looks up and prints.
@@ -196,11 +182,6 @@ fn answer(
         .iter()
         .take(arguments.games)
         .map(|found| game_row(library, found, reactor));
-    let row = |known: KnownMove| ExactRow {
-        mv: position.san(known.mv),
-        games: known.games,
-        score: f64::from(known.half_points) / 2.0 / f64::from(known.games),
-    };
     Ok(Answer {
         library: library.path().display().to_string(),
         fen: position.to_fen(),
@@ -210,7 +191,6 @@ fn answer(
         degree: f64::from(degree) / 100.0,
         reactions: reactions(library, position, &found),
         games: games.collect::<anyhow::Result<_>>()?,
-        exact: library.moves(position).into_iter().map(row).collect(),
     })
 }
 
@@ -247,8 +227,13 @@ fn reactions(library: &Library, position: &Position, found: &[RetrievedCase]) ->
 
 /// Returns the points of the answering player; none for an unknown result.
 fn points_of_reactor(case: &Case, game: &GameInfo) -> Option<f64> {
-    let half_points = half_points(game.record.result, case.actor == Color::Black);
-    (game.result() != Outcome::Unknown).then_some(f64::from(half_points) / 2.0)
+    let outcome = game.result().known()?;
+    let reactor_is_white = case.actor == Color::Black;
+    Some(match outcome.winner() {
+        None => 0.5,
+        Some(winner) if winner.is_white() == reactor_is_white => 1.0,
+        Some(_) => 0.0,
+    })
 }
 
 fn game_row(library: &Library, found: &RetrievedCase, reactor: Color) -> anyhow::Result<GameRow> {
@@ -358,17 +343,7 @@ fn text(answer: &Answer, side: Color) -> String {
             row.similarity, row.game, row.continuation
         );
     }
-    if answer.exact.is_empty() {
-        text.push_str("\nThis very position is in none of the games of the library.\n");
-        return text;
-    }
-    text.push_str("\nIn this very position (score: half a point for a game without a result):\n\n");
-    let rows = answer.exact.iter().map(|row| {
-        let games = grouped(u64::from(row.games));
-        cells![row.mv, games, whole_percent(row.score)]
-    });
-    let table = Table::headed("Move | Games: | Score:").with_rows(rows);
-    text + &table.render(Format::Terminal)
+    text
 }
 
 /// `25 %` of a quarter.

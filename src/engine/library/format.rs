@@ -56,15 +56,6 @@ pub fn result(number: u8) -> Outcome {
         .unwrap_or(Outcome::Unknown)
 }
 
-/// Half points of the side to move; a game without a result counts as a draw.
-pub fn half_points(result: u8, is_white: bool) -> u32 {
-    match (result, is_white) {
-        (1, true) | (3, false) => 2,
-        (1, false) | (3, true) => 0,
-        _ => 1,
-    }
-}
-
 /// The beginning of the file.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]

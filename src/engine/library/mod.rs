@@ -37,7 +37,7 @@ pub use case::{Action, ActionKey, Case, GameId, Keying, Planes, SmallMove};
 pub use error::LibraryError;
 pub use retain::{OwnCase, Retain};
 pub use similarity::Similarity;
-pub use store::{Filter, GameInfo, KnownMove, Library, RetrievedCase, read};
+pub use store::{Filter, GameInfo, Library, RetrievedCase, read};
 
 #[cfg(test)]
 mod tests;

@@ -66,15 +66,6 @@ pub struct RetrievedCase {
     pub moves: ArrayVec<ChessMove, 8>,
 }
 
-/// A move of the games in exactly this position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KnownMove {
-    pub mv: ChessMove,
-    pub games: u32,
-    /// Half points from the games for the side to move; a game without a result counts as a draw.
-    pub half_points: u32,
-}
-
 impl Library {
     /// The name of the program's own library.
     pub const BUILT_IN: &str = "built-in";

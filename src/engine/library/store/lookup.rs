@@ -1,21 +1,19 @@
-//! Queries of a library: cases and their answers, the moves played in a position, the details of a
-//! game.
+//! Queries of a library: cases and their answers, and the details of a game.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Color};
 use shakmaty::Outcome;
 
-use super::{Filter, KnownMove, Library, OwnCases, RetrievedCase};
+use super::{Filter, Library, OwnCases, RetrievedCase};
 use crate::engine::library::case::{Action, ActionKey, Case, GameId, Keying, Planes};
-use crate::engine::library::format::{self, GameRecord, half_points};
+use crate::engine::library::format::{self, GameRecord};
 use crate::engine::library::retain::OwnGame;
 use crate::engine::library::similarity::Measure;
-use crate::rules::position::key::position_key;
 use crate::rules::position::notation::excerpt;
-use crate::rules::position::{MoveList, Position, legal_moves};
+use crate::rules::position::{MoveList, legal_moves};
 use crate::util::display::one_line;
 
 impl Library {
@@ -67,35 +65,6 @@ impl Library {
             }
         }
         counts
-    }
-
-    /// Returns the moves of the library's games in exactly this position, most games first. A game
-    /// counts once for a move, and one without a result as a draw; own cases are not counted. Goes
-    /// through all games.
-    pub fn moves(&self, position: &Position) -> Vec<KnownMove> {
-        let key = position_key(position.board());
-        let is_white = position.side_to_move() == Color::White;
-        let mut known: Vec<KnownMove> = Vec::new();
-        for game in &self.contents.games {
-            let here = self.contents.replay(game);
-            let here = here.filter(|(board, _)| position_key(board) == key);
-            let half_points = half_points(game.result, is_white);
-            for mv in here.map(|(_, mv)| mv).collect::<BTreeSet<_>>() {
-                match known.iter_mut().find(|known| known.mv == mv) {
-                    Some(known) => {
-                        known.games += 1;
-                        known.half_points += half_points;
-                    }
-                    None => known.push(KnownMove {
-                        mv,
-                        games: 1,
-                        half_points,
-                    }),
-                }
-            }
-        }
-        known.sort_by_key(|known| (std::cmp::Reverse(known.games), known.mv.to_string()));
-        known
     }
 
     /// Returns the continuation of a case's game: its reaction and the next moves, at most `plies`
