@@ -7,8 +7,8 @@
 //! the boards ([`Similarity`]).
 //!
 //! A [`Library`] is a file of games that never changes ([`mod@format`]), from which the cases are
-//! made when it is opened; the cases of an engine's own games are appended to another file beside it
-//! ([`Retain`]). Both colours are alike here:
+//! made when it is opened; the cases of an engine's own games are appended to another file beside
+//! it ([`Retain`]). Both colours are alike here:
 //! boards of Black's actions are mirrored, so that White acts in every case.
 //! [`making::library`](crate::lab::making::library) builds files.
 //!

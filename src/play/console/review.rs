@@ -1,7 +1,6 @@
-//! Reports of the console. `review` is a look back at the game: our own alpha-beta finds the cost of
-//! each of the user's moves, like `kashan blunders`, and the report gives reasons and better moves in
-//! words. `explain` is the genetic search's view of the position
-//! on the board.
+//! Reports of the console. `review` is a look back at the game: our own alpha-beta finds the cost
+//! of each of the user's moves, like `kashan blunders`, and the report gives reasons and better
+//! moves in words. `explain` is the genetic search's view of the position on the board.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

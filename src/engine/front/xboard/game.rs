@@ -1,5 +1,5 @@
-//! The game on the board: moves, moves taken back, positions set up; and its end: claims, which must
-//! be true, and draw offers.
+//! The game on the board: moves, moves taken back, positions set up; and its end: claims, which
+//! must be true, and draw offers.
 
 use std::time::Duration;
 
