@@ -114,7 +114,7 @@ impl News {
         }
     }
 
-    /// `left out: 3 games, 1 by their players' ratings`, if there are some.
+    /// `left out: 3 games for a fault, 1 game by rating`, if there are some.
     fn left_out(&self) -> String {
         let counts = [(self.named, "for a fault"), (self.by_rating, "by rating")];
         let counts = counts.iter().filter(|(count, _)| *count > 0);

@@ -23,7 +23,8 @@ impl Library {
     }
 
     /// Returns the cases of an action with boards that pass both filters, in the order of the
-    /// games, own ones last. Cases with reactions that are not legal here are included, without moves.
+    /// games, own ones last. Cases with reactions that are not legal here are included, without
+    /// moves.
     pub fn similar(&self, board: &Board, action: Action, filter: &Filter) -> Vec<RetrievedCase> {
         let mut measure = Measure::new(filter.similarity, Planes::of(board), filter.degree);
         let answers = Answers::new(board, filter.keying);
