@@ -192,6 +192,7 @@ impl Keeper {
             .open(&path)?;
         let gap = pgn::gap(&mut file)?;
         file.write_all(&[gap.as_bytes(), game].concat())?;
+        file.sync_data()?;
         Ok(path)
     }
 }
