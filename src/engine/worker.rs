@@ -73,6 +73,8 @@ pub struct Told {
     pub judged: Vec<JudgedMove>,
     /// The accuracy of White's and Black's moves, in percent.
     pub accuracy: [Option<f64>; 2],
+    /// The half-move that decided the game, if one did.
+    pub turning_point: Option<usize>,
     /// The judge.
     pub judge: &'static str,
     /// Moves at the end of the game that there was no time for.

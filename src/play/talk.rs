@@ -2,6 +2,7 @@
 //! loop over everything that can happen: a line of input, an event of the search, a signal.
 
 use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -155,7 +156,7 @@ fn at_the_keyboard(
     events: &Receiver<Event>,
 ) -> io::Result<Flow> {
     let _mode = TerminalMode::remember();
-    let keyboard = Keyboard::listen(sender)?;
+    let keyboard = Keyboard::listen(sender, history())?;
     greet(console, start);
     let mut is_asked = false;
     loop {
@@ -182,6 +183,11 @@ fn at_the_keyboard(
             return Ok(flow);
         }
     }
+}
+
+/// Returns the path of the history of typed lines, beside the kept game.
+fn history() -> Option<PathBuf> {
+    keep::usual_file().map(|game| game.with_file_name("history"))
 }
 
 /// Feeds a conversation to its end, and returns the manner of its end.

@@ -1,14 +1,15 @@
 //! Standard input, and the user's terminal: its abilities, and its lines.
 
 use std::io::{self, BufRead, IsTerminal};
+use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
-use std::{env, thread};
+use std::{env, fs, thread};
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
-use rustyline::history::MemHistory;
+use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Editor, Helper};
 
@@ -86,12 +87,12 @@ enum Wanted {
 pub struct Keyboard(Sender<Wanted>);
 
 impl Keyboard {
-    /// Starts the thread.
+    /// Starts the thread. The lines of earlier days are in `history`, which gets those to come.
     ///
     /// # Errors
     /// The system gives no thread, or the terminal is none.
-    pub fn listen(events: Sender<Event>) -> io::Result<Keyboard> {
-        let mut editor = LineEditor::new().map_err(io::Error::other)?;
+    pub fn listen(events: Sender<Event>, history: Option<PathBuf>) -> io::Result<Keyboard> {
+        let mut editor = LineEditor::new(history).map_err(io::Error::other)?;
         let (sender, wanted) = channel();
         let read = move || {
             while let Ok(wanted) = wanted.recv() {
@@ -121,23 +122,36 @@ impl Keyboard {
     }
 }
 
-/// A line editor with a history of its own.
-struct LineEditor(Editor<Words, MemHistory>);
+/// A line editor with a history.
+struct LineEditor {
+    editor: Editor<Words, FileHistory>,
+    history: Option<PathBuf>,
+}
 
 impl LineEditor {
-    fn new() -> rustyline::Result<LineEditor> {
+    fn new(history: Option<PathBuf>) -> rustyline::Result<LineEditor> {
         let config = Config::builder()
-            .auto_add_history(true)
+            .max_history_size(MOST_KEPT)?
             .history_ignore_dups(true)?
             .build();
-        let history = MemHistory::with_config(&config);
-        Ok(LineEditor(Editor::with_history(config, history)?))
+        let mut editor = Editor::with_history(config.clone(), FileHistory::with_config(&config))?;
+        // A pipe of that name would hold everybody up.
+        let history = history.filter(|file| file.is_file() || !file.exists());
+        if let Some(file) = history.as_ref().filter(|file| file.exists())
+            && let Err(error) = editor.load_history(file)
+        {
+            log::debug!("the history in {} cannot be read: {error}", file.display());
+        }
+        Ok(LineEditor { editor, history })
     }
 
     fn read(&mut self, prompt: &str, position: Position) -> Event {
-        self.0.set_helper(Some(Words { position }));
-        match self.0.readline(prompt) {
-            Ok(line) => Event::Line(line),
+        self.editor.set_helper(Some(Words { position }));
+        match self.editor.readline(prompt) {
+            Ok(line) => {
+                self.keep(&line);
+                Event::Line(line)
+            }
             Err(ReadlineError::Interrupted) => Event::Interrupted,
             Err(ReadlineError::Eof) => Event::EndOfInput,
             Err(error) => {
@@ -146,7 +160,26 @@ impl LineEditor {
             }
         }
     }
+
+    fn keep(&mut self, line: &str) {
+        if line.trim().is_empty() || !matches!(self.editor.add_history_entry(line), Ok(true)) {
+            return;
+        }
+        let Some(file) = &self.history else {
+            return;
+        };
+        let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
+        let outcome = folder
+            .map_err(ReadlineError::from)
+            .and_then(|()| self.editor.append_history(file));
+        if let Err(error) = outcome {
+            log::debug!("the history cannot be kept in {}: {error}", file.display());
+        }
+    }
 }
+
+/// The number of history lines kept from one day to the next.
+const MOST_KEPT: usize = 500;
 
 /// The words for completion with Tab.
 struct Words {

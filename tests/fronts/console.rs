@@ -257,6 +257,7 @@ dialogue! { terminal: a_look_back_names_the_worst_moves_first "
     < 1) 3... Nf6?? allows mate in 1* it turns an even game into a lost game (#1 instead of
     < White: accuracy *in 4 moves
     < Black: accuracy *in 3 moves 1 blunder
+    < The turning point was 3... Nf6.
     > review no/such/place/game.pgn < Cannot write no/such/place/game.pgn
     > review notes.txt < does not end in .pgn
     # Whatever needs the search ends it.

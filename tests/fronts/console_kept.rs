@@ -487,8 +487,8 @@ fn the_key_in_a_terminal() {
     }
 }
 
-/// A line that is edited is completed, comes back, and leaves the terminal as it was, even where a
-/// signal ends the program.
+/// A line that is edited is completed, comes back on another day, and leaves the terminal as it
+/// was, even where a signal ends the program.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_line_is_edited_in_a_terminal() {
@@ -498,6 +498,7 @@ fn a_line_is_edited_in_a_terminal() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
+    let history = folder.path().join("kashan/history");
     let mut terminal = RealTerminal::start(&folder, "xterm", "play --color both");
     terminal.wait_for("1. White> ");
     terminal.answers("Nh\t\r", "1. Black> ");
@@ -506,11 +507,14 @@ fn a_line_is_edited_in_a_terminal() {
     terminal.answers("\x04", "The game is kept");
     terminal.ends_in_peace();
     has(&folder, "kashan/game.pgn", "1. Nh3 d5 *");
+    assert_eq!(
+        fs::read_to_string(&history).unwrap(),
+        "#V2\nNh3 \nset Hash 9\nd5\n"
+    );
 
     let mut terminal = RealTerminal::start(&folder, "xterm", "");
     terminal.wait_for("1. White> ");
-    terminal.answers("set Hash 9\r", "Hash is 9.");
-    terminal.answers(&format!("{UP}8\r"), "Hash is 98.");
+    terminal.answers(&format!("{UP}{UP}8\r"), "Hash is 98.");
     terminal.answers("half a line\x03", "once more leaves");
     terminal.answers("\x03", "");
     terminal.ends_in_peace();

@@ -272,7 +272,10 @@ fn a_look_back_says_what_was_wrong_and_is_kept_as_pgn() {
         .iter()
         .find(|mv| mv["ply"] == 5)
         .expect("the mistake");
-    assert_eq!(worst["sign"], "??");
+    assert_eq!(
+        (&worst["sign"], &review["turning"]),
+        (&json!("??"), &json!(5))
+    );
     let text = worst["text"].as_str().unwrap();
     has_all(text, &["3... Nf6?? allows mate in 1;", "Better was 3..."]);
     // The better line can be played through: each move has its squares and the position behind it.

@@ -1,5 +1,5 @@
-//! Moves and time controls as people type them. `nf3`, `0-0`, `e2-e4`, `E4` and `Nf3` for a capture
-//! are as good as what the rules of notation want.
+//! Moves and time controls as people type them. `nf3`, `0-0`, `e2-e4`, `E4`, `knight to f3` and
+//! `Nf3` for a capture are as good as what the rules of notation want.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -19,6 +19,8 @@ use crate::util::display::counted;
 /// # Errors
 /// [`MoveError::Unreadable`] if no reading looks like a move.
 pub fn read(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
+    let spoken = written(typed);
+    let typed = spoken.as_deref().unwrap_or(typed);
     position.parse_move(typed).or_else(|error| {
         meant(position, typed).ok_or_else(|| {
             if !matches!(error, MoveError::Unreadable(_)) {
@@ -32,6 +34,54 @@ pub fn read(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
                 .unwrap_or(error)
         })
     })
+}
+
+/// Returns a spoken move in notation: `knight to f3`, `bishop takes c6`, `castle queenside`, `e8
+/// equals queen`. `None` for a text without such words.
+fn written(typed: &str) -> Option<String> {
+    let lower = typed.to_ascii_lowercase();
+    let mut is_spoken = false;
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    if let ["castle" | "castles", sides @ ..] = &words[..] {
+        return match sides.last()? {
+            &"kingside" | &"king's" | &"short" | &"side" if !sides.contains(&"queen") => {
+                Some("O-O".to_owned())
+            }
+            &"queenside" | &"long" | &"side" => Some("O-O-O".to_owned()),
+            _ => None,
+        };
+    }
+    let written = words.into_iter().map(|word| {
+        let notation = match word {
+            "pawn" | "to" | "takes" | "captures" | "on" | "check" | "checkmate" | "mate"
+            | "equals" | "promotes" => "",
+            "knight" => "N",
+            "bishop" => "B",
+            "rook" => "R",
+            "queen" => "Q",
+            "king" => "K",
+            other => return other,
+        };
+        is_spoken = true;
+        notation
+    });
+    let written: String = written.collect();
+    is_spoken.then_some(written)
+}
+
+/// Returns true if the text asks for castling, and does not say to which side.
+pub fn is_castling(typed: &str) -> bool {
+    ["castle", "castles"]
+        .iter()
+        .any(|word| typed.eq_ignore_ascii_case(word))
+}
+
+/// Returns the legal castling moves.
+pub fn castlings(position: &Position) -> Vec<ChessMove> {
+    let moves = position.legal_moves().into_iter();
+    moves
+        .filter(|&mv| position.san(mv).starts_with("O-O"))
+        .collect()
 }
 
 /// Returns the legal moves with the same beginning as the typed text: from the same square,
@@ -264,6 +314,29 @@ mod tests {
                 .split(' ')
                 .for_each(|typed| assert_eq!(reading(fen, typed), san, "{typed}"));
         }
+    }
+
+    #[test]
+    fn spoken_moves_are_understood() {
+        for (fen, typed, san) in [
+            (START, "knight f3", "Nf3"),
+            (START, "Knight to f3", "Nf3"),
+            (START, "pawn to e4", "e4"),
+            (START, "pawn e4", "e4"),
+            (CASTLING, "castle queenside", "O-O-O"),
+            (CASTLING, "castle king side", "O-O"),
+            (CASTLING, "castles queen side", "O-O-O"),
+            (CASTLING, "castle long", "O-O-O"),
+            (CASTLING, "rook takes a8 check", "Rxa8+"),
+            (PAWN_AND_BISHOP, "bishop takes c4", "Bxc4"),
+            ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8 equals queen", "e8=Q"),
+        ] {
+            assert_eq!(reading(fen, typed), san, "{typed}");
+        }
+        assert!(reading(START, "knight to e5").contains("not legal"));
+        assert!(is_castling("castle") && !is_castling("castle short"));
+        let castlings = |fen| castlings(&Position::from_fen(fen).unwrap()).len();
+        assert_eq!([CASTLING, START].map(castlings), [2, 0]);
     }
 
     #[test]

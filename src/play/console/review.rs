@@ -2,6 +2,7 @@
 //! of each of the user's moves, like `kashan blunders`, and the report gives reasons and better
 //! moves in words. `explain` is the genetic search's view of the position on the board.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use chess::Color;
 use shakmaty::Color as Side;
+use shakmaty::san::SanPlus;
 
 use super::commands::unquoted;
 use super::keep;
@@ -46,6 +48,8 @@ const SHOWN: usize = 6;
 /// The number of mistakes with a full description.
 const WORST: usize = 3;
 const BANDS: Bands = Bands::BY_CHANCES;
+/// The range of White's chances, in percent, in which nobody stands better.
+const LEVEL: std::ops::RangeInclusive<f64> = 42.0..=58.0;
 
 impl Console {
     /// Looks back at the user's moves, and writes the game with comments if a file is named.
@@ -240,7 +244,15 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
             ]);
         }
     }
+    told.turning_point = turning_point(&told.values);
     told.text = in_words(&report, task.user);
+    if let Some(ply) = told.turning_point
+        && let Some(case) = cases.get(ply)
+        && let Some((position, mv)) = game.pgn.positions().nth(ply)
+    {
+        let san = SanPlus::from_move(position, mv.mv).to_string();
+        told.text += &format!("\nThe turning point was {}.", line(case, &[san]));
+    }
     told.missing = report.missing();
     if told.missing > 0 {
         let missing = counted(told.missing, "move");
@@ -281,6 +293,22 @@ fn judged((case, finding): (&Case, Option<&Finding>)) -> Option<JudgedMove> {
         judged.better = cut(&best.line).to_vec();
     }
     Some(judged)
+}
+
+/// Returns the half-move after which the side that stands better at the end did so for the rest of
+/// the game, if it did not from the beginning. `values` are White's, after so many half-moves.
+fn turning_point(values: &BTreeMap<usize, Score>) -> Option<usize> {
+    let chances = |value: &Score| value.winning_chances();
+    let last = values.values().next_back().map(chances)?;
+    if LEVEL.contains(&last) {
+        return None;
+    }
+    let is_ahead = |chances: f64| !LEVEL.contains(&chances) && (chances > 50.0) == (last > 50.0);
+    let before = values
+        .iter()
+        .rev()
+        .find(|(_, value)| !is_ahead(chances(value)))?;
+    Some(*before.0)
 }
 
 /// The worst mistakes at length, then the others, then both sides in numbers. Mistakes are the
@@ -486,6 +514,21 @@ mod tests {
     fn values_are_shown_as_far_as_they_count() {
         let shown = [117, 2_252, -1_600, Score::mate_in(3).0].map(|score| value(Score(score)));
         assert_eq!(shown, ["+1.17", "+15.00 and more", "-15.00 and less", "#2"]);
+    }
+
+    #[test]
+    fn the_turning_point_is_where_the_lead_changed_for_good() {
+        let of = |values: &[i32]| {
+            turning_point(
+                &(0..)
+                    .zip(values.iter().map(|&value| Score(value)))
+                    .collect(),
+            )
+        };
+        assert_eq!(of(&[20, 20, 300, -10, -400, -500]), Some(3));
+        assert_eq!(of(&[400, 400, 500]), None, "it was won from the beginning");
+        assert_eq!(of(&[0, 500, 0, 20]), None, "nobody is ahead at the end");
+        assert_eq!(of(&[]), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod settings;
 use strum::VariantNames as _;
 
 use self::settings::spec;
-use super::{Activity, Console, notation};
+use super::{Activity, Console, name, notation};
 use crate::engine::front::Flow;
 use crate::engine::{Backend, Settings};
 use crate::rules::position::{MoveError, Position};
@@ -164,6 +164,9 @@ impl Console {
     }
 
     fn move_or_nonsense(&mut self, line: &str) {
+        if notation::is_castling(line) {
+            return self.castle(line);
+        }
         let reading = notation::read(self.engine.position(), line);
         if let Err(MoveError::Unreadable(_)) = reading {
             let first = line.split_whitespace().next().unwrap_or(line);
@@ -179,6 +182,25 @@ impl Console {
         } else if !self.says_that_it_thinks() {
             self.cancel();
             self.user_move(reading, line);
+        }
+    }
+
+    /// Castles, if it is clear to which side.
+    fn castle(&mut self, line: &str) {
+        if self.says_that_it_thinks() {
+            return;
+        }
+        let castlings = notation::castlings(self.engine.position());
+        match castlings[..] {
+            [] => {
+                let side = name(self.engine.game.side_to_move());
+                self.say(format!("{side} cannot castle now."));
+            }
+            [only] => {
+                self.cancel();
+                self.user_move(Ok(only), line);
+            }
+            _ => self.say("To which side? Type \"castle kingside\" or \"castle queenside\"."),
         }
     }
 

@@ -122,6 +122,7 @@ impl Web {
             "text": told.text,
             "moves": moves.collect::<Vec<_>>(),
             "accuracy": told.accuracy.map(|accuracy| accuracy.map(f64::round)),
+            "turning": told.turning_point,
             "judge": told.judge,
             "missing": told.missing,
         })

@@ -341,6 +341,11 @@ function drawSummary(summary, review) {
     summary.append(list);
   });
   summary.prepend(table);
+  if (review.turning !== null && game.moves[review.turning]) {
+    const turning = element("div", "", { class: "buttons" });
+    turning.append(element("span", "The turning point:"), jump(review.turning));
+    summary.append(turning);
+  }
   summary.append(element("p", `Judged by ${review.judge}. ?! is an inaccuracy, ? a mistake, ?? a blunder: more than 5, 10 or 15 points of the winning chances lost. Accuracy is 100 % where no move loses anything, by lichess's curve.${review.missing ? ` There was no time for the last ${review.missing === 1 ? "move" : review.missing + " moves"}.` : ""}`, { class: "quiet" }));
 }
 
