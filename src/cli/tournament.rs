@@ -49,10 +49,6 @@ pub struct Match {
     /// Protocol of the second engine.
     #[arg(long, value_name = "PROTOCOL", value_parser = common::one_of::<Protocol>())]
     protocol2: Option<Protocol>,
-    #[arg(long, hide = true, value_name = "NAME=VALUE", value_parser = common::option)]
-    option1: Vec<(String, String)>,
-    #[arg(long, hide = true, value_name = "NAME=VALUE", value_parser = common::option)]
-    option2: Vec<(String, String)>,
     /// Add games to the match in the journal: --games is the new total, and everything else is
     /// unchanged.
     #[arg(long = "continue", requires_all = ["journal", "games"])]
@@ -153,13 +149,6 @@ fn match_of(arguments: Match) -> anyhow::Result<Config> {
         }
     }
     rules.apply(&mut config)?;
-    for (engine, options) in config
-        .engines
-        .iter_mut()
-        .zip([arguments.option1, arguments.option2])
-    {
-        engine.options.extend(options);
-    }
     Ok(config)
 }
 

@@ -127,8 +127,6 @@ fn mistakes_are_errors_at_once() {
     );
     place.refuses("match --alpha 0.1", &["--sprt"]);
     place.refuses("match --tc soon", &["'soon' is no time control"]);
-    place.refuses("match --variant chess960", &["cutechess-cli or fastchess"]);
-    place.refuses("match --option1 Hash", &["NAME=VALUE"]);
     place.refuses("match --option 2:Hash", &["N:NAME=VALUE"]);
     place.refuses(
         "match --option 3:Hash=1",
@@ -231,8 +229,8 @@ fn a_match_takes_what_a_tournament_file_says() {
 #[test]
 fn a_match_is_one_line_and_tells_programs_everything() {
     let place = TestFolder::new();
-    let line = "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 4 --json --option1 OwnBook=0 \
-                --option1 Hash=4 --option2 OwnBook=0 --option2 Hash=4 --tc2 depth=2 --concurrency 2 \
+    let line = "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 4 --json --option 1:OwnBook=0 \
+                --option 1:Hash=4 --option 2:OwnBook=0 --option 2:Hash=4 --tc2 depth=2 --concurrency 2 \
                 --pgn m.pgn --svg m.svg";
     let events = json_lines(&place.prints(line));
     assert_eq!(events[0]["event"], "begins");

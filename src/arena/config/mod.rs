@@ -50,7 +50,6 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use anyhow::{Error, anyhow, bail, ensure};
 use serde::Deserialize;
@@ -62,7 +61,6 @@ use super::spec::specs;
 use super::statistics::{Anchors, Sprt};
 use super::types::Adjudication;
 use super::{EngineLimits, EngineSpec};
-use crate::rules::position::notation::excerpt;
 use crate::rules::tablebase::Tablebase;
 use crate::util::jobs::Part;
 use crate::util::{files, input};
@@ -83,8 +81,6 @@ pub struct Config {
     pub site: String,
     /// The seed of all chance: the choice of openings.
     pub seed: u64,
-    /// The rules. Files may name them, and there is one word only.
-    pub variant: StandardChess,
     /// A match if there are two engines, else a round robin.
     pub schedule: Option<Kind>,
     /// The number of engines running a gauntlet; they come first.
@@ -119,33 +115,6 @@ pub struct Config {
     pub engines: Vec<EngineSpec>,
 }
 
-/// Standard chess, which a file may call `standard` or `normal`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct StandardChess;
-
-impl FromStr for StandardChess {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<StandardChess, String> {
-        match name {
-            "standard" | "normal" => Ok(StandardChess),
-            _ => Err(format!(
-                "only standard chess is played here, no \"{}\": for Chess960 use cutechess-cli or fastchess",
-                excerpt(name)
-            )),
-        }
-    }
-}
-
-impl TryFrom<String> for StandardChess {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<StandardChess, String> {
-        name.parse()
-    }
-}
-
 /// Files for the results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -177,7 +146,6 @@ impl Default for Config {
             name: "Kashan tournament".to_owned(),
             site: "?".to_owned(),
             seed: 1,
-            variant: StandardChess,
             schedule: None,
             challengers: 1,
             rounds: None,

@@ -40,7 +40,6 @@ fn everything_can_be_said() {
     let config = parse(
         r#"
         name = "All of it"
-        variant = "standard"
         site = "here"
         seed = 42
         schedule = "gauntlet"
@@ -117,10 +116,6 @@ fn mistakes_are_named_with_their_line() {
         ("seed = \"x\"", ["line 1", "seed"]),
         ("limits = \"fast\"", ["line 1", "'fast' is no time control"]),
         ("schedule = \"cup\"", ["line 1", "cup"]),
-        (
-            "variant = \"chess960\"",
-            ["line 1", "cutechess-cli or fastchess"],
-        ),
         ("openings = { plys = 3 }", ["line 1", "plys"]),
         (
             "adjudication = { draw = { moves = 3 } }",

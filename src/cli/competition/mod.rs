@@ -2,7 +2,6 @@
 //! games, the display, and the result; and a check of the machine's cores against the engines'
 //! threads.
 
-mod foreign;
 mod rules;
 mod screen;
 mod standings;
@@ -23,7 +22,6 @@ use crate::util::display::{PLOT_MARK, counted};
 use crate::util::files::{self, OutputFile};
 use crate::util::jobs::{StopRequest, journal};
 
-pub use foreign::answer_other_runners;
 pub use rules::{Rules, Test};
 pub use screen::Showing;
 pub use standings::{Standings, sprt_in_words};

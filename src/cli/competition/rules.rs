@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use clap::Args;
 use serde::de::DeserializeOwned;
 
-use crate::arena::config::{Config, StandardChess};
+use crate::arena::config::Config;
 use crate::arena::openings::Order;
 use crate::arena::pgn::Comments;
 use crate::arena::statistics::{EloModel, Sprt};
@@ -25,9 +25,6 @@ pub struct Rules {
     /// most]
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
-    /// Refuses another chess than the standard one.
-    #[arg(long, value_name = "VARIANT", hide = true)]
-    variant: Option<StandardChess>,
     /// Openings: EPD or FEN lists, .pgn games, .bin Polyglot books [default: our own]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -188,7 +185,6 @@ impl Rules {
         }
         config.sprt = self.test.sprt()?.or(config.sprt.take());
         set(&mut config.limits, self.tc);
-        set(&mut config.variant, self.variant);
         set(&mut config.seed, self.seed);
         set(&mut config.margin, self.margin);
         set(&mut config.concurrency, self.concurrency);
