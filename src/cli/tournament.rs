@@ -154,8 +154,8 @@ fn match_of(arguments: Match) -> anyhow::Result<Config> {
 
 /// Play a tournament between engines: from the command line, or described by a TOML file.
 ///
-/// Engines are named as in "kashan match"; everybody plays everybody unless --gauntlet or --swiss
-/// says otherwise. Options override the file.
+/// Engines are named as in "kashan match"; everybody plays everybody unless --gauntlet says
+/// otherwise. Options override the file.
 ///
 /// A stopped or killed tournament with a journal (a file has one beside it) is continued by the
 /// same command: every finished game is in its journal. Control-C stops after the running games,
@@ -169,9 +169,6 @@ pub struct Tournament {
     /// The first engines, one if not said, play against all others, but not against each other.
     #[arg(long, value_name = "CHALLENGERS", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
     gauntlet: Option<usize>,
-    /// Pair players with about as many points in every round.
-    #[arg(long, conflicts_with = "gauntlet")]
-    swiss: bool,
     /// The number of rounds.
     #[arg(long, value_name = "N", conflicts_with = "games")]
     rounds: Option<u32>,
@@ -216,9 +213,6 @@ pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Res
     if let Some(challengers) = arguments.gauntlet {
         config.schedule = Some(Kind::Gauntlet);
         config.challengers = challengers;
-    }
-    if arguments.swiss {
-        config.schedule = Some(Kind::Swiss);
     }
     if arguments.rounds.is_some() {
         config.rounds = arguments.rounds;

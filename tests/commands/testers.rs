@@ -60,9 +60,6 @@ fn a_tournament_needs_no_file() {
         );
     }
     assert_eq!(games(&place.prints(&line)).len(), 6);
-    // Of three in a round of a Swiss tournament one has no game.
-    let text = place.prints(&format!("{} --swiss", line.replace(" --json", "")));
-    has_all(&text, &["Byes, without games: kashan:", " (round 1)"]);
     place.refuses("tournament nowhere.toml", &["nowhere.toml"]);
     place.refuses(
         "tournament kashan:minimax kashan:action --rounds 1 --games 2",

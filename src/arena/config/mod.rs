@@ -6,8 +6,8 @@
 //! let config = Config::parse(
 //!     r#"
 //!     name = "Small tournament"
-//!     schedule = "round-robin"   # match, gauntlet, round-robin, swiss
-//!     rounds = 4                 # how often each pair of games is played; of swiss the number of rounds
+//!     schedule = "round-robin"   # match, gauntlet, round-robin
+//!     rounds = 4                 # how often each pair of games is played
 //!     limits = "5+0.05"          # also 40/60, 0.3/move, matched/0.01, depth=5, nodes=20000
 //!     seed = 7
 //!     concurrency = 2            # games at the same time
@@ -85,7 +85,7 @@ pub struct Config {
     pub schedule: Option<Kind>,
     /// The number of engines running a gauntlet; they come first.
     pub challengers: usize,
-    /// The number of game pairs of each pairing; the number of rounds of a Swiss tournament.
+    /// The number of game pairs of each pairing.
     pub rounds: Option<u32>,
     /// Instead of rounds: how many games each two engines play. An even number.
     pub games: Option<u32>,
@@ -364,9 +364,6 @@ impl Config {
     fn rounds_of(&self, kind: Kind) -> anyhow::Result<u32> {
         let rounds = match (self.rounds, self.games) {
             (Some(_), Some(_)) => bail!("rounds and games: only one of them can be given"),
-            (None, Some(_)) if kind == Kind::Swiss => {
-                bail!("a Swiss tournament has rounds, not games")
-            }
             (None, Some(games)) if games % 2 == 1 => bail!(
                 "games = {games}: every opening is played with both colours, so the number has to be even"
             ),
@@ -375,8 +372,6 @@ impl Config {
             (None, None) => match kind {
                 _ if self.sprt.is_some() => SPRT_ROUNDS,
                 Kind::Match => 10,
-                // Enough to have one winner if there are no draws.
-                Kind::Swiss => self.engines.len().next_power_of_two().ilog2(),
                 Kind::RoundRobin | Kind::Gauntlet => 1,
             },
         };

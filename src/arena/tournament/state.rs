@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
 use super::Tournament;
-use crate::arena::schedule::{Kind, PairPoints, Pairing};
+use crate::arena::schedule::Pairing;
 use crate::arena::statistics::{Decision, Pentanomial, Results, Sprt, SprtStatus};
 use crate::arena::{GamePlan, GameRecord};
 
@@ -24,7 +24,6 @@ pub enum JournalEntry {
 #[derive(Debug)]
 pub struct TournamentState<'t> {
     pub tournament: &'t Tournament,
-    /// The pairings known so far.
     pairings: Vec<Pairing>,
     records: BTreeMap<u32, GameRecord>,
     /// The first game neither played before nor handed out.
@@ -42,7 +41,7 @@ impl<'t> TournamentState<'t> {
     pub fn new(tournament: &'t Tournament, keeps_moves: bool) -> TournamentState<'t> {
         TournamentState {
             tournament,
-            pairings: tournament.schedule.next(&[], &[]),
+            pairings: tournament.schedule.pairings(),
             records: BTreeMap::new(),
             next: 1,
             pairs: Pentanomial::default(),
@@ -64,8 +63,6 @@ impl<'t> TournamentState<'t> {
             }
         };
         let number = record.number;
-        // A round is paired when the one before is complete, and is played after it.
-        while self.plan(number).is_none() && self.pair_next_round() {}
         let unplanned = || format!("game {number} of the journal is none of this tournament");
         let plan = self.plan(number).ok_or_else(unplanned)?;
         if self.records.contains_key(&number) {
@@ -105,43 +102,12 @@ impl<'t> TournamentState<'t> {
         }
     }
 
-    /// Extends the pairings when all games of those before were played. Whether there is anything
-    /// new.
-    fn pair_next_round(&mut self) -> bool {
-        if self.pairings.len() >= self.tournament.schedule.pairs() {
-            return false;
-        }
-        let known = 2 * self.pairings.len();
-        if self.records.range(..=known as u32).count() < known {
-            return false;
-        }
-        let points: Vec<PairPoints> = (1..)
-            .step_by(2)
-            .zip(&self.pairings)
-            .map(|(number, _)| self.points(number))
-            .collect();
-        let next = self.tournament.schedule.next(&self.pairings, &points);
-        self.pairings.extend(&next);
-        !next.is_empty()
-    }
-
-    /// The points of a pair's engines from its two games, the first one `number`. Undecided games
-    /// are worth nothing to both.
-    fn points(&self, number: u32) -> PairPoints {
-        let of = |number: u32, color: Color| self.worth(number, color).unwrap_or(0.0);
-        [
-            of(number, Color::White) + of(number + 1, Color::Black),
-            of(number, Color::Black) + of(number + 1, Color::White),
-        ]
-    }
-
     /// The worth of a game for a side; `None` if not played, or not decided.
     fn worth(&self, number: u32, color: Color) -> Option<f64> {
         self.records.get(&number)?.result.verdict.points(color)
     }
 
-    /// The next game, handed out only once; `None` if there is none, or none before running games
-    /// have ended.
+    /// The next game, handed out only once; `None` if there is none.
     pub fn next_game(&mut self) -> Option<GamePlan> {
         if self.decision.is_some() {
             return None;
@@ -149,27 +115,9 @@ impl<'t> TournamentState<'t> {
         while self.records.contains_key(&self.next) || !self.tournament.plays(self.next) {
             self.next += 1;
         }
-        self.pair_next_round();
         let plan = self.plan(self.next)?;
         self.next += 1;
         Some(plan)
-    }
-
-    /// The byes in a Swiss tournament: the rounds so far, from 1, and the resting engines' names.
-    pub fn byes(&self) -> Vec<(u32, &str)> {
-        let Tournament {
-            config, schedule, ..
-        } = self.tournament;
-        let rounds = self.pairings.chunk_by(|a, b| a.round == b.round);
-        let byes = rounds
-            .filter(|_| schedule.kind == Kind::Swiss)
-            .flat_map(|round| {
-                let plays =
-                    |engine: &usize| round.iter().any(|pairing| pairing.engines.contains(engine));
-                let resting = (0..config.engines.len()).filter(move |engine| !plays(engine));
-                resting.map(|engine| (round[0].round, config.engines[engine].name.as_str()))
-            });
-        byes.collect()
     }
 
     /// Adds a played game. Returns the decision if the game decided the match: then nothing more is

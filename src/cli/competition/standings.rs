@@ -124,15 +124,6 @@ impl<'c> Standings<'c> {
                 }
             }
         }
-        let byes: Vec<String> = self
-            .state
-            .byes()
-            .iter()
-            .map(|(round, engine)| format!("{engine} (round {round})"))
-            .collect();
-        if !byes.is_empty() {
-            add(format!("Byes, without games: {}.", byes.join(", ")));
-        }
         if let Some((sprt, status)) = &self.state.sprt() {
             add(sprt_in_words(
                 sprt,
