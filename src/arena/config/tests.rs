@@ -48,7 +48,7 @@ fn everything_can_be_said() {
         limits = "40/60+0.5"
         margin = 20
         concurrency = 3
-        openings = { file = "some.epd", format = "epd", order = "sequential", plies = 6, start = 3, change = "round" }
+        openings = { file = "some.epd", format = "epd", order = "sequential", plies = 6, start = 3 }
         output = { journal = "a", pgn = "b", json = "c", svg = "d" }
         adjudication.max_moves = 100
         adjudication.draw = { from_move = 40, moves = 8, score = 10 }

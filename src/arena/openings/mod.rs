@@ -68,15 +68,6 @@ pub enum Order {
     Random,
 }
 
-/// The moment for a new opening: every game pair or every round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Change {
-    #[default]
-    Pair,
-    Round,
-}
-
 /// The source of openings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -92,8 +83,6 @@ pub struct OpeningSource {
     pub start: usize,
     /// Check all positions of a list before the first game. Otherwise, each is checked at its use.
     pub strict: bool,
-    /// Every game pair has an opening of its own, or all pairs of a round have the same.
-    pub change: Change,
 }
 
 impl Default for OpeningSource {
@@ -105,7 +94,6 @@ impl Default for OpeningSource {
             plies: 8,
             start: 1,
             strict: false,
-            change: Change::default(),
         }
     }
 }

@@ -17,7 +17,6 @@ pub use state::{JournalEntry, TournamentState};
 
 use super::client::xboard::setup::OldWay;
 use super::config::Config;
-use super::openings::Change;
 use super::schedule::{Pairing, Schedule};
 use super::{EngineSpec, GamePlan, Opening, files_of};
 use crate::rules::position::notation::read_fen;
@@ -64,11 +63,7 @@ impl Config {
 
     /// The number of openings played.
     fn openings_of(&self, schedule: &Schedule) -> usize {
-        match self.openings.change {
-            _ if !self.swap => 2 * schedule.pairs(),
-            Change::Pair => schedule.pairs(),
-            Change::Round => schedule.rounds as usize,
-        }
+        schedule.pairs() * if self.swap { 1 } else { 2 }
     }
 }
 
@@ -165,11 +160,7 @@ impl Tournament {
         if second && self.config.swap {
             engines.swap();
         }
-        let opening = match self.config.openings.change {
-            _ if !self.config.swap => number,
-            Change::Pair => pair,
-            Change::Round => pairing.round,
-        };
+        let opening = if self.config.swap { pair } else { number };
         GamePlan {
             number,
             round: format!("{}.{}", pairing.round, 1 + u32::from(second)),
@@ -203,7 +194,8 @@ impl Tournament {
                 "order": self.config.openings.order,
                 "plies": self.config.openings.plies,
                 "start": self.config.openings.start,
-                "change": self.config.openings.change,
+                // In the journals of all versions.
+                "change": "pair",
                 "content": format!("{:016x}", fingerprint(&self.openings)),
             },
         });

@@ -209,23 +209,6 @@ fn games_come_in_pairs_with_openings_of_their_own() {
 }
 
 #[test]
-fn a_round_may_share_its_opening() {
-    let records = ALL.records(&tournament(
-        "rounds = 3\nopenings = { change = \"round\" }",
-        4,
-    ));
-    check_pairs(&records, 36);
-    for round in records.chunks(12) {
-        assert!(
-            round
-                .iter()
-                .all(|record| record.opening == round[0].opening)
-        );
-    }
-    assert_ne!(records[0].opening, records[12].opening);
-}
-
-#[test]
 fn engines_play_by_their_own_limits_with_either_colour() {
     let head = "limits = \"1+0.1\"\nrounds = 1\n[[engines]]\ncommand = \"a\"\nlimits = \"depth=3\"";
     let limits: Vec<_> = ALL
