@@ -1,12 +1,10 @@
-//! The tables and plots of matches and tournaments.
+//! The tables of matches and tournaments.
 
 use crate::arena::statistics::{
     Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, Rating,
-    RatingList, Results, Standing, progress,
+    RatingList, Standing,
 };
-use crate::util::display::{
-    BarChart, BarRow, Format, LineChart, Mark, Point, Series, Spread, Table, cells, counted,
-};
+use crate::util::display::{Format, Table, cells, counted};
 
 /// Points with halves: `14½`, `½`, `3`.
 fn points(score: &MatchScore) -> String {
@@ -300,64 +298,11 @@ pub fn runners_words(outcomes: &Outcomes, score: Option<MatchScore>) -> String {
     words.join(", ") + "."
 }
 
-/// Points of a plot: more than a screen can show apart.
-const PLOT_STEPS: usize = 500;
-
-/// A plot as SVG: for two players the Elo difference over their games, for others the ratings.
-pub fn plot(results: &Results, two: Option<[usize; 2]>, list: Option<&RatingList>) -> String {
-    match (two, list) {
-        (None, Some(list)) => rating_plot(list).to_svg(),
-        (two, _) => elo_plot(results, two.unwrap_or([0, 1])).to_svg(),
-    }
-}
-
-/// The Elo difference of a match over its games, with its 95 % band. The first twentieth is not
-/// drawn.
-fn elo_plot(results: &Results, [player, opponent]: [usize; 2]) -> LineChart {
-    let steps = progress(results, player, opponent, PLOT_STEPS);
-    // After a handful of games intervals are anything, and no help to the eye.
-    let total = steps.last().map_or(0, |step| step.games);
-    let steps = steps.iter().filter(|step| step.games * 20 >= total);
-    let points = steps.map(|step| Point::new(f64::from(step.games), step.elo.interval()));
-    let (player, opponent) = (&results.players()[player], &results.players()[opponent]);
-    let title = format!("{player} against {opponent}");
-    let y_title = format!("Elo difference, 95% interval ({player} better above 0)");
-    let series = vec![Series::new(player, Spread::Band, points)];
-    LineChart {
-        reference: Some(0.0),
-        ..LineChart::new([&title, "games", &y_title], series)
-    }
-}
-
-/// The ratings with their 95 % intervals.
-fn rating_plot(list: &RatingList) -> BarChart {
-    let games: u32 = list
-        .ratings
-        .iter()
-        .map(|rating| rating.score.games())
-        .sum::<u32>()
-        / 2;
-    let scale = if list.ratings.iter().any(|rating| rating.anchored) {
-        "anchored"
-    } else {
-        "mean of each linked group is 0"
-    };
-    BarChart {
-        title: format!("Ratings from {}", counted(games, "game")),
-        x_title: format!("Elo ({scale}), 95% interval"),
-        mark: Mark::Dot,
-        rows: list
-            .ratings
-            .iter()
-            .map(|rating| BarRow::new(&rating.name, rating.elo.interval()))
-            .collect(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::arena::Verdict;
+    use crate::arena::statistics::Results;
 
     #[test]
     fn pairs_are_explained_where_there_are_any() {

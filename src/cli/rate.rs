@@ -16,8 +16,7 @@ use crate::arena::statistics::{
     Anchors, Comparison, CrossTable, Intervals, MatchScore, Outcomes, Pentanomial, RatingList, Sprt,
 };
 use crate::rules::pgn;
-use crate::util::display::{Format, PLOT_MARK, counted, one_line};
-use crate::util::files::{self, OutputFile};
+use crate::util::display::{Format, counted, one_line};
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///
@@ -36,7 +35,7 @@ pub struct Arguments {
     /// Instead of games: how many A won, drew and lost against B; or, five counts, how many pairs
     /// of games were worth 0, ½, 1, 1½ and 2 points for A.
     #[arg(long, value_name = "COUNT", num_args = 3..=5, conflicts_with_all = ["pgn", "anchors", "white_advantage", "prior",
-        "intervals", "min_games", "merge", "duplicates", "superiority", "markdown", "csv", "svg", "strict"])]
+        "intervals", "min_games", "merge", "duplicates", "superiority", "markdown", "csv", "strict"])]
     counts: Option<Vec<u32>>,
     #[command(flatten)]
     test: competition::Test,
@@ -82,9 +81,6 @@ pub struct Arguments {
     /// names that a spreadsheet would calculate.
     #[arg(long, conflicts_with = "markdown")]
     csv: bool,
-    /// Draw the ratings (of two players: the Elo difference over the games) into an SVG file.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
     /// Stop with an error if any game is unfinished or cannot be read.
     #[arg(long)]
     strict: bool,
@@ -128,11 +124,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "--sprt tests counts of results: --counts WINS DRAWS LOSSES"
     );
     let inputs = pgn::files(&arguments.pgn)?;
-    let drawing = arguments
-        .svg
-        .as_deref()
-        .map(|path| OutputFile::report(path, PLOT_MARK));
-    files::check(&inputs, drawing)?;
     let mut archive = Archive::new(aliases(&arguments.merge)?, arguments.duplicates);
     let bar = common::spinner("games read");
     inputs
@@ -166,13 +157,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let format = Format::markdown_if(arguments.markdown);
         text_report(&archive, &table, &list, arguments.min_games, format)
     };
-    if let Some(drawing) = drawing {
-        let two = match &*table.rows {
-            [first, second] => Some([first.player, second.player]),
-            _ => None,
-        };
-        drawing.write(report::plot(&archive.results, two, Some(&list)).as_bytes())?;
-    }
     print(&text)
 }
 

@@ -16,7 +16,7 @@ use crate::arena::suite::solve::SolveEvent;
 use crate::arena::suite::{Attempt, Attempted, Attempts, Mates, Problem, ProblemList, SuiteRun};
 use crate::arena::{EngineLimits, EngineSpec, check_engines};
 use crate::rules::score::Score;
-use crate::util::display::{Format, PLOT_MARK, Table, counted};
+use crate::util::display::{Format, Table, counted};
 use crate::util::files::{self, OutputFile};
 
 /// Let engines solve suites of positions: best move (bm), move to avoid (am), mates (dm), points
@@ -67,9 +67,6 @@ pub struct Arguments {
     /// Write tables as Markdown.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// Draw the number of solved positions over time.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
 }
 
 /// The default time of an engine for a position.
@@ -92,12 +89,8 @@ fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
 /// Unreadable or unwritable files, nothing to solve, engines that do not start or cannot think
 /// under the limits; positions without an answer; with `--strict` any unusable line.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let plot = arguments
-        .svg
-        .as_deref()
-        .map(|path| OutputFile::report(path, PLOT_MARK));
     let journal = arguments.journal.as_deref().map(OutputFile::with_own_rules);
-    files::check(&arguments.files, plot.into_iter().chain(journal))?;
+    files::check(&arguments.files, journal)?;
     let ProblemList { problems, left_out } = ProblemList::read(&arguments.files)?;
     common::tell_left_out(&left_out, "line", arguments.strict)?;
     ensure!(!problems.is_empty(), "there is nothing to solve");
@@ -154,8 +147,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     );
     bar.finish_and_clear();
     let all = all?;
-    let drawn =
-        plot.map(|plot| plot.write(report::solved_plot(&problems, &all).to_svg().as_bytes()));
     let answer = Answer {
         problems: &problems,
         engines: &all,
@@ -169,8 +160,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         answer.text(Format::markdown_if(arguments.markdown))
     };
     print(&text)?;
-    // The answer took long: it is shown also where the plot cannot be written.
-    drawn.transpose()?;
     complete(&all)?;
     let wrong: usize = all
         .iter()

@@ -15,16 +15,13 @@ const MATCH: &str = "match kashan:minimax kashan:minimax --tc nodes=20 --games 2
 const SOLVE: &str = "solve positions.epd --engine kashan:alphabeta --limits nodes=50";
 
 /// Commands that write a file, and its name. The command is done at once.
-fn writers() -> [(String, &'static str); 6] {
+fn writers() -> [(String, &'static str); 3] {
     [
-        ("rate games.pgn --svg out.svg".to_owned(), "out.svg"),
-        (format!("{SOLVE} --svg out.svg"), "out.svg"),
         (
             format!("blunders games.pgn --pgn out.pgn {QUICK}"),
             "out.pgn",
         ),
         ("explain --nodes 500 --html out.html".to_owned(), "out.html"),
-        (format!("{MATCH} --svg out.svg"), "out.svg"),
         ("tournament t.toml".to_owned(), "t.json"),
     ]
 }
@@ -74,13 +71,13 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
     );
     place.refuses("rate . games.pgn", &["games.pgn", "the same file"]);
     place.refuses(
-        "rate games.pgn --svg ./games.pgn",
+        "blunders games.pgn --pgn ./games.pgn",
         &["games.pgn", "read by this command"],
     );
-    place.refuses("rate games.pgn --svg .", &[".", "a folder"]);
+    place.refuses("blunders games.pgn --pgn .", &[".", "a folder"]);
     place.refuses(
-        "rate games.pgn --svg no/such.svg",
-        &["such.svg", "no such folder"],
+        "blunders games.pgn --pgn no/such.pgn",
+        &["such.pgn", "no such folder"],
     );
     place.refuses(
         "solve positions.epd positions.epd",
@@ -91,7 +88,7 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
         &["positions.epd", "read by this command"],
     );
     place.refuses(
-        "solve positions.epd --journal j --svg ./j",
+        "blunders games.pgn --journal j --pgn ./j",
         &["j", "the same file"],
     );
     place.refuses(
@@ -151,8 +148,8 @@ fn options_that_name_the_same_file_are_refused_at_once() {
             ["--pgn", "--journal"],
         ),
         (
-            "rate games.pgn --svg folder/z --log folder/z".to_owned(),
-            ["--svg", "--log"],
+            "blunders games.pgn --pgn folder/z --log folder/z".to_owned(),
+            ["--pgn", "--log"],
         ),
     ] {
         has_all(
@@ -202,7 +199,10 @@ fn what_is_no_file_is_named_and_pipes_are_read() {
         &["/dev/zero: it is a device"],
     );
     place.refuses("rate /dev/zero", &["/dev/zero: it is a device, not a file"]);
-    place.refuses("rate games.pgn --svg pipe", &["pipe: it is a named pipe"]);
+    place.refuses(
+        "blunders games.pgn --pgn pipe",
+        &["pipe: it is a named pipe"],
+    );
     place.refuses("rate games.pgn --log pipe", &["pipe: it is a named pipe"]);
     place.refuses("solve /dev/zero", &["/dev/zero: it is a device"]);
     place.refuses("solve .", &[".: it is a folder"]);

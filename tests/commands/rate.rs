@@ -31,9 +31,9 @@ fn table6() -> String {
 }
 
 #[test]
-fn a_match_is_rated_drawn_and_written() {
+fn a_match_is_rated_and_written() {
     let place = TestFolder::with(&[("table6.pgn", &table6())]);
-    let (text, errors) = place.says("rate table6.pgn --svg elo.svg");
+    let (text, errors) = place.says("rate table6.pgn");
     assert!(errors.is_empty(), "{errors}");
     has_all(
         &text,
@@ -52,11 +52,6 @@ fn a_match_is_rated_drawn_and_written() {
             "98.7%",
             "Two levels is the stronger one with a probability of 98.7 %",
         ],
-    );
-    let svg = place.read("elo.svg");
-    assert!(
-        svg.starts_with("<svg") && svg.contains("Two levels against One level"),
-        "{svg}"
     );
 
     let report = place.json("rate table6.pgn --json --anchor 'One level=2000'");

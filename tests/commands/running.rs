@@ -505,15 +505,19 @@ fn results_are_shown_also_where_they_cannot_be_written() {
     ground.change(
         &["one"],
         "#!/bin/sh\n",
-        "#!/bin/sh\necho theirs > elo.svg\n",
+        "#!/bin/sh\necho theirs > cup.json\n",
     );
-    let (success, out, err) = ground.run(&ground.duel("--games 2 --svg elo.svg"));
+    let engine =
+        |name: &str| format!("[[engines]]\ncommand = \"./{name}\"\nprotocol = \"xboard\"\n");
+    let cup = "games = 2\nlimits = \"10+1\"\n[output]\njson = \"cup.json\"\n".to_owned();
+    ground.write("cup.toml", cup + &engine("one") + &engine("two"));
+    let (success, out, err) = ground.run("tournament cup.toml");
     assert!(
-        !success && err.contains("elo.svg is there already"),
+        !success && err.contains("cup.json is there already"),
         "{err}"
     );
     has_all(&out, &["scored 1 of 2 games"]);
-    assert_eq!(ground.read("elo.svg"), "theirs\n");
+    assert_eq!(ground.read("cup.json"), "theirs\n");
 }
 
 /// Users of other runners find the options, and each option of ours that is named exists.

@@ -73,11 +73,11 @@ fn several_at_once_solve_the_same() {
 }
 
 #[test]
-fn tables_compare_engines_and_the_plot_is_drawn() {
+fn tables_compare_engines() {
     let place = TestFolder::new();
     let text = place.prints(&format!(
         "solve '{}' --engine kashan:alphabeta --engine kashan:minimax --option 2:MinMaxDepth=2 --limits depth=4 \
-         --markdown --svg solved.svg",
+         --markdown",
         source("tests/suites/by_hand.epd")
     ));
     has_all(
@@ -89,8 +89,6 @@ fn tables_compare_engines_and_the_plot_is_drawn() {
         ],
     );
     has_all(&text, &["### Summary", "| Smothered", "depth=4 each"]);
-    let drawn = place.read("solved.svg");
-    assert!(drawn.starts_with("<svg") && drawn.contains("kashan:minimax"));
 }
 
 #[test]

@@ -231,7 +231,7 @@ fn a_match_is_one_line_and_tells_programs_everything() {
     let place = TestFolder::new();
     let line = "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 4 --json --option 1:OwnBook=0 \
                 --option 1:Hash=4 --option 2:OwnBook=0 --option 2:Hash=4 --tc2 depth=2 --concurrency 2 \
-                --pgn m.pgn --svg m.svg";
+                --pgn m.pgn";
     let events = json_lines(&place.prints(line));
     assert_eq!(events[0]["event"], "begins");
     assert_eq!(
@@ -254,7 +254,6 @@ fn a_match_is_one_line_and_tells_programs_everything() {
         .filter_map(|part| score[part].as_u64())
         .sum();
     assert_eq!((games, games_in(&place.file("m.pgn"))), (4, 4));
-    has_all(&place.read("m.svg"), &["<svg"]);
 
     // The same file again would lose games.
     place.refuses(line, &["m.pgn"]);

@@ -136,8 +136,6 @@ pub struct OutputFiles {
     pub comments: Comments,
     /// The results, for programs.
     pub json: Option<PathBuf>,
-    /// A plot of the Elo difference over the games.
-    pub svg: Option<PathBuf>,
 }
 
 impl Default for Config {
@@ -206,12 +204,7 @@ impl Config {
 
     fn start_from(&mut self, folder: &Path) {
         let output = &mut self.output;
-        let paths = [
-            &mut output.journal,
-            &mut output.pgn,
-            &mut output.json,
-            &mut output.svg,
-        ];
+        let paths = [&mut output.journal, &mut output.pgn, &mut output.json];
         for path in paths.into_iter().chain([&mut self.openings.file]).flatten() {
             *path = folder.join(&*path);
         }

@@ -49,7 +49,7 @@ fn everything_can_be_said() {
         margin = 20
         concurrency = 3
         openings = { file = "some.epd", format = "epd", order = "sequential", plies = 6, start = 3 }
-        output = { journal = "a", pgn = "b", json = "c", svg = "d" }
+        output = { journal = "a", pgn = "b", json = "c" }
         adjudication.max_moves = 100
         adjudication.draw = { from_move = 40, moves = 8, score = 10 }
         adjudication.win = { moves = 4, score = 700 }
@@ -241,14 +241,13 @@ fn paths_start_from_the_folder_of_the_file() {
     let config = Config::load(&path).expect("a tournament");
     let here = |name: &str| Some(folder.path().join(name));
     let output = &config.output;
-    let files = [&output.json, &output.journal, &output.pgn, &output.svg];
+    let files = [&output.json, &output.journal, &output.pgn];
     assert_eq!(
         files,
         [
             &here("r.json"),
             &here("my.cup.journal"),
-            &here("my.cup.pgn"),
-            &None
+            &here("my.cup.pgn")
         ]
     );
     let specs = config.specs().expect("engines");

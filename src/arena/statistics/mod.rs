@@ -6,7 +6,6 @@
 //! | is the stronger side decided? | [`Outcomes::superiority`], [`Sprt`] |
 //! | how did each two players score? | [`Results`], [`CrossTable`] |
 //! | how strong is everybody? | [`RatingList`] |
-//! | how did the estimate grow? | [`progress()`] |
 //!
 //! # Elo and its interval
 //!
@@ -74,6 +73,6 @@ mod tests;
 
 pub use elo::{Estimate, Z95, elo_difference, expected_score};
 pub use rating::{Anchors, Comparison, Intervals, MOST_COMPARED, Rating, RatingList, Standing};
-pub use results::{CrossTable, Encounter, Results, progress};
+pub use results::{CrossTable, Encounter, Results};
 pub use score::{Judgement, MatchScore, Outcomes, Pentanomial};
 pub use sprt::{Decision, EloModel, Sprt, SprtStatus};

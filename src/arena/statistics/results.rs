@@ -1,5 +1,4 @@
-//! Results of several players: the encounters of each two, as a table, and their growth with the
-//! games.
+//! Results of several players: the encounters of each two, as a table.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use shakmaty::Color;
 
-use super::{Estimate, MatchScore, Outcomes};
+use super::{MatchScore, Outcomes};
 use crate::arena::{GameRecord, Verdict};
 
 /// A finished game. Players are indices of [`Results::players`].
@@ -313,64 +312,6 @@ impl CrossTable {
             self.rows.get(column)?.player,
         )
     }
-}
-
-/// The Elo difference after some of the games.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ProgressPoint {
-    /// Games so far.
-    pub games: u32,
-    pub elo: Estimate,
-}
-
-/// The standing of `player` against `opponent` after each game, pairs complete by then counted as
-/// pairs. For long matches about `steps` moments are given at most, always with the last one.
-pub fn progress(
-    results: &Results,
-    player: usize,
-    opponent: usize,
-    steps: usize,
-) -> Vec<ProgressPoint> {
-    let both = |game: &RatedGame| ordered(game.white, game.black) == ordered(player, opponent);
-    let games: Vec<_> = results.games().iter().copied().filter(both).collect();
-    let stride = games.len().div_ceil(steps.max(1)).max(1);
-    let mut waiting: Vec<RatedGame> = Vec::new();
-    let mut complete = Encounter::default();
-    let mut progress = Vec::new();
-    for (index, &game) in games.iter().enumerate() {
-        let is_other_half = |first: &RatedGame| {
-            first.pair.is_some()
-                && (first.white, first.black, first.pair) == (game.black, game.white, game.pair)
-        };
-        match waiting.iter().position(is_other_half) {
-            Some(first) => complete.add(
-                player,
-                &Unit {
-                    first: waiting.remove(first),
-                    second: Some(game),
-                },
-            ),
-            None => waiting.push(game),
-        }
-        if (index + 1) % stride != 0 && index + 1 != games.len() {
-            continue;
-        }
-        let mut so_far = complete;
-        waiting.iter().for_each(|&game| {
-            so_far.add(
-                player,
-                &Unit {
-                    first: game,
-                    second: None,
-                },
-            )
-        });
-        progress.extend(so_far.outcomes.elo().map(|elo| ProgressPoint {
-            games: so_far.score.games(),
-            elo,
-        }));
-    }
-    progress
 }
 
 #[cfg(test)]

@@ -414,43 +414,6 @@ fn the_variance_of_pairs_is_that_of_the_pair_scores() {
     assert_eq!((pairs.pairs(), pairs.points()), (6, 6.0));
 }
 
-#[test]
-fn progress_ends_with_the_whole_match() {
-    use crate::arena::Verdict::{BlackWins, Draw, WhiteWins};
-    let mut results = Results::new(["A", "B"]);
-    for pair in 1..=40 {
-        results.add(
-            "A",
-            "B",
-            if pair % 3 == 0 { Draw } else { WhiteWins },
-            Some(pair),
-        );
-        results.add("C", "A", Draw, Some(pair));
-        results.add(
-            "B",
-            "A",
-            if pair % 4 == 0 { BlackWins } else { WhiteWins },
-            Some(pair),
-        );
-    }
-    let steps = progress(&results, 0, 1, 1000);
-    assert_eq!(steps.len(), 80);
-    assert!(
-        steps
-            .iter()
-            .zip(1..)
-            .all(|(step, games)| step.games == games)
-    );
-    let last = steps.last().expect("there are games");
-    assert_eq!(Some(last.elo), results.encounter(0, 1).outcomes.elo());
-    let few = progress(&results, 1, 0, 7);
-    assert!(few.len() <= 8, "{few:?}");
-    let other = few.last().expect("there are games").elo.reversed();
-    near(other.value, last.elo.value, 1e-9);
-    near(other.low, last.elo.low, 1e-9);
-    near(other.high, last.elo.high, 1e-9);
-}
-
 fn scores() -> impl Strategy<Value = MatchScore> {
     (0u32..60, 0u32..60, 0u32..60).prop_map(|(wins, draws, losses)| MatchScore {
         wins,

@@ -1,12 +1,11 @@
-//! Results of suites: tables and plots of solved problems and times; and announced mates, each
-//! played out.
+//! Results of suites: tables of solved problems and times; and announced mates, each played out.
 
 use serde::Serialize;
 use shakmaty::Position as _;
 
 use super::{Attempt, Attempted, Attempts, Problem, Summary, ThoughtLine};
 use crate::arena::referee::Referee;
-use crate::util::display::{Align, LineChart, Point, Series, Spread, Table};
+use crate::util::display::{Align, Table};
 
 /// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
 fn seconds(seconds: f64) -> String {
@@ -184,37 +183,6 @@ fn summary_row(name: &str, summary: &Summary, with_points: bool) -> Vec<String> 
     row
 }
 
-/// The number of problems solved by each engine after so many seconds a problem.
-pub fn solved_plot(problems: &[Problem], engines: &[Attempts]) -> LineChart {
-    // The name of a single line is nowhere else.
-    let title = match engines {
-        [only] => format!("{}: solved of {}", only.engine, problems.len()),
-        _ => format!("Solved of {}", problems.len()),
-    };
-    let series = engines.iter().map(solved_series).collect();
-    LineChart::new([&title, "seconds a position", "positions solved"], series)
-}
-
-/// A staircase: at each time of a solution one step up, then level to the engine's longest time.
-fn solved_series(engine: &Attempts) -> Series {
-    let answered = || engine.attempts.iter().flatten().flatten();
-    let mut times: Vec<f64> = answered()
-        .filter_map(|attempt| attempt.judgement.solved)
-        .map(|found| found.at.as_secs_f64())
-        .collect();
-    times.sort_by(f64::total_cmp);
-    let point = |x: f64, solved: usize| Point::exact(x, solved as f64);
-    let mut points = vec![point(0.0, 0)];
-    for (solved, &time) in times.iter().enumerate() {
-        points.extend([point(time, solved), point(time, solved + 1)]);
-    }
-    let longest = answered()
-        .map(|attempt| attempt.thinking.time.as_secs_f64())
-        .fold(0.0, f64::max);
-    points.push(point(longest, times.len()));
-    Series::new(&engine.engine, Spread::None, points)
-}
-
 /// An engine's announcements in problems of a mate in so many moves (`dm`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Mates {
@@ -382,23 +350,6 @@ mod tests {
             [
                 "E4", "1", "3", "33.3%", "3", "10", "30.0%", "1", "0.250", "5000", "2.00"
             ]
-        );
-    }
-
-    #[test]
-    fn the_plot_climbs_a_step_for_each_solution() {
-        let problems = three_problems();
-        let series = solved_series(&engine(&problems));
-        let points: Vec<(f64, f64)> = series
-            .points
-            .iter()
-            .map(|point| (point.x, point.y))
-            .collect();
-        assert_eq!(points, [(0.0, 0.0), (0.25, 0.0), (0.25, 1.0), (1.0, 1.0)]);
-        assert!(
-            solved_plot(&problems, &[engine(&problems)])
-                .to_svg()
-                .contains("E4: solved of 3")
         );
     }
 

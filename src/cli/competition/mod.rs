@@ -18,7 +18,7 @@ use crate::arena::game::Conditions;
 use crate::arena::openings::Format;
 use crate::arena::tournament::{self, Ending, Player, Tournament};
 use crate::arena::{EngineSpec, EngineTable, check_engines, machine, pgn};
-use crate::util::display::{PLOT_MARK, counted};
+use crate::util::display::counted;
 use crate::util::files::{self, OutputFile};
 use crate::util::jobs::{StopRequest, journal};
 
@@ -209,20 +209,16 @@ fn name_engines(config: &mut Config, checked: &[EngineSpec]) -> anyhow::Result<(
 
 /// Writes the results where they are wanted.
 fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {
-    let [json, svg] = results(config);
-    if let Some(file) = json {
-        file.write(serde_json::to_string_pretty(&standings.json())?.as_bytes())?;
+    match results(config) {
+        Some(file) => file.write(serde_json::to_string_pretty(&standings.json())?.as_bytes()),
+        None => Ok(()),
     }
-    svg.map_or(Ok(()), |file| file.write(standings.svg().as_bytes()))
 }
 
-/// Returns the files for the results: the JSON and the plot.
-fn results(config: &Config) -> [Option<OutputFile<'_>>; 2] {
-    let marked = [
-        (&config.output.json, "\"ending\": \""),
-        (&config.output.svg, PLOT_MARK),
-    ];
-    marked.map(|(path, mark)| path.as_deref().map(|path| OutputFile::report(path, mark)))
+/// Returns the file for the results.
+fn results(config: &Config) -> Option<OutputFile<'_>> {
+    let path = config.output.json.as_deref()?;
+    Some(OutputFile::report(path, "\"ending\": \""))
 }
 
 /// Checks that the files of a tournament overwrite nothing of value. `file` describes the
@@ -243,7 +239,7 @@ pub fn check_files(config: &Config, file: Option<&Path>, log: Option<&Path>) -> 
     .into_iter()
     .flatten();
     let kept = kept.map(OutputFile::with_own_rules);
-    files::check(&inputs, kept.chain(results(config).into_iter().flatten()))
+    files::check(&inputs, kept.chain(results(config)))
 }
 
 /// Returns a warning if the engines of `concurrency` games want more threads than there are cores.

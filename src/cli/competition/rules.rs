@@ -98,9 +98,6 @@ pub struct Rules {
     /// Keep a journal here: the same command continues from the journal.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Plot the Elo difference of a match over the games, or the ratings.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
 }
 
 /// The sequential test of two engines.
@@ -207,7 +204,6 @@ impl Rules {
         let output = &mut config.output;
         output.journal = self.journal.or(output.journal.take());
         output.pgn = self.pgn.or(output.pgn.take());
-        output.svg = self.svg.or(output.svg.take());
         set(&mut output.comments, self.pgn_comments);
         output.append |= self.append;
         common::check_numbers(&self.options, "engine", config.engines.len())?;

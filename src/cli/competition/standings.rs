@@ -1,4 +1,4 @@
-//! The end of a tournament: tables and words for people, JSON for programs, a plot.
+//! The end of a tournament: tables and words for people, JSON for programs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -197,12 +197,6 @@ impl<'c> Standings<'c> {
             "wrong_thinking": self.wrong_thinking,
             "ratings": self.ratings.as_ref().map(|list| &list.ratings),
         })
-    }
-
-    /// Draws of a match the Elo difference over the games, of a tournament the ratings.
-    pub fn svg(&self) -> String {
-        let two = (self.results.players().len() == 2).then_some([0, 1]);
-        report::plot(&self.results, two, self.ratings.as_ref())
     }
 }
 
