@@ -1,8 +1,7 @@
 //! The tables of matches and tournaments.
 
 use crate::arena::statistics::{
-    Comparison, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, Rating,
-    RatingList, Standing,
+    CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, RatingList,
 };
 use crate::util::display::{Format, Table, cells, counted};
 
@@ -45,17 +44,12 @@ fn range(estimate: Estimate) -> String {
     }
 }
 
-/// A table with a column for each player behind the others.
-fn numbered(head: &str, players: usize) -> Table {
-    let numbers: String = (1..=players)
-        .map(|number| format!(" | {number}:"))
-        .collect();
-    Table::headed(&format!("{head}{numbers}"))
-}
-
 /// Everybody against everybody: points of games, in the order of the table.
 pub fn crosstable(table: &CrossTable) -> Table {
-    let mut text = numbered("#: | Player | Points: | Games: | Score:", table.rows.len());
+    let numbers: String = (1..=table.rows.len())
+        .map(|number| format!(" | {number}:"))
+        .collect();
+    let mut text = Table::headed(&format!("#: | Player | Points: | Games: | Score:{numbers}"));
     for (index, row) in table.rows.iter().enumerate() {
         let mut cells = vec![
             (index + 1).to_string(),
@@ -76,98 +70,45 @@ pub fn crosstable(table: &CrossTable) -> Table {
     text
 }
 
-/// Ratings with 95 % intervals, and how likely each player is stronger than the next; of players
-/// with at least so many games.
-pub fn rating_table(list: &RatingList, min_games: u32) -> Table {
+/// Ratings with 95 % intervals, and how likely each player is stronger than the next.
+pub fn rating_table(list: &RatingList) -> Table {
     let mut text = Table::headed(
         "#: | Player | Elo: | 95% interval: | Games: | Score: | Draws: | Oppo.: | Better than next: | Note",
     );
-    for (rating, number) in list.with_games(min_games).iter().zip(1..) {
+    for (rating, number) in list.ratings.iter().zip(1..) {
         let games = f64::from(rating.score.games());
         text.row(cells![
             number,
             rating.name,
             whole(rating.elo.value),
-            match rating.standing {
-                _ if rating.anchored => String::new(),
-                // Linked with nobody.
-                Standing::Linked if rating.elo.low.is_infinite() => String::new(),
-                _ => range(rating.elo),
+            if rating.anchored {
+                String::new()
+            } else {
+                range(rating.elo)
             },
             rating.score.games(),
             rating.score.rate().map_or_else(String::new, percent),
             percent(f64::from(rating.score.draws) / games),
             whole(rating.opposition),
             rating.superiority.map_or_else(String::new, likelihood),
-            note(rating),
+            if rating.anchored { "given" } else { "" },
         ]);
     }
     text
 }
 
-/// The table of chances of each row's player to be stronger than each column's.
-pub fn superiority_table(comparison: &Comparison) -> Table {
-    let mut text = numbered("#: | Stronger than", comparison.players.len());
-    for (row, (name, chances)) in comparison
-        .players
-        .iter()
-        .zip(&comparison.superiority)
-        .enumerate()
-    {
-        let cells = chances
-            .iter()
-            .enumerate()
-            .map(|(column, chance)| match chance {
-                _ if column == row => "·".to_owned(),
-                chance => chance.map_or_else(String::new, likelihood),
-            });
-        text.row(
-            [(row + 1).to_string(), name.clone()]
-                .into_iter()
-                .chain(cells),
-        );
-    }
-    text
-}
-
-/// The explanation of the cells of [`superiority_table`].
-pub const SUPERIORITY_EXPLAINED: &str = "Stronger than: how likely the player of the row is stronger than that of the\n\
-    column, from all games together.";
-
-/// The note on a rating.
-fn note(rating: &Rating) -> String {
-    let note = match rating.standing {
-        _ if rating.anchored => "given",
-        Standing::Linked => "",
-        Standing::NoUpperBound if rating.score.losses + rating.score.draws == 0 => "won every game",
-        Standing::NoLowerBound if rating.score.wins + rating.score.draws == 0 => "lost every game",
-        Standing::NoUpperBound => "gave no point to the rest",
-        Standing::NoLowerBound => "took no point from the rest",
-    };
-    match rating.group {
-        1 => note.to_owned(),
-        group => format!(
-            "group {group}{}{note}",
-            if note.is_empty() { "" } else { ", " }
-        ),
-    }
-}
-
-/// Explanations for the tables, a line each.
+/// Explanations for the table of ratings, a line each.
 pub fn rating_notes(list: &RatingList) -> String {
     let mut notes = String::new();
-    if list.ratings.iter().any(|rating| rating.group > 1) {
-        notes += "No chain of results leads from one group to another: their ratings cannot be compared, each has a mean of its own.\n";
-    }
-    if list
-        .ratings
-        .iter()
-        .any(|rating| rating.standing != Standing::Linked)
-    {
-        notes += "Who won or lost every game against the rest has a bound on one side; the rating is where that is as likely as not.\n";
+    if !list.not_rated.is_empty() {
+        let names = list.not_rated.join(", ");
+        notes += &format!(
+            "Not rated, because no chain of points won and lost links them with the others: {names} (kashan rate --prior 1 \
+             rates everybody).\n"
+        );
     }
     if list.ratings.iter().any(|rating| rating.elo.low.is_nan()) {
-        notes += "Intervals were not calculated: --intervals does that.\n";
+        notes += "Intervals are not calculated for so many players.\n";
     }
     notes
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
 use clap::Args;
@@ -10,19 +10,20 @@ use serde_json::{Value, json};
 
 use super::competition::{self, sprt_in_words};
 use super::{common, print};
-use crate::arena::archive::{Aliases, Archive, Skipped};
+use crate::arena::archive::{Archive, Skipped};
 use crate::arena::report;
 use crate::arena::statistics::{
-    Anchors, Comparison, CrossTable, Intervals, MatchScore, Outcomes, Pentanomial, RatingList, Sprt,
+    Anchors, CrossTable, MatchScore, Outcomes, Pentanomial, RatingList, Sprt,
 };
 use crate::rules::pgn;
-use crate::util::display::{Format, counted, one_line};
+use crate::util::display::{Format, counted};
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///
 /// Ratings are the most likely ones if a player who is D Elo better scores 1/(1+10^(-D/400)) on
-/// average; players whom no chain of results connects are in different groups. Game pairs (the same
-/// opening with colours reversed) are found where they can be, and make the intervals narrower.
+/// average; players whom no chain of points won and lost connects with the others are named and not
+/// rated. Game pairs (the same opening with colours reversed) are found where they can be, and make
+/// the intervals narrower.
 /// Games that are unfinished or cannot be read are named and left out.
 ///
 /// With --counts, what bare counts of results say of two players: the Elo difference, and with
@@ -35,7 +36,7 @@ pub struct Arguments {
     /// Instead of games: how many A won, drew and lost against B; or, five counts, how many pairs
     /// of games were worth 0, ½, 1, 1½ and 2 points for A.
     #[arg(long, value_name = "COUNT", num_args = 3..=5, conflicts_with_all = ["pgn", "anchors", "white_advantage", "prior",
-        "intervals", "min_games", "merge", "duplicates", "superiority", "markdown", "csv", "strict"])]
+        "duplicates", "markdown", "strict"])]
     counts: Option<Vec<u32>>,
     #[command(flatten)]
     test: competition::Test,
@@ -48,39 +49,19 @@ pub struct Arguments {
     white_advantage: bool,
     /// Count so many drawn games of everybody with an average player, too: ratings from few games
     /// move towards the middle, everybody can be compared. Without, ratings are the most likely
-    /// ones, and who cannot be compared is in a group of its own.
+    /// ones, and who cannot be compared is named without a rating.
     #[arg(long, value_name = "GAMES", default_value_t = 0.0)]
     prior: f64,
-    /// Calculate intervals at any cost of time; otherwise they are left out of lists of more than
-    /// 500 players.
-    #[arg(long)]
-    intervals: bool,
-    /// Leave players with fewer games out of the list; their games count for their opponents all
-    /// the same.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    min_games: u32,
-    /// Two names mean the same player; can be repeated. A TOML file has many of them:
-    /// "Stockfish 17" = "Stockfish", one a line.
-    #[arg(long, value_name = "ALIAS=NAME or FILE")]
-    merge: Vec<String>,
     /// Count a game as often as it stands in the files. Otherwise, games with the same players,
     /// event, site, round, date, time, result and moves (ten half-moves or more) count once.
     #[arg(long)]
     duplicates: bool,
-    /// Show, too, how likely each player (of the row) is stronger than each other one (of the
-    /// column), from all games together. With --csv that is the only table.
-    #[arg(long)]
-    superiority: bool,
     /// Write tables as Markdown.
     #[arg(long)]
     markdown: bool,
     /// Write one JSON object instead of tables.
-    #[arg(long, conflicts_with_all = ["markdown", "csv"])]
-    json: bool,
-    /// Write the rating list as comma-separated values instead of tables. An apostrophe protects
-    /// names that a spreadsheet would calculate.
     #[arg(long, conflicts_with = "markdown")]
-    csv: bool,
+    json: bool,
     /// Stop with an error if any game is unfinished or cannot be read.
     #[arg(long)]
     strict: bool,
@@ -88,8 +69,6 @@ pub struct Arguments {
 
 /// The most players in a crosstable: more do not fit on a line.
 const CROSSTABLE_PLAYERS: usize = 20;
-/// The most players with intervals by default: more take too long.
-const INTERVAL_PLAYERS: usize = 500;
 
 /// `NAME=RATING`; the name may have equals signs.
 fn parse_anchor(text: &str) -> Result<(String, f64), String> {
@@ -124,13 +103,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "--sprt tests counts of results: --counts WINS DRAWS LOSSES"
     );
     let inputs = pgn::files(&arguments.pgn)?;
-    let mut archive = Archive::new(aliases(&arguments.merge)?, arguments.duplicates);
+    let mut archive = Archive::new(arguments.duplicates);
     let bar = common::spinner("games read");
     inputs
         .iter()
         .try_for_each(|file| archive.add_file(file, &|| bar.inc(1)))?;
     bar.finish_and_clear();
-    archive.check_aliases()?;
     if archive.duplicates > 0 {
         let duplicates = counted(archive.duplicates, "game");
         common::tell(&format!(
@@ -139,45 +117,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     common::tell_left_out(&archive.problems, "game", arguments.strict)?;
     common::tell_left_out(&archive.unread, "game", arguments.strict)?;
-    let list = estimate(&archive, arguments)?;
-    if list.with_games(arguments.min_games).is_empty() {
-        common::tell(&format!(
-            "kashan: nobody played {}",
-            counted(arguments.min_games, "game")
-        ));
-    }
+    let list = RatingList::estimate(&archive.results, &anchors(arguments)?)?;
     let table = CrossTable::new(&archive.results);
     let text = if arguments.json {
-        json_report(&archive, &table, &list, arguments.min_games) + "\n"
-    } else if arguments.csv {
-        list.comparison
-            .as_ref()
-            .map_or_else(|| csv(&list, arguments.min_games), comparison_csv)
+        json_report(&archive, &table, &list) + "\n"
     } else {
         let format = Format::markdown_if(arguments.markdown);
-        text_report(&archive, &table, &list, arguments.min_games, format)
+        text_report(&archive, &table, &list, format)
     };
     print(&text)
-}
-
-/// The list, with a bar on a terminal while its intervals are calculated.
-fn estimate(archive: &Archive, arguments: &Arguments) -> anyhow::Result<RatingList> {
-    let bar = common::progress_bar(0, "intervals");
-    let watch = |intervals: usize| {
-        bar.set_length(intervals as u64);
-        bar.inc(1);
-    };
-    let is_short = archive.results.players().len() <= INTERVAL_PLAYERS;
-    let compared = arguments.superiority.then_some(arguments.min_games);
-    let intervals = Intervals {
-        watch: &watch,
-        compared,
-    };
-    let are_wanted = is_short || arguments.intervals || arguments.superiority;
-    let intervals = are_wanted.then_some(intervals);
-    let list = RatingList::estimate_with(&archive.results, &anchors(arguments)?, intervals);
-    bar.finish_and_clear();
-    list
 }
 
 fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
@@ -194,25 +142,6 @@ fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
         );
     }
     Ok(anchors)
-}
-
-/// Parses `ALIAS=NAME`, where the alias may have equals signs, or files of such names.
-fn aliases(texts: &[String]) -> anyhow::Result<Aliases> {
-    let mut aliases = Aliases::default();
-    for text in texts {
-        match text.rsplit_once('=') {
-            Some((alias, name)) if !Path::new(text).exists() => {
-                let [alias, name] = [alias, name].map(str::trim);
-                ensure!(
-                    !alias.is_empty() && !name.is_empty(),
-                    "--merge {text}: write ALIAS=NAME"
-                );
-                aliases.add(alias, name)?;
-            }
-            _ => aliases.add_file(Path::new(text))?,
-        }
-    }
-    Ok(aliases)
 }
 
 /// Summarises the input, in one line.
@@ -257,15 +186,11 @@ fn summary(archive: &Archive) -> String {
     text
 }
 
-fn text_report(
-    archive: &Archive,
-    table: &CrossTable,
-    list: &RatingList,
-    min_games: u32,
-    format: Format,
-) -> String {
+fn text_report(archive: &Archive, table: &CrossTable, list: &RatingList, format: Format) -> String {
     let mut text = format!("{}\n\n", summary(archive));
-    text += &report::rating_table(list, min_games).render(format);
+    if !list.ratings.is_empty() {
+        text += &report::rating_table(list).render(format);
+    }
     let notes = report::rating_notes(list);
     if !notes.is_empty() {
         let _ = write!(text, "\n{notes}");
@@ -274,15 +199,6 @@ fn text_report(
         let _ = writeln!(text, "\nThe white pieces are worth {advantage} Elo.");
     }
     text += "\n";
-    if let Some(comparison) = &list.comparison {
-        text += &match comparison.players.len() {
-            ..=CROSSTABLE_PLAYERS => {
-                let table = report::superiority_table(comparison).render(format);
-                format!("{table}\n{}\n\n", report::SUPERIORITY_EXPLAINED)
-            }
-            players => format!("No matrix of {players} players; --csv and --json have it.\n\n"),
-        };
-    }
     if table.rows.len() > CROSSTABLE_PLAYERS {
         let players = table.rows.len();
         let _ = writeln!(
@@ -307,65 +223,7 @@ fn text_report(
     text
 }
 
-/// The rating list for spreadsheets: numbers unrounded, empty where there are none.
-fn csv(list: &RatingList, min_games: u32) -> String {
-    let mut text =
-        "player,group,elo,low,high,standing,wins,draws,losses,score,opponents,stronger_than_next\n"
-            .to_owned();
-    let number = |number: f64| {
-        if number.is_finite() {
-            number.to_string()
-        } else {
-            String::new()
-        }
-    };
-    for rating in list.with_games(min_games) {
-        let standing = serde_json::to_value(rating.standing).unwrap_or_default();
-        let cells = [
-            quoted(&rating.name),
-            rating.group.to_string(),
-            number(rating.elo.value),
-            number(rating.elo.low),
-            number(rating.elo.high),
-            standing.as_str().unwrap_or_default().to_owned(),
-            rating.score.wins.to_string(),
-            rating.score.draws.to_string(),
-            rating.score.losses.to_string(),
-            rating.score.rate().map_or_else(String::new, number),
-            number(rating.opposition),
-            rating.superiority.map_or_else(String::new, number),
-        ];
-        text += &(cells.join(",") + "\n");
-    }
-    text
-}
-
-/// Quotes a name for a cell of a spreadsheet. A name that begins like a formula gets an apostrophe
-/// to make the cell a text.
-fn quoted(name: &str) -> String {
-    let name = one_line(name);
-    let mark = if name.trim_start().starts_with(['=', '+', '-', '@']) {
-        "'"
-    } else {
-        ""
-    };
-    format!("\"{mark}{}\"", name.replace('"', "\"\""))
-}
-
-/// The matrix for spreadsheets, with empty cells where nothing is known.
-fn comparison_csv(comparison: &Comparison) -> String {
-    let names: Vec<String> = comparison.players.iter().map(|name| quoted(name)).collect();
-    let mut text = format!("player,{}\n", names.join(","));
-    for (name, row) in names.iter().zip(&comparison.superiority) {
-        let cells = row
-            .iter()
-            .map(|chance| chance.map_or_else(String::new, |chance| chance.to_string()));
-        text += &format!("{name},{}\n", cells.collect::<Vec<_>>().join(","));
-    }
-    text
-}
-
-fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_games: u32) -> String {
+fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList) -> String {
     let players = archive.results.players();
     // Of many players most encounters are one or two games, and alike.
     let mut known = HashMap::new();
@@ -391,9 +249,9 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList, min_gam
         "duplicates": archive.duplicates,
         "problems": archive.problems,
         "unread": archive.unread,
-        "ratings": list.with_games(min_games),
+        "ratings": list.ratings,
+        "not_rated": list.not_rated,
         "white_advantage": list.white_advantage,
-        "superiority": list.comparison,
         "standings": table.json(),
         "encounters": encounters.collect::<Vec<_>>(),
     });

@@ -80,102 +80,15 @@ fn cup() -> TestFolder {
 }
 
 #[test]
-fn lists_have_groups_bounds_and_other_forms() {
+fn who_is_not_linked_is_named_and_a_prior_links_everybody() {
     let place = cup();
     let rate = |more: &str| place.prints(&format!("rate cup.pgn {more}"));
-    has_all(
-        &rate(""),
-        &["won every game", "group 2", "above", "cannot be compared"],
-    );
-    let csv = rate("--csv");
-    assert!(
-        csv.starts_with("player,group,elo,low,high,standing,"),
-        "{csv}"
-    );
-    assert_eq!(csv.lines().count(), 7);
-    let king = csv
-        .lines()
-        .find(|line| line.starts_with(r#""A ""the"" King, I",1,"#));
-    assert!(
-        king.is_some_and(|king| king.contains(",no-upper-bound,1,0,0,")),
-        "{csv}"
-    );
-    assert_eq!(
-        rate("--csv --min-games 2").lines().count(),
-        6,
-        "the king has one game"
-    );
-    assert!(
-        !rate("--prior 1").contains("group 2"),
-        "a prior links everybody"
-    );
-}
-
-#[test]
-fn everybody_is_compared_with_everybody() {
-    let place = cup();
-    let rate = |more: &str| place.prints(&format!("rate cup.pgn --superiority {more}"));
-    has_all(
-        &rate(""),
-        &["Stronger than: how likely the player of the row"],
-    );
-    has_all(&rate("--json"), &["\"superiority\""]);
-    // A, B and C won and lost against each other; X and Y are on their own.
-    let csv = rate("--csv --min-games 2");
-    assert!(
-        csv.starts_with("player,\"A\",\"B\",\"C\",\"X\",\"Y\"\n\"A\",,0.5"),
-        "{csv}"
-    );
-    assert_eq!(csv.lines().count(), 6);
-}
-
-#[test]
-fn names_are_merged() {
-    let games = games("SF 16 - X 1-0; SF 17=x - X 1/2-1/2; X - SF 1-0; SF - SF 16 1-0");
-    let names = "# versions\n\"SF 16\" = \"SF\"\n\"SF 17=x\" = \"SF\"\n";
-    let files = [
-        ("games.pgn", games.as_str()),
-        ("names.toml", names),
-        ("wrong.toml", "SF 16 = SF\n"),
-    ];
-    let place = TestFolder::with(&files);
-    let (text, errors) = place.says("rate games.pgn --merge 'SF 16=SF' --merge 'SF 17=x=SF'");
-    has_all(&text, &["SF - X", "3 games rated"]);
-    has_all(
-        &errors,
-        &["\"SF\" plays against \"SF 16\", who are one player"],
-    );
-    assert_eq!(place.prints("rate games.pgn --merge names.toml"), text);
-    place.refuses(
-        "rate games.pgn --merge 'SF 18=SF'",
-        &["nobody called 'SF 18' plays"],
-    );
-    place.refuses("rate games.pgn --merge X=", &["write ALIAS=NAME"]);
-    place.refuses("rate games.pgn --merge X=X", &["into itself"]);
-    place.refuses(
-        "rate games.pgn --merge X=SF --merge 'X=SF 16'",
-        &["'X' is merged into 'SF' and into 'SF 16'"],
-    );
-    place.refuses(
-        "rate games.pgn --merge 'SF 16=SF' --merge SF=X",
-        &["which is merged into 'X': one name has to be the last"],
-    );
-    place.refuses(
-        "rate games.pgn --merge 'SF 16=SF' --merge 'SF=SF 16'",
-        &["one name has to be the last"],
-    );
-    place.refuses(
-        "rate games.pgn --merge 'SF 16=SF' --merge SF=X --merge 'X=SF 16'",
-        &["one name has to be the last"],
-    );
-    place.refuses(
-        "rate games.pgn --merge none.toml",
-        &["cannot read none.toml"],
-    );
-    place.refuses(
-        "rate games.pgn --merge wrong.toml",
-        &["wrong.toml: TOML parse error at line 1"],
-    );
+    let named = r#"links them with the others: A "the" King, I, X, Y"#;
+    has_all(&rate(""), &[named, "--prior 1"]);
+    assert!(!rate("--prior 1").contains("Not rated"));
+    let report = place.json("rate cup.pgn --json");
+    assert_eq!(report["ratings"].as_array().map(Vec::len), Some(3));
+    assert_eq!(report["not_rated"][2], "Y");
 }
 
 #[test]

@@ -5,12 +5,12 @@
 
 mod played;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::anyhow;
 use serde::Serialize;
 
 use super::Verdict;
@@ -67,10 +67,7 @@ pub struct Archive {
     pub unread: Vec<Problem>,
     /// The number of further games left out as copies of others.
     pub duplicates: u32,
-    aliases: Aliases,
     counts_duplicates: bool,
-    /// Names as they stand in the files.
-    names: BTreeSet<String>,
     /// Fingerprints of the counted games.
     seen: BTreeSet<u64>,
     /// The number of pairs so far, to give each file's pairs numbers of their own.
@@ -78,19 +75,12 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// An archive with some names merged into one player; copies of a game count once or every
-    /// time.
-    pub fn new(aliases: Aliases, counts_duplicates: bool) -> Archive {
+    /// An archive in which copies of a game count once or every time.
+    pub fn new(counts_duplicates: bool) -> Archive {
         Archive {
-            aliases,
             counts_duplicates,
             ..Archive::default()
         }
-    }
-
-    /// Checks the merged names: every one must have played.
-    pub fn check_aliases(&self) -> anyhow::Result<()> {
-        self.aliases.check(|alias| self.names.contains(alias))
     }
 
     /// Adds the games of a PGN file.
@@ -147,21 +137,11 @@ impl Archive {
         Ok(())
     }
 
-    fn count(&mut self, mut game: PlayedGame, pairing: &mut Pairing) -> Result<(), Skipped> {
-        self.names
-            .extend([&game.white, &game.black].map(String::clone));
-        let [white, black] =
-            [&game.white, &game.black].map(|name| self.aliases.name_of(name).to_owned());
-        if white == black {
-            return Err(Skipped::Broken(match game.white == game.black {
-                true => format!("\"{white}\" plays against itself"),
-                false => format!(
-                    "\"{}\" plays against \"{}\", who are one player",
-                    game.white, game.black
-                ),
-            }));
+    fn count(&mut self, game: PlayedGame, pairing: &mut Pairing) -> Result<(), Skipped> {
+        if game.white == game.black {
+            let reason = format!("\"{}\" plays against itself", game.white);
+            return Err(Skipped::Broken(reason));
         }
-        (game.white, game.black) = (white, black);
         if game.verdict == Verdict::Unfinished {
             return Err(Skipped::Unfinished);
         }
@@ -179,66 +159,6 @@ impl Archive {
             game.verdict,
             Some(pairing.number(&game)),
         );
-        Ok(())
-    }
-}
-
-/// Names of the same player: each with the name to merge into.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Aliases {
-    names: BTreeMap<String, String>,
-}
-
-impl Aliases {
-    /// Merges `alias` into `name`.
-    ///
-    /// # Errors
-    /// Fails if the two are the same, or `alias` is merged into another name already.
-    pub fn add(&mut self, alias: &str, name: &str) -> anyhow::Result<()> {
-        ensure!(alias != name, "'{alias}' cannot be merged into itself");
-        match self.names.insert(alias.to_owned(), name.to_owned()) {
-            Some(first) if first != name => {
-                bail!("'{alias}' is merged into '{first}' and into '{name}'")
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Adds the names of a TOML file: `"Stockfish 17" = "Stockfish"`, one a line.
-    ///
-    /// # Errors
-    /// The file cannot be read, or as [`Aliases::add`].
-    pub fn add_file(&mut self, path: &Path) -> anyhow::Result<()> {
-        let shown = path.display();
-        let bytes = input::read(path).map_err(|cause| anyhow!("cannot read {shown}: {cause}"))?;
-        let names: BTreeMap<String, String> =
-            toml::from_str(&input::decoded(bytes)).map_err(|cause| anyhow!("{shown}: {cause}"))?;
-        names
-            .iter()
-            .try_for_each(|(alias, name)| self.add(alias, name))
-    }
-
-    /// The one name of a player.
-    pub fn name_of<'n>(&'n self, name: &'n str) -> &'n str {
-        self.names.get(name).map_or(name, String::as_str)
-    }
-
-    /// Checks every alias: it must be `known`, and lead to a name that is no alias.
-    ///
-    /// # Errors
-    /// Fails on the first wrong alias; the text has the names.
-    pub fn check(&self, known: impl Fn(&str) -> bool) -> anyhow::Result<()> {
-        for (alias, name) in &self.names {
-            if let Some(next) = self.names.get(name) {
-                bail!(
-                    "'{alias}' is merged into '{name}', which is merged into '{next}': one name has to be the last"
-                );
-            }
-            ensure!(
-                known(alias),
-                "nobody called '{alias}' plays, who could be merged into '{name}'"
-            );
-        }
         Ok(())
     }
 }

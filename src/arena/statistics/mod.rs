@@ -49,11 +49,9 @@
 //! Designs*, 1952, a draw being half a win and half a loss, as in Ordo): everybody's expected
 //! points are those scored. The maximum exists if everybody is linked with everybody by a chain of
 //! points taken (Ford, *Solution of a Ranking Problem from Binary Comparisons*, 1957). Linked
-//! players are rated by their games with each other alone. A player with only wins, or only losses,
-//! in the games with the linked has a bound on one side: with a rating there, such results would
-//! have come about once in forty times; with the rating given, half of the time. A player tied
-//! neither way is in another group, see [`Rating::group`]. A prior links everybody by games drawn
-//! with a player in the middle, if chosen ([`Anchors::prior_games`]).
+//! players are rated by their games with each other alone; others, such as one who won every game,
+//! have no rating ([`RatingList::not_rated`]). A prior links everybody by games drawn with a player
+//! in the middle, if chosen ([`Anchors::prior_games`]).
 //!
 //! Intervals are `1.96 √(φ C_ii)`: `C` is the inverse of the Fisher information, and the dispersion
 //! `φ` is the variation of the results in proportion to games without draws, a pair being one
@@ -72,7 +70,7 @@ mod sprt;
 mod tests;
 
 pub use elo::{Estimate, Z95, elo_difference, expected_score};
-pub use rating::{Anchors, Comparison, Intervals, MOST_COMPARED, Rating, RatingList, Standing};
+pub use rating::{Anchors, Rating, RatingList};
 pub use results::{CrossTable, Encounter, Results};
 pub use score::{Judgement, MatchScore, Outcomes, Pentanomial};
 pub use sprt::{Decision, EloModel, Sprt, SprtStatus};

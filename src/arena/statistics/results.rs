@@ -173,6 +173,19 @@ impl Results {
         active
     }
 
+    /// The games of these players with each other, and nothing of the others. Indices change.
+    pub(super) fn of_players(&self, players: &[usize]) -> Results {
+        let mut is_wanted = vec![false; self.players.len()];
+        players.iter().for_each(|&player| is_wanted[player] = true);
+        let wanted = |game: &&RatedGame| is_wanted[game.white] && is_wanted[game.black];
+        let games = self.games.iter().filter(wanted).copied().collect();
+        let all = Results {
+            games,
+            ..self.clone()
+        };
+        all.without_idle_players()
+    }
+
     /// The games as pairs, each in the place of the game completing the pair, then the singles.
     pub fn units(&self) -> Vec<Unit> {
         let mut waiting: BTreeMap<(usize, usize, u32), RatedGame> = BTreeMap::new();

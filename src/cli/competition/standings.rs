@@ -116,7 +116,9 @@ impl<'c> Standings<'c> {
             None => {
                 add(report::crosstable(&self.table).render(Format::Terminal));
                 if let Some(ratings) = &self.ratings {
-                    add(report::rating_table(ratings, 0).render(Format::Terminal));
+                    if !ratings.ratings.is_empty() {
+                        add(report::rating_table(ratings).render(Format::Terminal));
+                    }
                     let notes = report::rating_notes(ratings);
                     if !notes.is_empty() {
                         add(notes);
@@ -196,6 +198,7 @@ impl<'c> Standings<'c> {
             "warning": self.warning,
             "wrong_thinking": self.wrong_thinking,
             "ratings": self.ratings.as_ref().map(|list| &list.ratings),
+            "not_rated": self.ratings.as_ref().map(|list| &list.not_rated),
         })
     }
 }

@@ -1,11 +1,15 @@
 //! The most likely ratings of linked players, and their covariances.
 //!
 //! All numbers are on the natural scale: Elo times `ln 10 / 400`. A vector has a coordinate for
-//! each player, and a last one for the advantage of the white pieces. No matrix is stored: the
+//! each player, one for the player in the middle, who draws the games of a prior, and a last one for
+//! the advantage of the white pieces. No matrix is stored: the
 //! Fisher information is a sum over the meetings, and conjugate gradients (Hestenes and Stiefel,
 //! "Methods of Conjugate Gradients for Solving Linear Systems", 1952) solve its equations by
 //! products with vectors. The graph of meetings is so well connected that a few products are
 //! enough; its Cholesky factor would be dense.
+
+/// The number of coordinates behind those of the players.
+const NO_PLAYERS: usize = 2;
 
 /// Every game of two players with the same colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,35 +23,18 @@ pub(super) struct Meeting {
 
 /// The likelihood of ratings.
 pub(super) struct Model {
-    meetings: Vec<Meeting>,
+    pub meetings: Vec<Meeting>,
     /// True for given coordinates, not estimated.
-    given: Vec<bool>,
-    /// Sets of linked players without a given rating: only differences are determined, so the mean
-    /// is taken as 0.
-    floating: Vec<Vec<usize>>,
+    pub given: Vec<bool>,
+    /// True if no player's rating is given: only differences are determined, so the mean is taken
+    /// as 0.
+    pub is_floating: bool,
 }
 
 impl Model {
-    /// `given` has a coordinate more than there are players, see above. `linked` are the sets of
-    /// linked players; meetings of players of different sets are not among `meetings`.
-    pub fn new(
-        meetings: Vec<Meeting>,
-        given: Vec<bool>,
-        linked: impl Iterator<Item = Vec<usize>>,
-    ) -> Model {
-        let floating: Vec<Vec<usize>> = linked
-            .filter(|set| !set.iter().any(|&player| given[player]))
-            .collect();
-        Model {
-            meetings,
-            given,
-            floating,
-        }
-    }
-
     /// The number of parameters determined by the results.
     pub fn parameters(&self) -> usize {
-        self.given.iter().filter(|given| !**given).count() - self.floating.len()
+        self.given.iter().filter(|given| !**given).count() - usize::from(self.is_floating)
     }
 
     /// White's expected score of a game.
@@ -180,7 +167,7 @@ impl Model {
         }
         let mut x = vec![0.0; n];
         let mut rest = right.to_vec();
-        // What rounding leaves along the sets, where nothing is determined, must not grow.
+        // What rounding leaves along the mean, where nothing is determined, must not grow.
         self.centre(&mut rest);
         let mut direction = vec![0.0; n];
         let (mut largest, mut last, mut gained) = (0.0, f64::INFINITY, 0.0);
@@ -225,11 +212,12 @@ impl Model {
         x
     }
 
-    /// Makes the mean of each floating set 0.
+    /// Makes the mean of floating players 0.
     fn centre(&self, vector: &mut [f64]) {
-        for set in &self.floating {
-            let mean = set.iter().map(|&player| vector[player]).sum::<f64>() / set.len() as f64;
-            set.iter().for_each(|&player| vector[player] -= mean);
+        if self.is_floating {
+            let players = &mut vector[..self.given.len() - NO_PLAYERS];
+            let mean = players.iter().sum::<f64>() / players.len() as f64;
+            players.iter_mut().for_each(|player| *player -= mean);
         }
     }
 }

@@ -185,73 +185,42 @@ fn the_evolved_players_2317() {
 }
 
 #[test]
-fn perfect_scores_and_separate_groups_are_named_and_bounded() {
+fn only_linked_players_are_rated_and_the_others_named() {
     let linked = "A>B B>A A=B B<A ";
     // X and Y are linked with each other, and beat those who beat everybody. There is nothing but a
     // loser between AboveZero and the rest, and P and Q are on their own.
     let tied = "King>A King>B Zero<A Zero<B X>King King<X X>Y X<Y AboveZero>Zero P=Q idle*A";
-    let list = RatingList::estimate(
-        &results_of(&(linked.to_owned() + tied)),
-        &Anchors::default(),
-    );
-    let list = list.expect("a list");
-    let of = |name: &str| list.of(name).unwrap_or_else(|| panic!("no {name}"));
-    for (names, group, standing) in [
-        ("A B", 1, Standing::Linked),
-        ("X Y King", 1, Standing::NoUpperBound),
-        ("Zero", 1, Standing::NoLowerBound),
-        ("P Q", 2, Standing::Linked),
-        ("AboveZero", 3, Standing::Linked),
-    ] {
-        for name in names.split(' ') {
-            assert_eq!(
-                (of(name).group, of(name).standing),
-                (group, standing),
-                "{name}"
-            );
-            assert!(of(name).elo.value.abs() < 1500.0, "{name}");
-        }
-    }
-    assert!(list.of("idle").is_none());
+    let all = linked.to_owned() + tied;
+    let list = RatingList::estimate(&results_of(&all), &Anchors::default()).expect("a list");
     let names: Vec<&str> = list
         .ratings
         .iter()
         .map(|rating| rating.name.as_str())
         .collect();
+    assert_eq!(names, ["A", "B"]);
     assert_eq!(
-        names,
-        ["X", "Y", "King", "A", "B", "Zero", "P", "Q", "AboveZero"]
+        list.not_rated,
+        ["King", "Zero", "X", "Y", "AboveZero", "P", "Q"]
     );
-
     // A and B are rated as if the others did not exist.
     let alone = RatingList::estimate(&results_of(linked), &Anchors::default()).expect("a list");
-    for name in ["A", "B"] {
-        assert!((of(name).elo.value - alone.of(name).expect("a player").elo.value).abs() < 1e-9);
-    }
-    assert!((of("A").elo.value - of("B").elo.value - elo::elo_difference(0.625)).abs() < 1e-6);
+    assert_eq!(list.ratings, alone.ratings);
+    let ahead = list.ratings[0].elo.value - list.ratings[1].elo.value;
+    assert!((ahead - elo::elo_difference(0.625)).abs() < 1e-6);
 
-    // With the value both games are won half of the time, with the bound once in forty times.
-    let both_won = |king: f64| {
-        ["A", "B"]
-            .map(|name| expected_score(king - of(name).elo.value))
-            .iter()
-            .product::<f64>()
-    };
-    assert!((both_won(of("King").elo.value) - 0.5).abs() < 1e-6);
-    assert!((both_won(of("King").elo.low) - 0.025).abs() < 1e-6);
-    // A and B are as far from the mean as each other.
-    assert!((both_won(-of("Zero").elo.value) - 0.5).abs() < 1e-6);
-    assert!((both_won(-of("Zero").elo.high) - 0.025).abs() < 1e-6);
-    assert_eq!(
-        (of("King").elo.high, of("Zero").elo.low),
-        (f64::INFINITY, f64::NEG_INFINITY)
-    );
-    assert!((expected_score(of("X").elo.value - of("King").elo.value).powi(2) - 0.5).abs() < 1e-6);
-    assert!((of("X").elo.value - of("Y").elo.value).abs() < 1e-6);
+    // The anchors decide which of several sets is rated.
+    let list = RatingList::estimate(&results_of(&all), &anchored(&[("Q", 1500.0)]));
+    let list = list.expect("a list");
     assert!(
-        of("X").elo.low < of("King").elo.low,
-        "its wins were against a bound"
+        list.of("P")
+            .is_some_and(|rating| rating.elo.value == 1500.0)
     );
+    assert!(list.of("A").is_none());
+    // Nobody is linked with anybody.
+    let list = RatingList::estimate(&results_of("King>A"), &Anchors::default()).expect("a list");
+    assert_eq!((list.ratings.len(), list.not_rated.len()), (0, 2));
+    let notes = crate::arena::report::rating_notes(&list);
+    assert!(notes.contains("King, A"), "{notes}");
 }
 
 #[test]
@@ -264,7 +233,7 @@ fn a_prior_links_everybody_and_draws_them_together() {
     let list = |prior_games| RatingList::estimate(&results, &prior(prior_games));
     let [weak, strong] = [1.0, 10.0].map(|games| list(games).expect("a list"));
     for list in [&weak, &strong] {
-        assert!(is_one_group(list));
+        assert!(list.not_rated.is_empty());
         assert_eq!(
             list.ratings.len(),
             4,
@@ -371,59 +340,11 @@ fn with_few_games_intervals_are_not_narrower_than_without_draws() {
 }
 
 #[test]
-fn who_is_linked_with_nobody_has_no_interval() {
-    let results = results_of("King>A P=Q");
-    let list = RatingList::estimate(&results, &Anchors::default()).expect("a list");
-    let of = |name: &str| list.of(name).expect("a player").elo;
-    let alone = list
-        .ratings
-        .iter()
-        .find(|rating| rating.standing == Standing::Linked && rating.group == 2);
-    let alone = alone.expect("a core of one").elo;
-    assert_eq!(
-        (alone.value, alone.low, alone.high),
-        (0.0, f64::NEG_INFINITY, f64::INFINITY)
-    );
-    assert!(of("P").high > 100.0 && of("P").high.is_finite());
-    let table =
-        crate::arena::report::rating_table(&list, 0).render(crate::util::display::Format::Markdown);
-    assert!(
-        !table.contains("0 to 0") && !table.contains("any"),
-        "{table}"
-    );
-    let anchored = RatingList::estimate(&results, &anchored(&[("A", 1500.0)])).expect("a list");
-    assert_eq!(
-        anchored
-            .of("A")
-            .map(|rating| (rating.elo.low, rating.elo.high)),
-        Some((1500.0, 1500.0))
-    );
-}
-
-#[test]
-fn nobody_is_compared_with_a_player_who_is_left_out() {
-    let list = RatingList::estimate(&example(), &Anchors::default()).expect("a list");
-    // A, D (six games), B, C.
-    let compared = |games: u32| -> Vec<String> {
-        let lines = list.with_games(games).into_iter();
-        lines
-            .map(|rating| format!("{}: {}", rating.name, rating.superiority.is_some()))
-            .collect()
-    };
-    assert_eq!(compared(0), ["A: true", "D: true", "B: true", "C: false"]);
-    assert_eq!(compared(7), ["A: false", "B: true", "C: false"]);
-}
-
-#[test]
 fn anchors_link_what_games_do_not() {
     let results = results_of("A=B X=Y A>B X<Y");
     let list =
         RatingList::estimate(&results, &anchored(&[("B", 2000.0), ("Y", 2500.0)])).expect("a list");
-    assert!(
-        list.ratings
-            .iter()
-            .all(|rating| rating.standing == Standing::Linked)
-    );
+    assert!(list.not_rated.is_empty());
     let of = |name: &str| list.of(name).expect(name).elo.value;
     assert!((of("A") - 2000.0 - elo::elo_difference(0.75)).abs() < 1e-6);
     assert!((of("X") - 2500.0 - elo::elo_difference(0.25)).abs() < 1e-6);
@@ -492,12 +413,6 @@ fn rated(
     RatingList::estimate(&results, &Anchors::default()).expect("there are games")
 }
 
-fn is_one_group(list: &RatingList) -> bool {
-    list.ratings
-        .iter()
-        .all(|rating| rating.standing == Standing::Linked && rating.group == 1)
-}
-
 proptest! {
     #[test]
     fn the_order_of_the_games_does_not_matter(games in games()) {
@@ -508,8 +423,7 @@ proptest! {
         prop_assert_eq!(list.ratings.len(), other.ratings.len());
         for rating in &list.ratings {
             let same = other.of(&rating.name).expect("the same players");
-            // Of several groups of one size, the others are compared with the one that came first.
-            if is_one_group(&list) {
+            if list.not_rated.is_empty() {
                 prop_assert!((rating.elo.value - same.elo.value).abs() < 1e-4, "{rating:?} {same:?}");
                 prop_assert!((rating.elo.high - same.elo.high).abs() < 1e-4, "{rating:?} {same:?}");
             }
@@ -525,18 +439,15 @@ proptest! {
             BlackWins => WhiteWins,
             other => other,
         });
-        for group in 1..=5 {
-            let linked = list.ratings.iter().filter(|rating| rating.group == group && rating.standing == Standing::Linked);
-            let sum: f64 = linked.map(|rating| rating.elo.value).sum();
-            prop_assert!(sum.abs() < 1e-4, "{sum}");
-        }
+        let sum: f64 = list.ratings.iter().map(|rating| rating.elo.value).sum();
+        prop_assert!(sum.abs() < 1e-4, "{sum}");
         for rating in &list.ratings {
             let other = turned.of(&rating.name).expect("the same players");
             prop_assert!(rating.elo.value.is_finite());
             prop_assert!((rating.elo.value + other.elo.value).abs() < 1e-4, "{rating:?} {other:?}");
             prop_assert!((rating.elo.low..=rating.elo.high).contains(&rating.elo.value));
         }
-        if is_one_group(&list) {
+        if list.not_rated.is_empty() {
             for rating in &list.ratings {
                 let elo = |player: usize| list.of(NAMES[player]).expect("a player").elo.value;
                 let expected: f64 = games.iter().map(|&(white, black, ..)| {
@@ -589,7 +500,7 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
             }
             let list = RatingList::estimate(&results, &Anchors::default()).expect("a list");
             // Perfect scores have no interval to speak of.
-            for (name, elo) in truth.iter().filter(|_| is_one_group(&list)) {
+            for (name, elo) in truth.iter().filter(|_| list.not_rated.is_empty()) {
                 intervals += 1;
                 let known = list.of(name).expect("a player").elo;
                 held += u32::from((known.low..=known.high).contains(elo));
@@ -603,53 +514,27 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
     }
 }
 
-/// A met B, and B met C, with the same results: A is twice as far above C as above B, with an error
-/// larger by the root of two, though A and C never met.
+/// A met B, and B met C, with the same results: A and C, who never met, have the same distance from
+/// B.
 #[test]
-fn players_who_never_met_are_compared_through_the_others() {
+fn players_who_never_met_are_rated_through_the_others() {
     let mut results = Results::default();
     for (one, other) in [("A", "B"), ("B", "C")] {
         for verdict in [WhiteWins, WhiteWins, WhiteWins, Draw, BlackWins] {
             (0..4).for_each(|_| results.add(one, other, verdict, None));
         }
     }
-    let intervals = |compared| {
-        Some(Intervals {
-            watch: &|_| (),
-            compared: Some(compared),
-        })
-    };
-    let list =
-        RatingList::estimate_with(&results, &Anchors::default(), intervals(0)).expect("a list");
-    let comparison = list.comparison.as_ref().expect("asked for");
-    assert_eq!(comparison.players, ["A", "B", "C"]);
-    let chance =
-        |row: usize, column: usize| comparison.superiority[row][column].expect("comparable");
-    for (row, rating) in list.ratings[..2].iter().enumerate() {
-        assert_eq!(rating.superiority, Some(chance(row, row + 1)));
-    }
-    let (mut low, mut high) = (0.0, 9.0);
-    while high - low > 1e-9 {
-        let middle = (low + high) / 2.0;
-        *if elo::normal_probability(middle) < chance(0, 1) {
-            &mut low
-        } else {
-            &mut high
-        } = middle;
-    }
+    let list = RatingList::estimate(&results, &Anchors::default()).expect("a list");
+    let elo = |name: &str| list.of(name).expect("a player").elo.value;
+    assert!((elo("A") - elo("B") - elo::elo_difference(0.7)).abs() < 1e-6);
+    assert!((elo("A") - elo("B") - (elo("B") - elo("C"))).abs() < 1e-6);
+    let chances: Vec<f64> = list
+        .ratings
+        .iter()
+        .filter_map(|rating| rating.superiority)
+        .collect();
     assert!(
-        (chance(0, 2) - elo::normal_probability(low * 2.0_f64.sqrt())).abs() < 1e-6,
-        "{}",
-        chance(0, 2)
+        chances.len() == 2 && (chances[0] - chances[1]).abs() < 1e-6 && chances[0] > 0.95,
+        "{chances:?}"
     );
-    assert!((chance(0, 2) + chance(2, 0) - 1.0).abs() < 1e-12);
-    assert_eq!(comparison.superiority[1][1], None);
-    // B has twice as many games as the others.
-    let list =
-        RatingList::estimate_with(&results, &Anchors::default(), intervals(40)).expect("a list");
-    let alone = Comparison {
-        players: vec!["B".to_owned()],
-        superiority: vec![vec![None]],
-    };
-    assert_eq!(list.comparison, Some(alone));
 }
