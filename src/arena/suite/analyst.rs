@@ -245,7 +245,7 @@ impl Analyst {
         };
         client
             .driver
-            .takes_start(referee.start(), &self.limits)
+            .takes_start(referee.start())
             .map_err(Fault::NotGiven)?;
         client
             .prepare(
