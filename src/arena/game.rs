@@ -15,7 +15,7 @@ use super::client::driver::{DriverEvent, SearchInfo, Turn};
 use super::client::process::{ProcessOutput, Said};
 use super::client::{Client, Timeouts};
 use super::clock::SideClock;
-use super::machine::{Gaps, Load};
+use super::machine::Load;
 use super::mating;
 use super::referee::Referee;
 use super::thinking::{self, Inspector, quote};
@@ -41,8 +41,6 @@ pub struct Conditions {
     pub cores: Option<Vec<usize>>,
     /// The engines' share of the processor. All tables share this.
     pub load: Arc<Load>,
-    /// When this program stood still. All tables share this.
-    pub(super) gaps: Option<Arc<Gaps>>,
     /// Endgame tables to end games with a certain result.
     pub tables: Option<Arc<Tablebase>>,
 }
@@ -58,7 +56,6 @@ impl Conditions {
             keeps_variations: false,
             cores: None,
             load: Arc::default(),
-            gaps: Gaps::watch(),
             tables: None,
         }
     }

@@ -1,15 +1,11 @@
-//! The machine under the games: cores reserved for engines, and checks for an overloaded machine
-//! and for standstills of this program.
+//! The machine under the games: cores reserved for engines, and a check for an overloaded machine.
 
-use std::fmt::Display;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 use std::{fs, io};
 
 use crate::util::display::counted;
-use crate::util::jobs::StopSignal;
 use crate::util::system;
 
 /// Exclusive cores of the processor for the engines of so many games at once, `each` for a game, no
@@ -167,69 +163,6 @@ impl Load {
     }
 }
 
-/// The pause between two looks at the time.
-const PAUSE: Duration = Duration::from_millis(100);
-/// The longest pause between two looks of a running program.
-const GAP: Duration = Duration::from_secs(1);
-
-/// The number of repetitions of work spoilt by a gap.
-const MOST_REPEATS: u32 = 3;
-
-/// Counts the gaps in the time of this program: it was suspended (Control-Z and `fg`, a stopped
-/// container), or the machine slept. Clocks and engines went on meanwhile, with nobody to hear the
-/// moves. Holds the time of the last look and the number of gaps.
-#[derive(Debug)]
-pub struct Gaps(Mutex<(Instant, u32)>);
-
-impl Gaps {
-    /// Watches the time in a thread until the last copy is dropped; `None` if the system gives no
-    /// thread.
-    pub fn watch() -> Option<Arc<Gaps>> {
-        let gaps = Arc::new(Gaps(Mutex::new((Instant::now(), 0))));
-        let watched = Arc::downgrade(&gaps);
-        let watch = move || {
-            while let Some(gaps) = watched.upgrade() {
-                gaps.look(Instant::now());
-                drop(gaps);
-                thread::sleep(PAUSE);
-            }
-        };
-        thread::Builder::new()
-            .name("gaps".to_owned())
-            .spawn(watch)
-            .ok()
-            .map(|_| gaps)
-    }
-
-    /// Does work measured in time, and repeats the work if this program stood still meanwhile, with
-    /// its clocks wrong. `again` names the repeated work. If every time is spoilt, as on a far too
-    /// busy machine, the last one counts.
-    pub fn without<T>(
-        gaps: Option<&Gaps>,
-        stop: &StopSignal,
-        again: &dyn Display,
-        mut work: impl FnMut() -> T,
-    ) -> T {
-        let count = || gaps.map(|gaps| gaps.look(Instant::now()));
-        for _ in 0..MOST_REPEATS {
-            let before = count();
-            let done = work();
-            if stop.is_stopped() || count() == before {
-                return done;
-            }
-            log::warn!("this program stood still for a while (suspended?): {again}");
-        }
-        work()
-    }
-
-    fn look(&self, now: Instant) -> u32 {
-        let (last_look, gaps) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *gaps += u32::from(now.saturating_duration_since(*last_look) > GAP);
-        *last_look = now.max(*last_look);
-        *gaps
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -291,16 +224,5 @@ mod tests {
             sum = (0..100_000).fold(sum, |sum, number| sum ^ number);
         }
         assert_eq!(Usage::of(u32::MAX), Usage::default(), "{sum}");
-    }
-
-    #[test]
-    fn a_gap_counts_once_whoever_looks_first() {
-        let start = Instant::now();
-        let gaps = Gaps(Mutex::new((start, 0)));
-        let seen = |ms| gaps.look(start + Duration::from_millis(ms));
-        assert_eq!(
-            [0, 900, 1_800, 3_000, 2_950, 3_100].map(seen),
-            [0, 0, 0, 1, 1, 1]
-        );
     }
 }

@@ -9,7 +9,6 @@ use shakmaty::{ByColor, Color};
 use super::client::driver::Beginning;
 use super::client::{Client, ClientError, Timeouts};
 use super::game::{Conditions, RunningGame, interrupted, lost};
-use super::machine::Gaps;
 use super::referee::Referee;
 use super::{EngineSpec, GamePlan, GameRecord, GameResult, Reason};
 use crate::util::display;
@@ -47,17 +46,11 @@ impl EngineTable {
     }
 
     /// Plays the game to its end whatever the engines do, or to [`Reason::Interrupted`] if told to
-    /// stop. A game with a standstill of this program is played again: its clocks are wrong.
+    /// stop.
     ///
     /// # Errors
     /// Fails only if going on is pointless: an engine never started since the tournament began.
     pub fn play(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
-        let Conditions { gaps, stop, .. } = self.conditions.clone();
-        let again = format!("{plan} is played again");
-        Gaps::without(gaps.as_deref(), &stop, &again, || self.play_once(plan))
-    }
-
-    fn play_once(&mut self, plan: &GamePlan) -> anyhow::Result<GameRecord> {
         let started = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_secs());

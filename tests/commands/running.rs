@@ -84,65 +84,6 @@ fn count(pgn: &str) -> usize {
     pgn.matches("[Event ").count()
 }
 
-/// The output and the errors of a command that is suspended for three seconds, as by Control-Z,
-/// when an engine thinks (the engine tells that by a file). The command must succeed.
-fn suspended(place: &TestFolder, line: &str) -> (String, String) {
-    use nix::sys::signal::{Signal, kill};
-    let mut command = place.command(line);
-    let runner = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    wait_until("an engine thinks", || place.file("thinks").exists());
-    let runner_id = nix::unistd::Pid::from_raw(runner.id() as i32);
-    kill(runner_id, Signal::SIGSTOP).expect("it runs");
-    thread::sleep(Duration::from_secs(3));
-    kill(runner_id, Signal::SIGCONT).expect("it is there");
-    said(&runner.wait_with_output().expect("it ends"))
-}
-
-/// It hears the engine's move too late.
-#[test]
-fn a_game_in_which_the_runner_was_suspended_is_played_again() {
-    let ground = Ground::new();
-    // It thinks for a second.
-    ground.change(
-        &["one", "two"],
-        "echo resign",
-        "touch thinks; sleep 1; echo resign",
-    );
-    let (_, errors) = suspended(
-        &ground,
-        &ground.duel("--games 2 --journal j").replace("10+1", "3"),
-    );
-    has_all(&errors, &["game 1 is played again"]);
-    let games = ground.games("j");
-    let reasons: Vec<&Value> = games
-        .iter()
-        .map(|game| &game["game"]["result"]["reason"])
-        .collect();
-    assert_eq!(reasons, ["resignation"; 2], "{errors}");
-}
-
-/// When it came, and after more than five seconds also whether it came, is not so.
-#[test]
-fn a_position_during_which_the_runner_was_suspended_is_thought_about_again() {
-    let reference = "--reference kashan:alphabeta --reference-limits nodes=1000";
-    for line in [
-        "solve p.epd --limits 1/move",
-        &format!("blunders p.epd --tc 1/move {reference}"),
-    ] {
-        let place = TestFolder::with(&[("p.epd", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n")]);
-        let thinks =
-            "touch thinks; sleep 1; echo info depth 1 score cp 9 pv a1a8; echo bestmove a1a8";
-        uci_engine(&place, "slow", thinks);
-        let (report, errors) = suspended(&place, &format!("{line} --engine ./slow --json"));
-        has_all(&errors, &["slow thinks again about 6k1/5ppp/"]);
-        assert!(report.contains("\"Ra8#\""), "{line}: {report}");
-    }
-}
-
 /// A line that cannot be true is told, counted, and a failure for whoever is strict.
 #[test]
 fn wrong_thinking_lines_are_counted_and_fail_where_it_is_strict() {

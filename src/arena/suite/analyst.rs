@@ -1,6 +1,5 @@
 //! One engine thinking about one position after the other.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -11,7 +10,6 @@ use crate::arena::client::driver::{Beginning, DriverEvent, SearchInfo, SearchLin
 use crate::arena::client::process::{ProcessOutput, Said};
 use crate::arena::client::{Client, ClientError, Timeouts};
 use crate::arena::clock::SideClock;
-use crate::arena::machine::Gaps;
 use crate::arena::referee::{Played, Referee};
 use crate::arena::thinking::{self, quote};
 use crate::arena::{EngineLimits, EngineSpec, Protocol, Time};
@@ -163,8 +161,6 @@ pub struct Analyst {
     timeouts: Timeouts,
     stop: StopSignal,
     client: Option<Client>,
-    /// When this program stood still.
-    gaps: Option<Arc<Gaps>>,
 }
 
 impl Analyst {
@@ -208,26 +204,14 @@ impl Analyst {
             timeouts,
             stop: stop.clone(),
             client: Some(client),
-            gaps: Gaps::watch(),
         })
     }
 
-    /// Lets the engine think about a position, and waits for its move. After a standstill of this
-    /// program the engine thinks again.
+    /// Lets the engine think about a position, and waits for its move.
     ///
     /// # Errors
     /// See [`Fault`]. The next position can be tried after any of them.
     pub fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
-        let (gaps, stop) = (self.gaps.clone(), self.stop.clone());
-        let again = format!(
-            "{} thinks again about {}",
-            self.spec.name,
-            quote(&question.fen)
-        );
-        Gaps::without(gaps.as_deref(), &stop, &again, || self.think_once(question))
-    }
-
-    fn think_once(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
         let asked = read(question).map_err(Fault::Question);
         let thought = asked.and_then(|(referee, search_moves)| self.ask(&referee, search_moves));
         if self.client.is_none() {
