@@ -45,14 +45,6 @@ impl Writer {
         let game = Replay::new(record);
         tag_pairs(record, self, &game) + "\n" + &movetext(record, &game, self.comments)
     }
-
-    /// The same game with short and with full comments: the possible forms in a file.
-    pub fn forms(&self, record: &GameRecord) -> [String; 2] {
-        let game = Replay::new(record);
-        let tags = tag_pairs(record, self, &game) + "\n";
-        [Comments::Short, Comments::Full]
-            .map(|comments| tags.clone() + &movetext(record, &game, comments))
-    }
 }
 
 /// The record's moves, made once more: for their notation, and to be sure of them.

@@ -20,7 +20,6 @@
 //!     strict = true              # all positions of a list are checked, also those that are not used
 //!
 //!     [output]
-//!     append = true              # the PGN file may have games of others, which come first
 //!     comments = "full"          # of moves: also nodes and the expected line
 //!
 //!     [adjudication]
@@ -128,10 +127,8 @@ pub struct OutputFiles {
     /// True if the moves of all games are kept in memory.
     #[serde(skip)]
     pub keep_moves: bool,
-    /// The games.
+    /// The games are added to this file.
     pub pgn: Option<PathBuf>,
-    /// The PGN file may have games of others, first. Otherwise, only games of this tournament.
-    pub append: bool,
     /// The length of the comments on moves: `short` or `full`.
     pub comments: Comments,
     /// The results, for programs.

@@ -48,25 +48,25 @@ fn all(records: &[GameRecord], event: &str) -> String {
         .collect()
 }
 
-fn open(path: &Path, records: &[GameRecord], event: &str, append: bool) -> io::Result<()> {
+fn open(path: &Path, records: &[GameRecord], event: &str) -> io::Result<()> {
     let played: Vec<u32> = records.iter().map(|record| record.number).collect();
     let mut game = |number: u32| Ok(records[number as usize - 1].clone());
-    PgnFile::create(path, &played, &mut game, &writer(event), append, None)?.finish()
+    PgnFile::create(path, &played, &mut game, &writer(event), None)?.finish()
 }
 
 /// The content of a file afterwards, with its content before.
-fn opened(before: impl AsRef<[u8]>, records: &[GameRecord], event: &str, append: bool) -> String {
+fn opened(before: impl AsRef<[u8]>, records: &[GameRecord], event: &str) -> String {
     let file = tempfile::NamedTempFile::new().expect("a file");
     fs::write(&file, before).expect("written");
-    open(file.path(), records, event, append).expect("our own games");
+    open(file.path(), records, event).expect("games are added");
     fs::read_to_string(&file).expect("there")
 }
 
 /// The match's reason for refusing a file with this content, left as it is.
-fn refused(before: impl AsRef<[u8]>, records: &[GameRecord], append: bool) -> String {
+fn refused(before: impl AsRef<[u8]>, records: &[GameRecord]) -> String {
     let file = tempfile::NamedTempFile::new().expect("a file");
     fs::write(&file, &before).expect("written");
-    let error = open(file.path(), records, "Match", append)
+    let error = open(file.path(), records, "Match")
         .expect_err("refused")
         .to_string();
     assert_eq!(fs::read(&file).expect("there"), before.as_ref());
@@ -75,14 +75,7 @@ fn refused(before: impl AsRef<[u8]>, records: &[GameRecord], append: bool) -> St
 
 /// The file of a beginning match.
 fn begin(path: &Path, part: Option<Part>) -> io::Result<PgnFile> {
-    PgnFile::create(
-        path,
-        &[],
-        &mut |_| unreachable!(),
-        &writer("Match"),
-        false,
-        part,
-    )
+    PgnFile::create(path, &[], &mut |_| unreachable!(), &writer("Match"), part)
 }
 
 #[test]
@@ -90,82 +83,44 @@ fn games_with_other_comments_are_the_same_games() {
     let (mut ours, others) = (records(100, 4), records(9_000, 4));
     ours.iter_mut()
         .for_each(|record| record.moves[0].nodes = Some(9));
-    let (own, foreign) = (all(&ours, "Match"), all(&others, "Match"));
-    let written: String = ours
-        .iter()
-        .map(|record| writer("Match").forms(record)[1].clone())
-        .collect();
-    assert_ne!(written, own);
-    assert_eq!(
-        opened(&written[..written.len() - 9], &ours, "Match", false),
-        own
-    );
-    let added = foreign.clone() + &written;
-    assert_eq!(opened(&added, &ours, "Match", true), added);
-    refused(written + &foreign, &ours, false);
+    let full = Writer {
+        comments: crate::arena::pgn::Comments::Full,
+        ..writer("Match")
+    };
+    let written: String = ours.iter().map(|record| full.write(record)).collect();
+    assert_ne!(written, all(&ours, "Match"));
+    let added = all(&others, "Match") + &written;
+    assert_eq!(opened(&added, &ours, "Match"), added);
 }
 
 #[test]
-fn compressed_files_and_those_of_a_running_tournament_are_refused() {
-    let (folder, path) = in_a_folder("new.pgn.GZ");
-    for append in [false, true] {
-        let error = open(&path, &records(100, 4), "Match", append)
-            .expect_err("refused")
-            .to_string();
-        assert!(error.contains("compressed") && !path.exists(), "{error}");
-    }
-    assert!(refused([0x1f_u8, 0x8b, 8, 0, 0], &records(100, 4), true).contains("compressed"));
-    let path = folder.path().join("running.pgn");
-    let running = begin(&path, None).expect("begun");
-    let error = open(&path, &records(100, 4), "Match", false)
+fn compressed_files_are_refused() {
+    let (_folder, path) = in_a_folder("new.pgn.GZ");
+    let error = open(&path, &records(100, 4), "Match")
         .expect_err("refused")
         .to_string();
-    assert!(error.contains("another match"), "{error}");
-    running.finish().expect("finished");
-    open(&path, &records(100, 4), "Match", false).expect("it is free again");
+    assert!(error.contains("compressed") && !path.exists(), "{error}");
+    assert!(refused([0x1f_u8, 0x8b, 8, 0, 0], &records(100, 4)).contains("compressed"));
 }
 
 #[test]
-fn no_game_goes_into_a_file_that_another_tournament_has_replaced() {
+fn two_tournaments_may_add_to_one_file_and_none_to_one_that_is_gone() {
     let (_folder, path) = in_a_folder("games.pgn");
     let games = records(100, 2);
     let mut first = begin(&path, None).expect("begun");
+    let mut second = begin(&path, None).expect("begun, too");
+    second.add(&games[0]).expect("added");
+    first.add(&games[0]).expect("added");
+    let both = all(&games[..1], "Match").repeat(2);
+    assert_eq!(fs::read_to_string(&path).expect("there"), both);
     if crate::util::system::identity(&path).is_none() {
         return eprintln!("skipped: nothing tells files apart here");
     }
-    // As if the second had looked before the first locked it.
-    fs::remove_file(&path).expect("there");
-    let mut second = begin(&path, None).expect("begun, too");
-    second.add(&games[0]).expect("added");
-    let error = first
-        .add(&games[0])
-        .expect_err("it would be lost")
-        .to_string();
-    assert!(error.contains("another match or tournament"), "{error}");
-    second.add(&games[1]).expect("added");
     fs::remove_file(&path).expect("there");
     let error = second.finish().expect_err("they are nowhere").to_string();
     assert!(error.contains("it was removed"), "{error}");
-}
-
-#[test]
-fn what_comes_into_a_file_while_it_is_waited_for_is_kept() {
-    let (_folder, path) = in_a_folder("games.pgn");
-    let games = records(100, 2);
-    let mut first = begin(&path, None).expect("begun");
-    let second = std::thread::scope(|threads| {
-        threads.spawn(|| {
-            std::thread::sleep(std::time::Duration::from_millis(30));
-            first.add(&games[0]).expect("added");
-            first.finish().expect("finished");
-        });
-        begin(&path, None)
-    });
-    assert!(second.is_err(), "it would write over the game");
-    assert_eq!(
-        fs::read_to_string(&path).expect("there"),
-        all(&games[..1], "Match")
-    );
+    begin(&path, None).expect("begun anew");
+    first.add(&games[1]).expect_err("it would be lost");
 }
 
 #[test]
@@ -189,39 +144,12 @@ fn games_of_a_part_wait_for_no_others() {
 }
 
 #[test]
-fn what_the_tournament_did_not_write_is_refused_and_kept_as_it_is() {
-    let (ours, others) = (records(100, 4), records(9_000, 4));
-    let own = all(&ours, "Match");
-    let behind = own.lines().count() as u64 + 1;
-    for (content, line) in [
-        // The tags of the first line are the same in every match.
-        (all(&others, "Match"), 1),
-        (own.clone() + &all(&others[3..], "Match"), behind),
-        (own.clone() + "{a comment}\n", behind),
-        ("; a comment\n".to_owned() + &own, 1),
-        (own.clone() + "[Event \"torn", behind),
-        (own.replacen("1. e4", "1. d4", 1), 1),
-        ("something else".to_owned(), 1),
-    ] {
-        let error = refused(&content, &ours, false);
-        assert!(
-            error.contains(&format!("line {line},")) && error.contains("--append"),
-            "{content}\n{error}"
-        );
-        // Without games of its own a tournament owns nothing.
-        refused(&content, &[], false);
-    }
-    // Nor does it go on behind half a letter that is not its own.
-    refused([own.as_bytes(), b"\xc3"].concat(), &ours, false);
-}
-
-#[test]
-fn own_games_are_put_right_also_after_a_kill_and_keep_the_names_in_the_file() {
+fn own_games_are_put_right_after_a_kill_and_keep_the_names_in_the_file() {
     let ours = records(100, 4);
     let own = all(&ours, "Match");
     for length in 0..=own.len() {
         assert_eq!(
-            opened(&own.as_bytes()[..length], &ours, "Match", false),
+            opened(&own.as_bytes()[..length], &ours, "Match"),
             own,
             "{length}"
         );
@@ -235,7 +163,7 @@ fn own_games_are_put_right_also_after_a_kill_and_keep_the_names_in_the_file() {
     );
     let left = &edited[..edited.rfind("[Event").expect("a game")];
     let expected = left.to_owned() + &all(&ours[3..], "Another name");
-    assert_eq!(opened(left, &ours, "Another name", false), expected);
+    assert_eq!(opened(left, &ours, "Another name"), expected);
 }
 
 #[test]
@@ -257,7 +185,7 @@ fn games_are_added_behind_others_and_only_once() {
             &("{a comment} 1. e4 *\n\n".to_owned() + &own),
         ),
     ] {
-        assert_eq!(opened(before, &ours, "Match", true), *after);
+        assert_eq!(opened(before, &ours, "Match"), *after);
     }
     // A kill tore the first game apart, in the middle of a letter of White's name.
     let half = own.find('Ä').expect("the name") + 1;
@@ -265,24 +193,19 @@ fn games_are_added_behind_others_and_only_once() {
         opened(
             [foreign.as_bytes(), &own.as_bytes()[..half]].concat(),
             &ours,
-            "Match",
-            true
+            "Match"
         ),
         both
     );
     // Nothing can be added inside a comment of others.
-    let error = refused(
-        foreign.clone() + "[Event \"?\"]\n\n1. e4 {a comment",
-        &ours,
-        true,
-    );
+    let error = refused(foreign.clone() + "[Event \"?\"]\n\n1. e4 {a comment", &ours);
     let place = format!("line {}", foreign.lines().count() + 1);
     assert!(
         error.contains("comment") && error.contains(&place),
         "{error}"
     );
     let (_folder, path) = in_a_folder("new.pgn");
-    open(&path, &ours, "Match", true).expect("begun");
+    open(&path, &ours, "Match").expect("begun");
     assert_eq!(fs::read_to_string(path).expect("there"), own);
 }
 
@@ -293,7 +216,7 @@ fn games_are_not_added_to_what_is_no_pgn() {
                    limits = \"1+1\"\n\n[[engines]]\n | KASHAN\0library\u{1} | { color: red }\n | 1. Buy milk\n | \
                    # Positions\n4k3/8/8/8/8/8/8/4K3 w - - bm Kd2; id \"1.\";\n | [submodule \"x\"]\n | ; a list\n";
     for foreign in foreign.split(" | ") {
-        let error = refused(foreign, &ours, true);
+        let error = refused(foreign, &ours);
         assert!(error.contains("no PGN file"), "{foreign:?}: {error}");
     }
     let own = all(&ours, "Match");
@@ -303,8 +226,8 @@ fn games_are_not_added_to_what_is_no_pgn() {
         "{\na comment}\n\n1. e4 *\n\n",
         "\n\n",
     ] {
-        assert_eq!(opened(games, &ours, "Match", true), games.to_owned() + &own);
+        assert_eq!(opened(games, &ours, "Match"), games.to_owned() + &own);
     }
     // What a kill left of the first game is taken away.
-    assert_eq!(opened(&own[..4], &ours, "Match", true), own);
+    assert_eq!(opened(&own[..4], &ours, "Match"), own);
 }

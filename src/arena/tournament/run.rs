@@ -202,7 +202,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
                     comments: output.comments,
                 };
                 let part = tournament.config.part;
-                let pgn = PgnFile::create(path, &played, &mut game, &writer, output.append, part)
+                let pgn = PgnFile::create(path, &played, &mut game, &writer, part)
                     .with_context(|| format!("PGN file {}", path.display()))?;
                 Some((path.clone(), pgn))
             }
@@ -233,8 +233,14 @@ impl<'t, 'o> Recorder<'t, 'o> {
     }
 
     fn finish(self) -> anyhow::Result<TournamentState<'t>> {
-        if let Some((path, pgn)) = self.pgn {
-            pgn.finish()
+        if let Some((path, mut pgn)) = self.pgn {
+            // A journal brings the games between when the tournament goes on.
+            let written = match self.journal {
+                Some(_) => Ok(()),
+                None => pgn.write_waiting(),
+            };
+            written
+                .and_then(|()| pgn.finish())
                 .with_context(|| format!("PGN file {}", path.display()))?;
         }
         Ok(self.state)

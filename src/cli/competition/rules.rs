@@ -85,16 +85,13 @@ pub struct Rules {
     /// Milliseconds that a clock may be below zero before the flag falls [default: 50]
     #[arg(long, value_name = "MS")]
     margin: Option<u64>,
-    /// Write the games here.
+    /// Add the games to this file.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Contents of comments on moves in the PGN: short for score, depth and time, full also for
     /// nodes and the expected line [default: short]
     #[arg(long, value_name = "STYLE", value_parser = common::one_of::<Comments>())]
     pgn_comments: Option<Comments>,
-    /// Add the games to an existing PGN file.
-    #[arg(long, requires = "pgn")]
-    append: bool,
     /// Keep a journal here: the same command continues from the journal.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -205,7 +202,6 @@ impl Rules {
         output.journal = self.journal.or(output.journal.take());
         output.pgn = self.pgn.or(output.pgn.take());
         set(&mut output.comments, self.pgn_comments);
-        output.append |= self.append;
         common::check_numbers(&self.options, "engine", config.engines.len())?;
         for (engine, number) in config.engines.iter_mut().zip(1..) {
             engine
