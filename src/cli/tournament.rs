@@ -49,10 +49,6 @@ pub struct Match {
     /// Protocol of the second engine.
     #[arg(long, value_name = "PROTOCOL", value_parser = common::one_of::<Protocol>())]
     protocol2: Option<Protocol>,
-    /// Add games to the match in the journal: --games is the new total, and everything else is
-    /// unchanged.
-    #[arg(long = "continue", requires_all = ["journal", "games"])]
-    add_games: bool,
     /// Play only the K-th of N parts of the match, as other machines play the others; "kashan rate"
     /// of the parts' PGN files gives the result of the whole.
     #[arg(long, value_name = "K/N")]
@@ -126,7 +122,6 @@ fn match_of(arguments: Match) -> anyhow::Result<Config> {
         part: arguments.part,
         ..Config::default()
     };
-    config.output.add_rounds = arguments.add_games;
     let is_example = lines.is_empty();
     if is_example {
         config.limits = "2+0.02".parse()?;
@@ -172,10 +167,6 @@ pub struct Tournament {
     /// The number of rounds.
     #[arg(long, value_name = "N", conflicts_with = "games")]
     rounds: Option<u32>,
-    /// Add rounds to the tournament in the journal: there will be as many in all as the file or
-    /// --rounds says, everything else is as it was.
-    #[arg(long = "continue")]
-    add_rounds: bool,
     #[command(flatten)]
     rules: Rules,
     #[command(flatten)]
@@ -218,7 +209,6 @@ pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Res
         config.rounds = arguments.rounds;
         config.games = None;
     }
-    config.output.add_rounds = arguments.add_rounds;
     rules.apply(&mut config)?;
     competition::check_files(&config, file, log)?;
     competition::play(&config, arguments.showing)

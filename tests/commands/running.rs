@@ -184,17 +184,17 @@ fn games_are_added_to_a_match() {
     let line = ground.duel("--journal m.journal --pgn m.pgn");
     let refused =
         |more: &str, parts: &[&str]| has_all(&ground.fails(&format!("{line} {more}")), parts);
-    refused("--games 4 --continue", &["there is no journal m.journal"]);
     ground.prints(&format!("{line} --games 4"));
-    refused("--games 8", &["rounds: was 2, is 4", "--continue"]);
-    refused("--games 8 --continue --seed 2", &["seed: was 1, is 2"]);
+    refused("--games 8 --seed 2", &["seed: was 1, is 2"]);
     let name = "engine 1 (Tortoise 1.2), name: was Tortoise 1.2, is Hare";
-    refused("--games 8 --continue --name1 Hare", &[name]);
-    refused("--games 2 --continue", &["none is taken away"]);
-    refused("--continue", &["--games"]);
+    refused("--games 8 --name1 Hare", &[name]);
+    refused(
+        "--games 2",
+        &["game 3 of the journal is none of this tournament"],
+    );
     assert_eq!(ground.games("m.journal").len(), 4, "nothing was touched");
     let before = ground.games("m.journal");
-    let out = ground.prints(&format!("{line} --games 8 --continue --report-every 1"));
+    let out = ground.prints(&format!("{line} --games 8 --report-every 1"));
     // Games that were played before say nothing about the time of the others.
     assert!(out.starts_with("4 of 8 games were played before"), "{out}");
     assert!(
@@ -241,7 +241,7 @@ fn engines_are_called_what_they_call_themselves_and_keep_it() {
     assert_eq!(names("a.journal"), ["Tortoise 1.2 (2)", "Tortoise 1.2"]);
     // A new version is still called what the match calls it; its own name is in the PGN.
     ground.resigner("one", "Tortoise 1.3");
-    ground.plays("--games 4 --continue --journal a.journal --pgn a.pgn");
+    ground.plays("--games 4 --journal a.journal --pgn a.pgn");
     assert_eq!(names("a.journal"), ["Tortoise 1.2 (2)", "Tortoise 1.2"]);
     let pgn = ground.read("a.pgn");
     assert_eq!(
@@ -259,7 +259,7 @@ fn engines_are_called_what_they_call_themselves_and_keep_it() {
         "c.journal",
         ground.read("b.journal").replace("\"two\"", "\"python3\""),
     );
-    ground.plays("--games 4 --continue --journal c.journal --name1 Hare");
+    ground.plays("--games 4 --journal c.journal --name1 Hare");
     assert_eq!(names("c.journal"), ["python3", "Hare"]);
 }
 

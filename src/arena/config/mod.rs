@@ -120,10 +120,6 @@ pub struct Config {
 pub struct OutputFiles {
     /// The source for continuing the tournament; without a journal this is impossible.
     pub journal: Option<PathBuf>,
-    /// The journal exists and may be the one of the same tournament with fewer rounds; the others
-    /// are added.
-    #[serde(skip)]
-    pub add_rounds: bool,
     /// True if the moves of all games are kept in memory.
     #[serde(skip)]
     pub keep_moves: bool,

@@ -121,15 +121,6 @@ impl Tournament {
         Some(format!("engine {name} cannot be given {fen}: {reason}"))
     }
 
-    /// The same tournament with fewer rounds. Its games are the first ones of this one.
-    fn cut(&self, rounds: u32) -> Tournament {
-        let mut cut = self.clone();
-        cut.schedule.rounds = rounds.min(self.schedule.rounds);
-        cut.openings
-            .truncate(self.config.openings_of(&cut.schedule));
-        cut
-    }
-
     /// The number of games to play, of the whole tournament or of its part, if nothing ends it
     /// early.
     pub fn games(&self) -> u32 {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::Context as _;
 use serde::Serialize;
 
 use super::{JournalEntry, Tournament, TournamentState};
@@ -13,7 +13,7 @@ use crate::arena::pgn::Writer;
 use crate::arena::pgn_file::PgnFile;
 use crate::arena::{GamePlan, GameRecord, Reason};
 use crate::util::jobs::StopRequest;
-use crate::util::jobs::journal::{self, Changed, Journal};
+use crate::util::jobs::journal::{self, Journal};
 use crate::util::jobs::queue::{self, Queue};
 
 /// An observer of a tournament. Every call comes in the thread of the run.
@@ -88,49 +88,21 @@ pub fn run<'t>(
     Ok((state, ending))
 }
 
-/// Opens the journal of a tournament, perhaps with fewer rounds so far, and hands out its entries
-/// with their places. Also returns the [torn](journal::Contents::torn) text.
+/// Opens the journal of a tournament, and hands out its entries with their places. Also returns the
+/// [torn](journal::Contents::torn) text.
 fn open_journal(
     path: &Path,
     tournament: &Tournament,
-    add_rounds: bool,
     learn: &mut dyn FnMut(JournalEntry, u64) -> Result<(), String>,
 ) -> anyhow::Result<(Journal, Option<String>)> {
-    let settings = tournament.settings();
-    if !add_rounds {
-        return Journal::open_each(path, &settings, learn).map_err(with_advice);
+    let mut settings = tournament.settings();
+    // There may be more rounds by now, and with them openings. Each game that was played is compared
+    // with the plan.
+    if let Some(before) = journal::settings(path)? {
+        settings["rounds"] = before["rounds"].clone();
+        settings["openings"]["content"] = before["openings"]["content"].clone();
     }
-    let journal = path.display();
-    let before = journal::settings(path)?;
-    let before =
-        before.with_context(|| format!("there is no journal {journal} that could be continued"))?;
-    let rounds = tournament.schedule.rounds;
-    let played = before["rounds"]
-        .as_u64()
-        .and_then(|rounds| u32::try_from(rounds).ok());
-    match played {
-        Some(played) if played < rounds => {
-            Journal::open_grown(path, &tournament.cut(played).settings(), &settings, learn)
-        }
-        Some(played) if played > rounds => bail!(
-            "journal {journal} has {played} rounds already (a round of a match has two games), which is more than {rounds}: \
-             rounds can be added, but none is taken away"
-        ),
-        _ => Journal::open_each(path, &settings, learn),
-    }
-}
-
-/// Adds advice to an error: rounds may change, and nothing else.
-fn with_advice(error: anyhow::Error) -> anyhow::Error {
-    match error
-        .downcast_ref::<Changed>()
-        .map(|changed| changed.changes.as_slice())
-    {
-        Some([change]) if change.starts_with("rounds: ") => {
-            anyhow!("{error}. With --continue, rounds are added to those that were played")
-        }
-        _ => error,
-    }
+    Journal::open_each(path, &settings, learn)
 }
 
 /// TournamentState, journal, PGN and observer; they learn of every game in this order.
@@ -170,14 +142,10 @@ impl<'t, 'o> Recorder<'t, 'o> {
             state.learn(entry)
         };
         let opened = output.journal.as_ref();
-        let opened =
-            opened.map(|path| open_journal(path, tournament, output.add_rounds, &mut learn));
+        let opened = opened.map(|path| open_journal(path, tournament, &mut learn));
         let (mut journal, torn) = opened.transpose()?.unzip();
         if let Some(torn) = torn.flatten() {
             observer.note(&torn);
-        }
-        if output.add_rounds && state.decision.is_some() {
-            observer.note("the sequential test has decided the match: no games are added");
         }
         let pgn = match &output.pgn {
             None => None,

@@ -92,7 +92,7 @@ pub struct Rules {
     /// nodes and the expected line [default: short]
     #[arg(long, value_name = "STYLE", value_parser = common::one_of::<Comments>())]
     pgn_comments: Option<Comments>,
-    /// Keep a journal here: the same command continues from the journal.
+    /// Keep a journal here: the same command continues from the journal, also with more --games.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
 }

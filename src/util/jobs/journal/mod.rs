@@ -146,40 +146,6 @@ impl Journal {
         Ok((journal, read.torn))
     }
 
-    /// Opens the journal of work that has grown from the settings `before` to `settings`, written
-    /// to the journal. Otherwise the same as [`Journal::open_each`].
-    ///
-    /// # Errors
-    /// Errors of [`Journal::open_each`]; but the file is already the new one for an error of
-    /// `learn`.
-    pub fn open_grown<E: DeserializeOwned>(
-        path: &Path,
-        before: &Value,
-        settings: &Value,
-        learn: &mut dyn FnMut(E, u64) -> Result<(), String>,
-    ) -> anyhow::Result<(Journal, Option<String>)> {
-        let io_error = failed(path);
-        // The old file is locked until the new one is.
-        let (mut journal, torn) =
-            Journal::open_each::<IgnoredAny>(path, before, &mut |_, _| Ok(()))?;
-        let header = line(&Header {
-            version: VERSION,
-            settings: settings.clone(),
-        })
-        .map_err(io_error)?;
-        files::replace_by(path, |grown| {
-            grown.write_all(&header)?;
-            journal.file.rewind()?;
-            let mut games = BufReader::new(&journal.file);
-            games.skip_until(b'\n')?;
-            io::copy(&mut games, grown).map(|_| ())
-        })
-        .map_err(io_error)?;
-        let _locked = system::OPEN_FILES_CAN_BE_REPLACED.then_some(journal);
-        let (grown, _) = Journal::open_each(path, settings, learn)?;
-        Ok((grown, torn))
-    }
-
     /// Reads an entry once more.
     ///
     /// # Errors
