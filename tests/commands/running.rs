@@ -3,11 +3,10 @@
 #![cfg(unix)]
 
 use std::ops::Deref;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::thread;
-use std::time::Duration;
 
-use super::{json_lines, uci_engine, wait_until};
+use super::json_lines;
 use crate::common::programs::{self, TestFolder, has_all, text};
 use serde_json::Value;
 
