@@ -18,7 +18,7 @@ use super::clock::SideClock;
 use super::machine::Load;
 use super::mating;
 use super::referee::Referee;
-use super::thinking::{self, Inspector, quote};
+use super::thinking::{self, quote};
 use super::{EngineSpec, GamePlan, GameRecord, GameResult, MoveRecord, Reason, Verdict};
 use crate::rules::tablebase::Tablebase;
 use crate::util::jobs::StopSignal;
@@ -77,9 +77,9 @@ pub struct RunningGame<'a> {
     variation: String,
     /// The last line of the engine on move in this turn; empty if there was none.
     last_said: String,
-    /// The inspectors of thinking lines, for engines whose lines are not mixed with those of
-    /// pondering.
-    inspectors: ByColor<Option<Inspector>>,
+    /// The first impossible thinking line of each engine, with the reason: one is usually followed
+    /// by many.
+    warnings: ByColor<Option<String>>,
 }
 
 impl<'a> RunningGame<'a> {
@@ -103,8 +103,7 @@ impl<'a> RunningGame<'a> {
             moves: Vec::new(),
             variation: String::new(),
             last_said: String::new(),
-            // Lines of pondering that arrive late look like others in the xboard protocol.
-            inspectors: specs.map(|spec| (!spec.ponder).then(Inspector::default)),
+            warnings: ByColor::default(),
             referee,
         }
     }
@@ -136,12 +135,11 @@ impl<'a> RunningGame<'a> {
         for client in &mut self.clients {
             client.tell(|driver, out| driver.end(&result, out));
         }
-        let ByColor { white, black } = self.inspectors;
-        let warnings = [white, black].map(|inspector| inspector?.fault);
+        let ByColor { white, black } = self.warnings;
         GameRecord {
             moves: self.moves,
             result,
-            warnings,
+            warnings: [white, black],
             ..GameRecord::default()
         }
     }
@@ -260,8 +258,10 @@ impl<'a> RunningGame<'a> {
                 Continue(None)
             }
             DriverEvent::Thinking(said) if speaker == mover => {
-                if let Some(inspector) = self.inspectors.get_mut(speaker) {
-                    inspector.heard(&said, &self.referee);
+                // Lines of pondering that arrive late look like others in the xboard protocol.
+                let warning = self.warnings.get_mut(speaker);
+                if warning.is_none() && !self.specs.get(speaker).ponder {
+                    *warning = thinking::fault(&said, &self.referee);
                 }
                 if self.conditions.keeps_variations && said.exact && !said.variation.is_empty() {
                     self.variation = said.variation;
@@ -429,9 +429,6 @@ impl<'a> RunningGame<'a> {
             .moves()
             .last()
             .map_or(text, |played| played.uci.clone());
-        if let Some(inspector) = self.inspectors.get_mut(mover) {
-            inspector.moved(&uci);
-        }
         self.moves.push(MoveRecord {
             // A line that begins otherwise is about another position, or was given up.
             variation: (variation.first() == Some(&uci)).then(|| variation.join(" ")),

@@ -1,116 +1,47 @@
 //! Checks of engines' thinking: the written lines of play must be possible. Their moves are legal,
-//! an announced mate stands at the end of its line, and no later score takes the mate back.
+//! and an announced mate stands at the end of its line.
 
 use shakmaty::Position as _;
 
 use super::client::driver::SearchLine;
 use super::referee::{MoveFault, Referee};
 use crate::rules::position::notation::excerpt;
-use crate::rules::score::Score;
 use crate::util::display;
 
-/// An inspector of the thinking lines of one engine in one game. Only the first fault is
-/// remembered: one is usually followed by many.
-#[derive(Debug, Default)]
-pub struct Inspector {
-    /// The first impossible line, with the reason; `None` if there was none.
-    pub fault: Option<String>,
-    /// The mate announced in this turn, and the last score of the turn with the first move of its
-    /// line.
-    announced: Option<Score>,
-    last: Option<(Score, Option<String>)>,
-    /// After its last move the engine has to see a mate at least as good as this one.
-    promised: Option<Score>,
+/// The fault of a thinking line about the position of the referee: an illegal move, or an announced
+/// mate that does not stand at the end of its line. Moves in an unreadable form are no fault.
+pub fn fault(said: &SearchLine, referee: &Referee) -> Option<String> {
+    let score = said.thought.score;
+    let (after, stopped_at) = follow(&said.variation, referee);
+    let fault = match (stopped_at, score.mate_distance()) {
+        (Some((word, fault)), _) if fault != MoveFault::Unreadable => format!("{word} {fault}"),
+        (None, Some(plies)) if said.exact => {
+            let length = after.moves().len() - referee.moves().len();
+            mate_fault(plies.unsigned_abs() as usize, length, &after)?
+        }
+        _ => return None,
+    };
+    let line = quote(&said.variation);
+    let fen = referee.fen();
+    Some(format!(
+        "{fault} (score {score}, line \"{line}\", in {fen})"
+    ))
 }
 
-impl Inspector {
-    /// Checks a line about the position of the referee, with the engine to move.
-    pub fn heard(&mut self, said: &SearchLine, referee: &Referee) {
-        if self.fault.is_none()
-            && let Err(fault) = self.check(said, referee)
-        {
-            let line = quote(&said.variation);
-            let score = said.thought.score;
-            self.fault = Some(format!(
-                "{fault} (score {score}, line \"{line}\", in {})",
-                referee.fen()
-            ));
-        }
-    }
-
-    fn check(&mut self, said: &SearchLine, referee: &Referee) -> Result<(), String> {
-        let (after, stopped_at) = follow(&said.variation, referee);
-        match stopped_at {
-            Some((word, fault)) if fault != MoveFault::Unreadable => {
-                return Err(format!("{word} {fault}"));
-            }
-            _ if !said.exact => return Ok(()),
-            _ => {}
-        }
-        let score = said.thought.score;
-        let length = after.moves().len() - referee.moves().len();
-        if let Some(distance) = score
-            .mate_distance()
-            .map(|plies| plies.unsigned_abs() as usize)
-            && stopped_at.is_none()
-            && length > 0
-        {
-            // Many engines end a line before its mate; none may go on behind it.
-            let is_over = after.position().legal_moves().is_empty();
-            let mates = after.position().is_checkmate();
-            let agrees = if length < distance {
-                !is_over
-            } else {
-                length == distance && mates
-            };
-            if !agrees {
-                let ending = if mates { "mates" } else { "does not mate" };
-                return Err(format!(
-                    "a mate at half-move {distance} is announced, and its line of {length} {ending}"
-                ));
-            }
-        }
-        if let Some(before) = self.announced {
-            let is_taken_back = if before.is_mated() {
-                !score.is_mated()
-            } else {
-                score < before
-            };
-            if is_taken_back {
-                return Err(format!(
-                    "the mate announced before ({before}) is taken back"
-                ));
-            }
-        }
-        if score.is_mate() {
-            self.announced = Some(score);
-        }
-        let moves = &after.moves()[referee.moves().len()..];
-        self.last = Some((score, moves.first().map(|mv| mv.uci.clone())));
-        Ok(())
-    }
-
-    /// The engine made this move, in coordinates: its turn is over.
-    pub fn moved(&mut self, uci: &str) {
-        self.announced = None;
-        let last = self.last.take();
-        let promised = self.promised.take();
-        if let (Some(promised), Some((score, _))) = (promised, &last)
-            && *score < promised
-        {
-            self.fault.get_or_insert_with(|| {
-                format!(
-                    "a mate was announced a move ago, {promised} by now, and the score is {score}"
-                )
-            });
-        }
-        if let Some((score, Some(first))) = last
-            && first == uci
-            && let Some(plies @ 3..) = score.mate_distance()
-        {
-            self.promised = Some(Score::mate_in(plies as usize - 2));
-        }
-    }
+/// The fault of a line of so many half-moves, if a mate is announced at this distance. Many engines
+/// end a line before its mate; none may go on behind it.
+fn mate_fault(distance: usize, length: usize, after: &Referee) -> Option<String> {
+    let is_over = after.position().legal_moves().is_empty();
+    let mates = after.position().is_checkmate();
+    let agrees = if length < distance {
+        length == 0 || !is_over
+    } else {
+        length == distance && mates
+    };
+    let ending = if mates { "mates" } else { "does not mate" };
+    (!agrees).then(|| {
+        format!("a mate at half-move {distance} is announced, and its line of {length} {ending}")
+    })
 }
 
 /// The moves of `text` from the referee's position, in coordinates, up to the first unreadable or
@@ -162,6 +93,7 @@ mod tests {
     use super::*;
     use crate::arena::Opening;
     use crate::arena::client::driver::SearchInfo;
+    use crate::rules::score::Score;
 
     fn said(score: Score, exact: bool, variation: &str) -> SearchLine {
         let thought = SearchInfo {
@@ -177,78 +109,43 @@ mod tests {
         }
     }
 
-    /// A mate in two: 1.Ra1-a7 2.R-b8#.
-    fn mate_in_two() -> Referee {
-        Referee::at("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1").expect("a position")
-    }
-
-    /// The fault of these lines about the position.
-    fn fault(lines: &[(i32, bool, &str)]) -> Option<String> {
-        let (referee, mut inspector) = (mate_in_two(), Inspector::default());
-        for &(score, exact, line) in lines {
-            inspector.heard(&said(Score(score), exact, line), &referee);
-        }
-        inspector.fault
-    }
-
     #[test]
     fn true_lines_are_left_alone_and_others_are_named() {
+        // A mate in two: 1.Ra1-a7 2.R-b8#.
+        let referee = Referee::at("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1").expect("a position");
         let [at_once, mate, later] = [1, 3, 5].map(|plies| Score::mate_in(plies).0);
-        for lines in [
-            &[
-                (50, true, "a1a7 h8g8"),
-                (mate, true, "a1a7 h8g8 b2b8"),
-                (mate, true, "1. Ra7 Kg8 2. Rb8#"),
-            ][..],
-            &[(mate, true, "a1a7 h8g8")],
-            &[(mate, true, "a1a7"), (20, false, "b2b8"), (mate, true, "")],
-            &[(50, true, "a1a7 <HT>"), (at_once, false, "a1a7 h8g8 b2b8")],
+        for (score, exact, line) in [
+            (50, true, "a1a7 h8g8"),
+            (mate, true, "a1a7 h8g8 b2b8"),
+            (mate, true, "1. Ra7 Kg8 2. Rb8#"),
+            (mate, true, "a1a7 h8g8"),
+            (mate, true, "a1a7"),
+            (mate, true, ""),
+            (20, false, "b2b8"),
+            (50, true, "a1a7 <HT>"),
+            (at_once, false, "a1a7 h8g8 b2b8"),
         ] {
-            assert_eq!(fault(lines), None, "{lines:?}");
+            assert_eq!(
+                fault(&said(Score(score), exact, line), &referee),
+                None,
+                "{line}"
+            );
         }
-        for (lines, expected) in [
-            (&[(50, true, "a1a7 h8h6")][..], "h8h6 is not legal"),
-            (&[(50, false, "a1a7 a7a8")], "a7a8 is not legal"),
-            (&[(mate, true, "a1a7 h8g8 b2b7")], "line of 3 does not mate"),
+        for (score, exact, line, expected) in [
+            (50, true, "a1a7 h8h6", "h8h6 is not legal"),
+            (50, false, "a1a7 a7a8", "a7a8 is not legal"),
+            (mate, true, "a1a7 h8g8 b2b7", "line of 3 does not mate"),
             (
-                &[(later, true, "a1a7 h8g8 b2b8")],
+                later,
+                true,
+                "a1a7 h8g8 b2b8",
                 "at half-move 5 is announced, and its line of 3",
             ),
-            (&[(at_once, true, "a1a7 h8g8 b2b8")], "at half-move 1"),
-            (&[(mate, true, "a1a7"), (700, true, "a1a7")], "taken back"),
-            (&[(mate, true, "a1a7"), (later, true, "a1a7")], "taken back"),
-            (
-                &[(Score::mated_in(4).0, true, ""), (-700, true, "")],
-                "taken back",
-            ),
+            (at_once, true, "a1a7 h8g8 b2b8", "at half-move 1"),
         ] {
-            let fault = fault(lines).unwrap_or_default();
-            assert!(fault.contains(expected), "{lines:?}: {fault}");
+            let fault = fault(&said(Score(score), exact, line), &referee).unwrap_or_default();
+            assert!(fault.contains(expected), "{line}: {fault}");
         }
-    }
-
-    #[test]
-    fn a_mate_that_was_announced_comes_nearer_with_each_move() {
-        let mut referee = mate_in_two();
-        let (mut forgets, mut keeps) = (Inspector::default(), Inspector::default());
-        for inspector in [&mut forgets, &mut keeps] {
-            inspector.heard(&said(Score::mate_in(3), true, "a1a7"), &referee);
-            inspector.moved("a1a7");
-        }
-        for mv in ["a1a7", "h8g8"] {
-            referee.play(referee.read_move(mv).expect(mv));
-        }
-        forgets.heard(&said(Score(800), true, "b2b8"), &referee);
-        keeps.heard(&said(Score(800), true, "b2b8"), &referee);
-        keeps.heard(&said(Score::mate_in(1), true, "b2b8"), &referee);
-        forgets.moved("b2b8");
-        keeps.moved("b2b8");
-        assert!(
-            forgets
-                .fault
-                .is_some_and(|fault| fault.contains("a move ago"))
-        );
-        assert_eq!(keeps.fault, None);
     }
 
     #[test]
