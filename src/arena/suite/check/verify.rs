@@ -377,16 +377,6 @@ fn xboard_options(session: &Session) -> Done {
     Ok(())
 }
 
-/// The options with types fixed by the text of UCI.
-const FIXED: [(&str, &str); 3] = [
-    ("spin", "Hash NalimovCache MultiPV UCI_Elo"),
-    ("string", "NalimovPath UCI_Opponent"),
-    (
-        "check",
-        "Ponder OwnBook UCI_ShowCurrLine UCI_ShowRefutations UCI_LimitStrength UCI_AnalyseMode UCI_Chess960",
-    ),
-];
-
 fn uci_options(session: &Session) -> Done {
     let lines: Vec<&String> = session
         .greeting
@@ -423,18 +413,6 @@ fn uci_options(session: &Session) -> Done {
             }
             OptionType::Button | OptionType::Text { .. } => None,
         };
-        let is_named = |names: &str| {
-            names
-                .split(' ')
-                .any(|name| name.eq_ignore_ascii_case(&option.name))
-        };
-        let fixed = FIXED
-            .iter()
-            .find(|(_, names)| is_named(names))
-            .map(|&(kind, _)| kind);
-        let is_other =
-            fixed.is_some_and(|fixed| words.windows(2).all(|pair| pair != ["type", fixed]));
-        let fault = fault.or(is_other.then_some("the protocol fixes another type for it"));
         if let Some(fault) = fault {
             return failed(format!("\"{line}\": {fault}"));
         }
