@@ -59,12 +59,8 @@ pub struct Arguments {
     #[arg(long = "player", value_name = "NAME", value_parser = trimmed)]
     players: Vec<String>,
     /// Pawns of loss for a blunder, instead of grades by winning chances (the paper: 1.5).
-    #[arg(long, value_name = "PAWNS", conflicts_with = "bands", value_parser = pawns)]
+    #[arg(long, value_name = "PAWNS", value_parser = pawns)]
     threshold: Option<i32>,
-    /// Pawns of loss for an inaccuracy, a mistake and a blunder (0.5,1,1.5), instead of grades by
-    /// winning chances.
-    #[arg(long, value_name = "PAWNS,PAWNS,PAWNS", value_parser = bands)]
-    bands: Option<Bands>,
     /// The number of positions judged at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
@@ -101,14 +97,13 @@ fn trimmed(name: &str) -> Result<String, Infallible> {
 /// Mistakes on the command line, unreadable or unwritable files, engines that do not start, and
 /// positions without a judgement.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let of_threshold = |blunder| Bands {
-        blunder,
-        ..Bands::default()
+    let bands = match arguments.threshold {
+        Some(blunder) => Bands {
+            blunder,
+            ..Bands::default()
+        },
+        None => Bands::BY_CHANCES,
     };
-    let bands = arguments
-        .bands
-        .or(arguments.threshold.map(of_threshold))
-        .unwrap_or(Bands::BY_CHANCES);
     let marked = arguments
         .pgn
         .as_deref()
@@ -321,19 +316,6 @@ fn pawns(text: &str) -> Result<i32, String> {
     match text.trim().parse::<f64>() {
         Ok(pawns) if (0.0..=100.0).contains(&pawns) => Ok((pawns * 100.0).round() as i32),
         _ => Err("pawns are a number from 0 to 100".to_owned()),
-    }
-}
-
-fn bands(text: &str) -> Result<Bands, String> {
-    let limits: Vec<i32> = text.split(',').map(pawns).collect::<Result<_, _>>()?;
-    match limits[..] {
-        [inaccuracy, mistake, blunder] if inaccuracy < mistake && mistake < blunder => Ok(Bands {
-            measure: Measure::Centipawns,
-            inaccuracy: Some(inaccuracy),
-            mistake: Some(mistake),
-            blunder,
-        }),
-        _ => Err("three numbers are wanted, each larger than the one before: 0.5,1,1.5".to_owned()),
     }
 }
 
@@ -552,14 +534,7 @@ mod tests {
     #[test]
     fn limits_in_pawns_are_read() {
         assert_eq!(["1.5", " 0.29 "].map(pawns), [Ok(150), Ok(29)]);
-        let read = bands("0.5,1,1.5").expect("bands");
-        assert_eq!(
-            (read.inaccuracy, read.mistake, read.blunder),
-            (Some(50), Some(100), 150)
-        );
         let read = ["", "x", "-1", "NaN", "101", "inf"].map(pawns);
-        assert!(read.iter().all(Result::is_err), "{read:?}");
-        let read = ["1", "1,2", "3,2,1", "1,1,2", "1,2,3,4", "a,b,c"].map(bands);
         assert!(read.iter().all(Result::is_err), "{read:?}");
     }
 }

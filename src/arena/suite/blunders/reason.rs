@@ -94,7 +94,7 @@ fn end_of(start: &Chess, line: &[String]) -> Chess {
         position.play_unchecked(mv);
         last = Some(mv);
     }
-    if let Some(last) = last.filter(Move::is_capture) {
+    if let Some(last) = last.filter(|mv| mv.is_capture()) {
         let (_, exchange) = exchange(&position, last.to());
         exchange.iter().for_each(|&mv| position.play_unchecked(mv));
     }

@@ -13,7 +13,7 @@ use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail, ensure};
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -21,7 +21,6 @@ use thiserror::Error;
 pub use numbered::Numbered;
 
 use crate::util::files;
-use crate::util::system;
 
 /// The beginning of every journal.
 const BEGINNING: &str = "{\"kashan-journal\":";
