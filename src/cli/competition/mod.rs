@@ -1,6 +1,5 @@
 //! The parts in common to `kashan match` and `kashan tournament`: the start of the engines, the
-//! games, the display, and the result; and a check of the machine's cores against the engines'
-//! threads.
+//! games, the display, and the result.
 
 mod rules;
 mod screen;
@@ -40,11 +39,6 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let bar = common::progress_bar(tournament.games() as usize, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
     let concurrency = config.concurrency.min(tournament.games() as usize);
-    if let Some(warning) =
-        too_many_threads(&tournament.config.engines, concurrency, common::cores())
-    {
-        common::warn(&bar, &warning);
-    }
     let threads = threads_per_game(&tournament.config.engines);
     let divided = config
         .affinity
@@ -242,31 +236,6 @@ pub fn check_files(config: &Config, file: Option<&Path>, log: Option<&Path>) -> 
     files::check(&inputs, kept.chain(results(config)))
 }
 
-/// Returns a warning if the engines of `concurrency` games want more threads than there are cores.
-fn too_many_threads(engines: &[EngineSpec], concurrency: usize, cores: usize) -> Option<String> {
-    let per_game = threads_per_game(engines);
-    let wanted = per_game.saturating_mul(concurrency);
-    if wanted <= cores {
-        return None;
-    }
-    let ponder = if engines.iter().any(|engine| engine.ponder) {
-        ", pondering included"
-    } else {
-        ""
-    };
-    let advice = match cores / per_game {
-        0 => "fewer threads would fit".to_owned(),
-        fitting => format!("concurrency {fitting} would fit"),
-    };
-    Some(format!(
-        "{} at once with up to {} each{ponder} are {wanted} threads, but this machine has {}: engines will take time \
-         from each other ({advice})",
-        counted(concurrency, "game"),
-        counted(per_game, "engine thread"),
-        counted(cores, "core")
-    ))
-}
-
 /// Returns the most threads that think at the same time in a game: threads of the engine on move,
 /// and of its opponent if the opponent ponders.
 fn threads_per_game(engines: &[EngineSpec]) -> usize {
@@ -312,36 +281,20 @@ mod tests {
 
     #[test]
     fn threads_are_counted_and_pondering_doubles_them() {
-        let said =
-            |engines: &[EngineSpec], games| too_many_threads(engines, games, 2).unwrap_or_default();
-        let plain = [engine(1, false), engine(1, false)];
-        assert_eq!(said(&plain, 2), "");
-        let parts = [
-            "3 games",
-            "1 engine thread each",
-            "2 cores:",
-            "concurrency 2 would fit",
-        ];
-        assert!(
-            parts.iter().all(|part| said(&plain, 3).contains(part)),
-            "{}",
-            said(&plain, 3)
-        );
-        let pondering = [engine(1, true), engine(1, true)];
-        assert_eq!(said(&pondering, 1), "");
-        assert!(said(&pondering, 2).contains("pondering"));
+        assert_eq!(threads_per_game(&[engine(1, false), engine(1, false)]), 1);
+        assert_eq!(threads_per_game(&[engine(1, true), engine(1, true)]), 2);
         assert_eq!(
             threads_per_game(&[engine(4, false), engine(1, true), engine(2, false)]),
             5
         );
-        assert!(said(&[engine(4, false), engine(4, false)], 1).contains("fewer threads"));
         assert_eq!(
             threads_per_game(&[EngineSpec::new("a", "a"), EngineSpec::new("b", "b")]),
             1
         );
         let endless = [engine(usize::MAX / 2 + 1, true), engine(usize::MAX, true)];
-        assert!(
-            !said(&endless, 2).is_empty(),
+        assert_eq!(
+            threads_per_game(&endless),
+            usize::MAX,
             "numbers that are too large are not small ones"
         );
     }
