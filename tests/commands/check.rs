@@ -65,7 +65,7 @@ fn keeps(protocol: &str, at_least: usize) {
 
 #[test]
 fn our_engine_keeps_the_xboard_protocol() {
-    keeps("xboard", 91);
+    keeps("xboard", 89);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Checks of an engine's protocol: 105 of xboard's and 78 of UCI, each a small script for a fresh
+//! Checks of an engine's protocol: 103 of xboard's and 78 of UCI, each a small script for a fresh
 //! process of the engine: lines to say, and conditions for the answers.
 //!
 //! A check judges by the text of its protocol and names the section: H. G. Muller's and Tim Mann's
@@ -30,7 +30,6 @@
 //! * `unplay N`: so many half-moves were taken back.
 //! * `bad M`: a move for the engine to refuse.
 //! * `options`: every option is set to its default.
-//! * `egt`: every type of endgame tables gets a path.
 //! * `forget`: earlier answers count no more.
 //! * `close`: the input ends.
 //! * `signal NUMBER`
@@ -237,7 +236,6 @@ fn action(step: &str) -> Option<Action<'_>> {
             session.sync()?;
             session.no_errors()
         }),
-        "egt" => Box::new(|session| session.say_all(session::tables(session))),
         "forget" => Box::new(Session::forget),
         "close" => Box::new(Session::close),
         "signal" => {

@@ -17,7 +17,7 @@ use crate::rules::protocol::xboard::Reply;
 use crate::util::display::is_one_of;
 use crate::util::jobs::StopSignal;
 
-pub use playing::{declared, settings, tables};
+pub use playing::{declared, settings};
 
 /// The reason for ending a check.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,6 @@ use crate::arena::thinking;
 use crate::rules::protocol::uci::{self, OptionType};
 use crate::rules::protocol::xboard::{FeatureValue, ThinkingLine};
 use crate::rules::score::Bound;
-use crate::util::display::is_one_of;
 
 /// The facts about a search common to both protocols.
 #[derive(Debug, Default)]
@@ -283,11 +282,6 @@ fn form(line: &str, facts: &Facts, place: &Referee) -> Option<String> {
         .map(|mv| format!("currmove {mv} is not legal"))
 }
 
-/// Features with value 0 or 1, and features with a text.
-const SWITCHES: &str = "ping setboard playother san usermove time draw sigint sigterm reuse analyze colors \
-     ics name pause nps debug memory smp exclude setscore";
-const TEXTS: &str = "myname variants egt option";
-
 /// Checks the engine's words on itself.
 pub fn greeting(session: &Session, what: &str) -> Done {
     let features = &session.known.said;
@@ -308,19 +302,6 @@ pub fn greeting(session: &Session, what: &str) -> Done {
                 faultless(late.map(|feature| format!("{feature} comes after done=1")))
             }
         },
-        "typed" => features.iter().try_for_each(|feature| {
-            let name = feature.name.as_str();
-            let (is_switch, is_text) = (is_one_of(SWITCHES, name), is_one_of(TEXTS, name));
-            let is_right = match &feature.value {
-                FeatureValue::Number(number) => !is_text && (!is_switch || matches!(number, 0 | 1)),
-                FeatureValue::Text(_) => {
-                    let quoted = format!("{name}=\"");
-                    let is_quoted = || session.greeting.iter().any(|line| line.contains(&quoted));
-                    !is_switch && name != "done" && (!is_text || is_quoted())
-                }
-            };
-            faultless((!is_right).then(|| format!("{feature} is no value of its type")))
-        }),
         "options" if features.is_empty() => uci_options(session),
         "options" => xboard_options(session),
         "id" => ["id name ", "id author "].into_iter().try_for_each(|word| {

@@ -1,4 +1,4 @@
-//! Words to the engine: games and positions, and its own declared options and tables.
+//! Words to the engine: games and positions, and its own declared options.
 
 use std::time::Duration;
 
@@ -252,28 +252,13 @@ pub fn settings(session: &Session) -> Vec<String> {
     settings.collect()
 }
 
-/// The texts of an xboard engine's features of a name.
-fn texts<'s>(session: &'s Session, name: &'s str) -> impl Iterator<Item = &'s str> {
-    let of_name = session
-        .known
-        .said
-        .iter()
-        .filter(move |feature| feature.name == name);
-    of_name.filter_map(|feature| match &feature.value {
-        FeatureValue::Text(text) => Some(text.as_str()),
-        FeatureValue::Number(_) => None,
-    })
-}
-
-/// The commands with a useless path for each type of endgame tables.
-pub fn tables(session: &Session) -> Vec<String> {
-    let types = texts(session, "egt").flat_map(|types| types.split(','));
-    types
-        .map(|name| format!("egtpath {} no-such-folder", name.trim()))
-        .collect()
-}
-
 /// The options of an xboard engine: names, types, and the rest.
 pub fn declared(session: &Session) -> Vec<[&str; 3]> {
-    texts(session, "option").map(declaration).collect()
+    let features = session.known.said.iter();
+    let options = features.filter(|feature| feature.name == "option");
+    let texts = options.filter_map(|feature| match &feature.value {
+        FeatureValue::Text(text) => Some(text.as_str()),
+        FeatureValue::Number(_) => None,
+    });
+    texts.map(declaration).collect()
 }
