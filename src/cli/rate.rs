@@ -35,7 +35,7 @@ pub struct Arguments {
     pgn: Vec<PathBuf>,
     /// Instead of games: how many A won, drew and lost against B; or, five counts, how many pairs
     /// of games were worth 0, ½, 1, 1½ and 2 points for A.
-    #[arg(long, value_name = "COUNT", num_args = 3..=5, conflicts_with_all = ["pgn", "anchors", "white_advantage", "prior",
+    #[arg(long, value_name = "COUNT", num_args = 3..=5, conflicts_with_all = ["pgn", "anchors", "prior",
         "duplicates", "markdown", "strict"])]
     counts: Option<Vec<u32>>,
     #[command(flatten)]
@@ -44,9 +44,6 @@ pub struct Arguments {
     /// results is 0.
     #[arg(long = "anchor", value_name = "NAME=RATING", value_parser = parse_anchor)]
     anchors: Vec<(String, f64)>,
-    /// Estimate the advantage of the white pieces, too.
-    #[arg(long)]
-    white_advantage: bool,
     /// Count so many drawn games of everybody with an average player, too: ratings from few games
     /// move towards the middle, everybody can be compared. Without, ratings are the most likely
     /// ones, and who cannot be compared is named without a rating.
@@ -130,7 +127,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
     let mut anchors = Anchors {
-        white_advantage: arguments.white_advantage,
         prior_games: arguments.prior,
         ..Anchors::default()
     };
@@ -195,9 +191,6 @@ fn text_report(archive: &Archive, table: &CrossTable, list: &RatingList, format:
     if !notes.is_empty() {
         let _ = write!(text, "\n{notes}");
     }
-    if let Some(advantage) = list.white_advantage {
-        let _ = writeln!(text, "\nThe white pieces are worth {advantage} Elo.");
-    }
     text += "\n";
     if table.rows.len() > CROSSTABLE_PLAYERS {
         let players = table.rows.len();
@@ -251,7 +244,6 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList) -> Stri
         "unread": archive.unread,
         "ratings": list.ratings,
         "not_rated": list.not_rated,
-        "white_advantage": list.white_advantage,
         "standings": table.json(),
         "encounters": encounters.collect::<Vec<_>>(),
     });

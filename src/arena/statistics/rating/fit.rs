@@ -1,15 +1,11 @@
 //! The most likely ratings of linked players, and their covariances.
 //!
 //! All numbers are on the natural scale: Elo times `ln 10 / 400`. A vector has a coordinate for
-//! each player, one for the player in the middle, who draws the games of a prior, and a last one for
-//! the advantage of the white pieces. No matrix is stored: the
-//! Fisher information is a sum over the meetings, and conjugate gradients (Hestenes and Stiefel,
-//! "Methods of Conjugate Gradients for Solving Linear Systems", 1952) solve its equations by
-//! products with vectors. The graph of meetings is so well connected that a few products are
-//! enough; its Cholesky factor would be dense.
-
-/// The number of coordinates behind those of the players.
-const NO_PLAYERS: usize = 2;
+//! each player, and a last one for the player in the middle, who draws the games of a prior. No
+//! matrix is stored: the Fisher information is a sum over the meetings, and conjugate gradients
+//! (Hestenes and Stiefel, "Methods of Conjugate Gradients for Solving Linear Systems", 1952) solve
+//! its equations by products with vectors. The graph of meetings is so well connected that a few
+//! products are enough; its Cholesky factor would be dense.
 
 /// Every game of two players with the same colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +35,7 @@ impl Model {
 
     /// White's expected score of a game.
     pub fn expected(&self, at: &[f64], white: usize, black: usize) -> f64 {
-        1.0 / (1.0 + (at[black] - at[white] - at[at.len() - 1]).exp())
+        1.0 / (1.0 + (at[black] - at[white]).exp())
     }
 
     /// The most likely coordinates, those given as in `start`: Newton's method on a concave
@@ -137,13 +133,10 @@ impl Model {
     /// The meetings' flows for White, added up by coordinate; zero for given coordinates.
     fn gather(&self, flows: impl Iterator<Item = f64>) -> Vec<f64> {
         let mut sums = vec![0.0; self.given.len()];
-        let mut advantage = 0.0;
         for (meeting, flow) in self.meetings.iter().zip(flows) {
             sums[meeting.white] += flow;
             sums[meeting.black] -= flow;
-            advantage += flow;
         }
-        sums[self.given.len() - 1] = advantage;
         for (sum, given) in sums.iter_mut().zip(&self.given) {
             *sum = if *given { 0.0 } else { *sum };
         }
@@ -161,7 +154,7 @@ impl Model {
         let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
         let mut diagonal = vec![0.0; n];
         for (meeting, weight) in self.meetings.iter().zip(weights) {
-            for coordinate in [meeting.white, meeting.black, n - 1] {
+            for coordinate in [meeting.white, meeting.black] {
                 diagonal[coordinate] += weight;
             }
         }
@@ -215,7 +208,7 @@ impl Model {
     /// Makes the mean of floating players 0.
     fn centre(&self, vector: &mut [f64]) {
         if self.is_floating {
-            let players = &mut vector[..self.given.len() - NO_PLAYERS];
+            let players = &mut vector[..self.given.len() - 1];
             let mean = players.iter().sum::<f64>() / players.len() as f64;
             players.iter_mut().for_each(|player| *player -= mean);
         }
@@ -225,6 +218,6 @@ impl Model {
 impl Meeting {
     /// White's strength less Black's.
     fn difference(&self, at: &[f64]) -> f64 {
-        at[self.white] - at[self.black] + at[at.len() - 1]
+        at[self.white] - at[self.black]
     }
 }

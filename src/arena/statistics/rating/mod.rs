@@ -24,9 +24,6 @@ const ELO: f64 = 400.0 / LN_10;
 pub struct Anchors {
     /// Given ratings by name. Without any, the mean of the linked players is 0.
     pub ratings: BTreeMap<String, f64>,
-    /// True to estimate the advantage of the white pieces, the same for all, too. Otherwise the
-    /// advantage is taken as none, without harm if colours are balanced.
-    pub white_advantage: bool,
     /// The number of games assumed drawn by everybody with a player in the middle: the mean of the
     /// given ratings, or 0. With any such games, all players are linked, and ratings from few games
     /// move towards the middle. 0 is plain maximum likelihood.
@@ -80,8 +77,6 @@ pub struct RatingList {
     /// The players without a rating: no chain of points taken and another of points given links
     /// them with the others.
     pub not_rated: Vec<String>,
-    /// The worth of the white pieces in Elo, if estimated.
-    pub white_advantage: Option<Estimate>,
 }
 
 impl RatingList {
@@ -99,8 +94,7 @@ impl RatingList {
     ///
     /// # Errors
     /// Fails without finished games, for anchors without games or finite numbers, and for a prior
-    /// below 0. Fails if White's advantage was asked for and White never lost or drew, or the games
-    /// do not tell the advantage from strength.
+    /// below 0.
     pub fn estimate(results: &Results, anchors: &Anchors) -> anyhow::Result<RatingList> {
         let active = results.without_idle_players();
         ensure!(
@@ -118,7 +112,7 @@ impl RatingList {
             _ => (0..active.players().len()).collect(),
         };
         let rated = active.of_players(&linked);
-        let mut list = Problem::new(&rated, anchors).solve()?;
+        let mut list = Problem::new(&rated, anchors).solve();
         for rating in &mut list.ratings {
             rating.player = results.index_of(&rating.name).unwrap_or(rating.player);
         }

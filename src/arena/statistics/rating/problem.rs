@@ -2,17 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::ensure;
 use rayon::prelude::*;
 
 use super::fit::{Meeting, Model};
 use super::{Anchors, ELO, Rating, RatingList};
 use crate::arena::statistics::elo::{self, Estimate, Z95};
 use crate::arena::statistics::{MatchScore, Results};
-
-/// The limit for the advantage of the white pieces (1,700 Elo): a larger number does not come from
-/// results.
-const MAX_ADVANTAGE: f64 = 10.0;
 
 /// More players have no intervals: those of ten thousand take a minute.
 const MOST_INTERVALS: usize = 5_000;
@@ -33,7 +28,6 @@ impl<'r> Problem<'r> {
         let mut given: Vec<Option<f64>> = results.players().iter().map(rating_of).collect();
         let known: Vec<f64> = given.iter().copied().flatten().collect();
         given.push(Some(known.iter().sum::<f64>() / known.len().max(1) as f64));
-        given.push((!anchors.white_advantage).then_some(0.0));
 
         let mut sums = BTreeMap::<(usize, usize), (f64, f64)>::new();
         for game in results.games() {
@@ -71,27 +65,16 @@ impl<'r> Problem<'r> {
     }
 
     /// The list, with players as `results` numbers them.
-    pub fn solve(&self) -> anyhow::Result<RatingList> {
-        let white = self.given.len() - 1;
-        ensure!(
-            self.given[white].is_some() || self.tells_white_from_strength(),
-            "the games cannot tell the advantage of the white pieces from strength: that takes linked players who \
-             had both colours"
-        );
+    pub fn solve(&self) -> RatingList {
         let model = &self.model;
-        let middle = self.given[white - 1];
+        let middle = self.given[self.given.len() - 1];
         // From far away there is no slope to see.
-        let mut start: Vec<f64> = self
+        let start: Vec<f64> = self
             .given
             .iter()
             .map(|given| given.or(middle).unwrap_or_default())
             .collect();
-        start[white] = 0.0;
         let at = model.maximum(start);
-        ensure!(
-            at[white].abs() <= MAX_ADVANTAGE,
-            "the advantage of the white pieces has no bound: any greater one would explain the results better"
-        );
         let weights = model.weights(&at);
         let error = ELO * self.dispersion(&at).sqrt();
         let mut lines = self.lines(&at);
@@ -117,15 +100,10 @@ impl<'r> Problem<'r> {
                     .then(|| elo::normal_probability(ahead / (error * variance.sqrt())));
             }
         }
-        let white_advantage = self.given[white].is_none().then(|| {
-            let variance = model.covariances(&weights, white, [white].into_iter())[0];
-            Estimate::around(ELO * at[white], Z95 * error * variance.sqrt())
-        });
-        Ok(RatingList {
+        RatingList {
             ratings: lines,
             not_rated: Vec::new(),
-            white_advantage,
-        })
+        }
     }
 
     /// The lines in their order, without intervals.
@@ -153,46 +131,6 @@ impl<'r> Problem<'r> {
             by_rating.then_with(|| a.name.cmp(&b.name))
         });
         lines
-    }
-
-    /// Returns true if games tell the advantage of the white pieces from the players' strength.
-    /// They do not if strengths alone could explain the advantage: if everybody could have a number
-    /// one above the number of everybody met with the white pieces, and all given ratings the same
-    /// number.
-    fn tells_white_from_strength(&self) -> bool {
-        let players = self.given.len() - 1;
-        let mut met = vec![Vec::new(); players];
-        for meeting in &self.model.meetings {
-            met[meeting.white].push((meeting.black, -1));
-            met[meeting.black].push((meeting.white, 1));
-        }
-        let mut numbers: Vec<Option<i64>> = self.given[..players]
-            .iter()
-            .map(|given| given.map(|_| 0))
-            .collect();
-        let given = (0..players).filter(|&player| self.given[player].is_some());
-        let mut waiting: Vec<usize> = given.collect();
-        for first in 0..players {
-            // The first player, if others wait then, is reached from those met.
-            if numbers[first].is_none() && waiting.is_empty() {
-                numbers[first] = Some(0);
-                waiting.push(first);
-            }
-            while let Some(player) = waiting.pop() {
-                let number = numbers[player].unwrap_or_default();
-                for &(opponent, step) in &met[player] {
-                    match numbers[opponent] {
-                        Some(known) if known != number + step => return true,
-                        Some(_) => {}
-                        None => {
-                            numbers[opponent] = Some(number + step);
-                            waiting.push(opponent);
-                        }
-                    }
-                }
-            }
-        }
-        false
     }
 
     /// The variation of the results, in proportion to games without draws: squared
@@ -226,7 +164,7 @@ impl<'r> Problem<'r> {
         squares += largest * largest / 4.0;
         variances += largest / 4.0;
         units += 1.0;
-        let middle = self.given.len() - 2;
+        let middle = self.given.len() - 1;
         let of_prior = model
             .meetings
             .iter()
