@@ -37,8 +37,6 @@ pub struct Conditions {
     pub timeouts: Timeouts,
     /// True if the engines' variations are kept with their moves; usually they are not.
     pub keeps_variations: bool,
-    /// The cores for the engines; any if not given.
-    pub cores: Option<Vec<usize>>,
     /// The engines' share of the processor. All tables share this.
     pub load: Arc<Load>,
     /// Endgame tables to end games with a certain result.
@@ -54,7 +52,6 @@ impl Conditions {
             stop,
             timeouts: Timeouts::default(),
             keeps_variations: false,
-            cores: None,
             load: Arc::default(),
             tables: None,
         }

@@ -1,69 +1,9 @@
-//! The machine under the games: cores reserved for engines, and a check for an overloaded machine.
+//! The machine under the games: a check for an overloaded one.
 
+use std::fs;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-use std::{fs, io};
-
-use crate::util::display::counted;
-use crate::util::system;
-
-/// Exclusive cores of the processor for the engines of so many games at once, `each` for a game, no
-/// core twice, by the system's numbers.
-///
-/// # Errors
-/// Fails if there are too few, and on any system but Linux.
-pub fn divide_cores(games: usize, each: usize) -> Result<Vec<Vec<usize>>, String> {
-    let available = available()?;
-    let wanted = games.saturating_mul(each);
-    if available.len() < wanted {
-        return Err(format!(
-            "{} at once with {} each want {wanted} cores of their own, but there are {}",
-            counted(games, "game"),
-            counted(each, "engine thread"),
-            available.len()
-        ));
-    }
-    Ok(available
-        .chunks_exact(each)
-        .take(games)
-        .map(<[usize]>::to_vec)
-        .collect())
-}
-
-/// Does something with this thread on the given cores; any if none are given. A program inherits
-/// the cores of its starting thread, and hands them on to its own children.
-pub fn on_cores<T>(cores: Option<&[usize]>, work: impl FnOnce() -> T) -> io::Result<T> {
-    match cores {
-        Some(cores) => system::on_cores(cores, work),
-        None => Ok(work()),
-    }
-}
-
-/// The cores of this process: first one of each physical core, more useful than two halves of the
-/// same.
-fn available() -> Result<Vec<usize>, String> {
-    let mut cores = system::cores().map_err(|error| match error.kind() {
-        io::ErrorKind::Unsupported => error.to_string(),
-        _ => format!("the cores cannot be asked for: {error}"),
-    })?;
-    cores.sort_by_key(|&core| (sibling(core), core));
-    Ok(cores)
-}
-
-/// The index of a core among those on its physical core, from 0. `0,4` and `0-1` are lists of them.
-fn sibling(core: usize) -> usize {
-    let path = format!("/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list");
-    let list = fs::read_to_string(path).unwrap_or_default();
-    let number = |text: &str| text.trim().parse::<usize>().ok();
-    let siblings = list.split(',').flat_map(|part| match part.split_once('-') {
-        Some((first, last)) => number(first)
-            .zip(number(last))
-            .map_or(0..0, |(first, last)| first..last + 1),
-        None => number(part).map_or(0..0, |core| core..core + 1),
-    });
-    siblings.filter(|&sibling| sibling < core).count()
-}
 
 /// The shortest time for a move to be counted: shorter thoughts end before any disturbance.
 const SHORTEST_THOUGHT: Duration = Duration::from_millis(10);
@@ -165,33 +105,7 @@ impl Load {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-
-    #[test]
-    fn cores_are_divided_and_given_back() {
-        let all = match available() {
-            Err(error) if !cfg!(target_os = "linux") => return eprintln!("skipped: {error}"),
-            all => all.expect("cores"),
-        };
-        let divided = divide_cores(all.len(), 1).expect("one for each");
-        assert_eq!(divided.concat().len(), all.len(), "no core twice");
-        assert_eq!(
-            BTreeSet::from_iter(divided.concat()),
-            BTreeSet::from_iter(all.clone())
-        );
-        let error = divide_cores(all.len(), 2).expect_err("too many");
-        assert!(
-            error.contains(&format!("want {} cores", 2 * all.len())),
-            "{error}"
-        );
-        divide_cores(2, usize::MAX / 2 + 1).expect_err("far too many");
-        let inside =
-            on_cores(Some(&divided[0]), || available().expect("cores")).expect("it is allowed");
-        assert_eq!(inside, divided[0]);
-        assert_eq!(available().expect("cores"), all);
-    }
 
     fn load(moves: u32, thought: u64, ran: u64, waited: u64) -> Option<String> {
         let load = Load::default();

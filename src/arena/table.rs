@@ -111,7 +111,6 @@ impl EngineTable {
             proven,
             stop,
             timeouts,
-            cores,
             ..
         } = &self.conditions;
         let [own, other] = [color, !color].map(|side| *plan.engines.get(side));
@@ -132,11 +131,10 @@ impl EngineTable {
                 }
             }
         }
-        let ready =
-            Client::start(spec, cores.as_deref(), *timeouts, stop).and_then(|mut client| {
-                client.prepare(&beginning, stop)?;
-                Ok(client)
-            });
+        let ready = Client::start(spec, *timeouts, stop).and_then(|mut client| {
+            client.prepare(&beginning, stop)?;
+            Ok(client)
+        });
         match ready {
             Ok(client) => {
                 proven[own].store(true, Ordering::Relaxed);
@@ -206,7 +204,7 @@ fn own_name(said: &str) -> Option<String> {
 /// text names the engine. Also fails after `stop`.
 pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
     let check = |spec: &EngineSpec| {
-        let client = Client::start(spec, None, Timeouts::default(), stop)?;
+        let client = Client::start(spec, Timeouts::default(), stop)?;
         let own_name = client.driver.own_name().and_then(own_name);
         let lacks_setboard = !client.driver.takes_positions();
         Ok(EngineSpec {

@@ -192,64 +192,8 @@ pub fn free_memory() -> Option<usize> {
     None
 }
 
-/// The cores open to this thread, by the system's numbers. Only on Linux.
-///
-/// # Errors
-/// The system does not say.
-pub fn cores() -> io::Result<Vec<usize>> {
-    #[cfg(target_os = "linux")]
-    {
-        use nix::sched::{CpuSet, sched_getaffinity};
-        let set = sched_getaffinity(THIS_THREAD)?;
-        Ok((0..CpuSet::count())
-            .filter(|&core| set.is_set(core).unwrap_or(false))
-            .collect())
-    }
-    #[cfg(not(target_os = "linux"))]
-    Err(only_linux())
-}
-
-/// Runs `work` and its children with this thread on the given cores. Only on Linux.
-///
-/// # Errors
-/// The system refuses.
-pub fn on_cores<T>(cores: &[usize], work: impl FnOnce() -> T) -> io::Result<T> {
-    #[cfg(target_os = "linux")]
-    {
-        use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-        let before = sched_getaffinity(THIS_THREAD)?;
-        let mut set = CpuSet::new();
-        for &core in cores {
-            set.set(core)?;
-        }
-        sched_setaffinity(THIS_THREAD, &set)?;
-        let done = work();
-        sched_setaffinity(THIS_THREAD, &before)?;
-        Ok(done)
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = (cores, work);
-        Err(only_linux())
-    }
-}
-
-#[cfg(target_os = "linux")]
-const THIS_THREAD: nix::unistd::Pid = nix::unistd::Pid::from_raw(0);
-
-#[cfg(not(target_os = "linux"))]
-fn only_linux() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::Unsupported,
-        "only Linux gives engines cores of their own",
-    )
-}
-
 /// True if others can read and write a file while it is locked.
 pub const LOCKED_FILES_ARE_FREE: bool = cfg!(not(windows));
-
-/// True if a file can be replaced by another while this program has it open.
-pub const OPEN_FILES_CAN_BE_REPLACED: bool = cfg!(not(windows));
 
 /// The identity of a file by any path, through links of both kinds. Only Unix has such numbers.
 pub fn identity(path: &Path) -> Option<[u64; 2]> {

@@ -87,14 +87,12 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts an engine on these cores of the processor, on any if none are given, finds out its
-    /// protocol, and sets its options.
+    /// Starts an engine, finds out its protocol, and sets its options.
     ///
     /// # Errors
     /// Fails if there is no such program, or the engine does not answer or refuses a request.
     pub fn start(
         spec: &EngineSpec,
-        cores: Option<&[usize]>,
         timeouts: Timeouts,
         stop: &StopSignal,
     ) -> Result<Client, ClientError> {
@@ -103,7 +101,7 @@ impl Client {
             None if spec.backend().is_some() => Protocol::Xboard,
             None => protocol_of(spec, timeouts.detection, stop)?,
         };
-        let process = EngineProcess::start(spec, cores)?;
+        let process = EngineProcess::start(spec)?;
         let mut client = Client {
             name: spec.name.clone(),
             process,
@@ -379,7 +377,7 @@ fn ask(
         Protocol::Uci => ("uci\n", "uciok"),
         Protocol::Xboard => ("xboard\nprotover 2\n", "feature "),
     };
-    let process = EngineProcess::start(spec, None)?;
+    let process = EngineProcess::start(spec)?;
     process.write(question.to_owned());
     let started = Instant::now();
     while let Some(said) = process.next(started, patience, stop)? {

@@ -16,7 +16,7 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 
 use super::{ClientError, program};
 use crate::arena::EngineSpec;
-use crate::arena::machine::{Usage, on_cores};
+use crate::arena::machine::Usage;
 use crate::util::jobs::StopSignal;
 use crate::util::system;
 
@@ -63,12 +63,12 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts the program of `spec` on these cores; any if none are given.
+    /// Starts the program of `spec`.
     ///
     /// # Errors
     /// Fails if there is no such program, or the system refuses to start it; the text names the
     /// program.
-    pub fn start(spec: &EngineSpec, cores: Option<&[usize]>) -> anyhow::Result<EngineProcess> {
+    pub fn start(spec: &EngineSpec) -> anyhow::Result<EngineProcess> {
         let program = program::find(spec)?;
         let mut command = CommandWrap::with_new(&program, |command| {
             if spec.backend().is_some() {
@@ -84,8 +84,8 @@ impl EngineProcess {
                 .stderr(Stdio::piped());
         });
         system::put_into_a_group(&mut command);
-        let mut group = on_cores(cores, || command.spawn())
-            .and_then(|started| started)
+        let mut group = command
+            .spawn()
             .with_context(|| format!("engine {}: cannot start {}", spec.name, program.display()))?;
         let name = format!("{}[{}]", spec.name, group.id());
         log::trace!("{name} is {}", program.display());

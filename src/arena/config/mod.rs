@@ -11,7 +11,6 @@
 //!     limits = "5+0.05"          # also 40/60, 0.3/move, matched/0.01, depth=5, nodes=20000
 //!     seed = 7
 //!     concurrency = 2            # games at the same time
-//!     affinity = true            # each of them on cores of its own (Linux)
 //!
 //!     [openings]                 # our own lines if no file is named
 //!     plies = 8
@@ -99,8 +98,6 @@ pub struct Config {
     pub margin: u64,
     /// The number of games played at the same time.
     pub concurrency: usize,
-    /// The engines of each game have cores of the processor to themselves.
-    pub affinity: bool,
     /// Stop when so many games were lost by a crash, a stall or an engine failing to start.
     pub stop_after_crashes: Option<u32>,
     pub openings: OpeningSource,
@@ -148,7 +145,6 @@ impl Default for Config {
                 .expect("the default is a time control"),
             margin: 50,
             concurrency: 1,
-            affinity: false,
             stop_after_crashes: None,
             openings: OpeningSource::default(),
             adjudication: Adjudication::default(),

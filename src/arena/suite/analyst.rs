@@ -195,7 +195,7 @@ impl Analyst {
             spec.protocol = spec.protocol.or(Some(Protocol::Uci));
         }
         let limits = spec.limits.unwrap_or(limits);
-        let client = Client::start(&spec, None, timeouts, stop)?;
+        let client = Client::start(&spec, timeouts, stop)?;
         // It need not be found out again.
         spec.protocol = Some(client.protocol);
         Ok(Analyst {
@@ -225,7 +225,7 @@ impl Analyst {
         let unready = |error| Fault::unready(&self.spec.name, error);
         let mut client = match self.client.take() {
             Some(client) => client,
-            None => Client::start(&self.spec, None, self.timeouts, &self.stop).map_err(unready)?,
+            None => Client::start(&self.spec, self.timeouts, &self.stop).map_err(unready)?,
         };
         client
             .driver

@@ -8,7 +8,7 @@ mod standings;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{bail, ensure};
 use indicatif::ProgressBar;
 
 use super::{common, print};
@@ -16,7 +16,7 @@ use crate::arena::config::Config;
 use crate::arena::game::Conditions;
 use crate::arena::openings::Format;
 use crate::arena::tournament::{self, Ending, Player, Tournament};
-use crate::arena::{EngineSpec, EngineTable, check_engines, machine, pgn};
+use crate::arena::{EngineSpec, EngineTable, check_engines, pgn};
 use crate::util::display::counted;
 use crate::util::files::{self, OutputFile};
 use crate::util::jobs::{StopRequest, journal};
@@ -39,14 +39,6 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let bar = common::progress_bar(tournament.games() as usize, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
     let concurrency = config.concurrency.min(tournament.games() as usize);
-    let threads = threads_per_game(&tournament.config.engines);
-    let divided = config
-        .affinity
-        .then(|| machine::divide_cores(concurrency, threads))
-        .transpose();
-    let cores = divided
-        .map_err(|error| anyhow!("affinity: {error}"))?
-        .unwrap_or_default();
     let (mut tournament, engines) = found(&mut config, tournament, &stop)?;
     leave_out_openings(&mut tournament, &engines, &bar)?;
     let anchors = config.anchors()?;
@@ -64,9 +56,8 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
         stop: stop.clone(),
         breakdowns_left: config.stop_after_crashes,
     };
-    let players = |number: usize| -> anyhow::Result<Player> {
+    let players = |_| -> anyhow::Result<Player> {
         let mut table = EngineTable::new(conditions.clone());
-        table.conditions.cores = cores.get(number).cloned();
         Ok(Box::new(move |plan| table.play(plan)))
     };
     let played = tournament::run(
@@ -234,68 +225,4 @@ pub fn check_files(config: &Config, file: Option<&Path>, log: Option<&Path>) -> 
     .flatten();
     let kept = kept.map(OutputFile::with_own_rules);
     files::check(&inputs, kept.chain(results(config)))
-}
-
-/// Returns the most threads that think at the same time in a game: threads of the engine on move,
-/// and of its opponent if the opponent ponders.
-fn threads_per_game(engines: &[EngineSpec]) -> usize {
-    let pairs = engines.iter().enumerate().flat_map(|(index, a)| {
-        let others = engines
-            .iter()
-            .enumerate()
-            .filter(move |&(other, _)| other != index);
-        others.map(move |(_, b)| threads(a).saturating_add(if b.ponder { threads(b) } else { 0 }))
-    });
-    pairs.max().unwrap_or(1)
-}
-
-/// Returns the threads of an engine by its options; the engine's own default is unknown.
-fn threads(engine: &EngineSpec) -> usize {
-    const NAMES: [&str; 4] = ["Threads", "Cores", "Max CPUs", "MaxThreads"];
-    let is_number_of_threads = |name: &str| {
-        NAMES
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(name.trim()))
-    };
-    let said = engine
-        .options
-        .iter()
-        .rfind(|(name, _)| is_number_of_threads(name));
-    said.and_then(|(_, value)| value.trim().parse().ok())
-        .unwrap_or(1)
-        .max(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn engine(threads: usize, ponder: bool) -> EngineSpec {
-        let options = vec![("threads".to_owned(), threads.to_string())];
-        EngineSpec {
-            options,
-            ponder,
-            ..EngineSpec::new("engine", "engine")
-        }
-    }
-
-    #[test]
-    fn threads_are_counted_and_pondering_doubles_them() {
-        assert_eq!(threads_per_game(&[engine(1, false), engine(1, false)]), 1);
-        assert_eq!(threads_per_game(&[engine(1, true), engine(1, true)]), 2);
-        assert_eq!(
-            threads_per_game(&[engine(4, false), engine(1, true), engine(2, false)]),
-            5
-        );
-        assert_eq!(
-            threads_per_game(&[EngineSpec::new("a", "a"), EngineSpec::new("b", "b")]),
-            1
-        );
-        let endless = [engine(usize::MAX / 2 + 1, true), engine(usize::MAX, true)];
-        assert_eq!(
-            threads_per_game(&endless),
-            usize::MAX,
-            "numbers that are too large are not small ones"
-        );
-    }
 }

@@ -79,9 +79,6 @@ pub struct Rules {
     /// The number of games at the same time [default: 1]
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// Run the engines of each game on cores of their own, as many as they have threads (Linux).
-    #[arg(long)]
-    affinity: bool,
     /// Milliseconds that a clock may be below zero before the flag falls [default: 50]
     #[arg(long, value_name = "MS")]
     margin: Option<u64>,
@@ -182,7 +179,6 @@ impl Rules {
         set(&mut config.seed, self.seed);
         set(&mut config.margin, self.margin);
         set(&mut config.concurrency, self.concurrency);
-        config.affinity |= self.affinity;
         config.strict |= self.strict;
         config.stop_after_crashes = self.stop_after_crashes.or(config.stop_after_crashes.take());
         config.adjudication.draw = self.draw.or(config.adjudication.draw.take());

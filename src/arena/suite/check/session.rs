@@ -105,7 +105,7 @@ impl Session {
         stop: &StopSignal,
     ) -> Done<Session> {
         let process =
-            EngineProcess::start(spec, None).map_err(|error| Halt::Failed(format!("{error:#}")))?;
+            EngineProcess::start(spec).map_err(|error| Halt::Failed(format!("{error:#}")))?;
         let now = Instant::now();
         let mut session = Session {
             process,
