@@ -1,4 +1,4 @@
-//! The differences between operating systems: signals, programs and groups of processes, cores,
+//! The differences between operating systems: signals, programs and groups of processes,
 //! huge pages, and folder entries other than files. No other room asks for the system, but tests
 //! that need one. The terminal is left to crates for all systems.
 

@@ -4,7 +4,6 @@
 
 use std::ops::Deref;
 use std::process::{Command, Output};
-use std::thread;
 
 use super::json_lines;
 use crate::common::programs::{self, TestFolder, has_all, text};

@@ -53,9 +53,9 @@ impl Anchors {
 /// A line of the list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// Index in [`Results::players`].
+    /// Index among the rated players.
     #[serde(skip)]
-    pub player: usize,
+    player: usize,
     pub name: String,
     /// The rating in Elo. The interval is for the difference from the mean, or from the anchors; an
     /// anchor has none. In lists of more than 5,000 players its ends are no numbers.
@@ -113,16 +113,9 @@ impl RatingList {
         };
         let rated = active.of_players(&linked);
         let mut list = Problem::new(&rated, anchors).solve();
-        for rating in &mut list.ratings {
-            rating.player = results.index_of(&rating.name).unwrap_or(rating.player);
-        }
-        let is_unknown = |name: &&String| rated.index_of(name).is_none();
-        list.not_rated = active
-            .players()
-            .iter()
-            .filter(is_unknown)
-            .cloned()
-            .collect();
+        let is_not_rated = |name: &&String| rated.index_of(name).is_none();
+        let not_rated = active.players().iter().filter(is_not_rated);
+        list.not_rated = not_rated.cloned().collect();
         Ok(list)
     }
 

@@ -64,7 +64,7 @@ impl<'r> Problem<'r> {
         }
     }
 
-    /// The list, with players as `results` numbers them.
+    /// The list of the players of `results`.
     pub fn solve(&self) -> RatingList {
         let model = &self.model;
         let middle = self.given[self.given.len() - 1];
