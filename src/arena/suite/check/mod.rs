@@ -1,4 +1,4 @@
-//! Checks of an engine's protocol: 102 of xboard's and 77 of UCI, each a small script for a fresh
+//! Checks of an engine's protocol: 101 of xboard's and 76 of UCI, each a small script for a fresh
 //! process of the engine: lines to say, and conditions for the answers.
 //!
 //! A check judges by the text of its protocol and names the section: H. G. Muller's and Tim Mann's

@@ -140,7 +140,6 @@ fn fault(thought: &SearchLine, what: &str, number: i64, arguments: &[String]) ->
     let moves = || moves(&facts.variation, &thought.place, strictly);
     match what {
         "legal" => moves().err(),
-        "form" => form(&thought.line, &facts, &thought.place),
         "depth" => is_deeper(&facts, number).then(|| format!("it is deeper than {number}")),
         "nodes" => {
             let is_more = facts
@@ -219,67 +218,6 @@ fn several(thoughts: &[SearchLine], number: i64) -> Done {
     failed(format!(
         "there are no {number} lines with moves of their own"
     ))
-}
-
-/// The fault in the form of a thinking line.
-fn form(line: &str, facts: &Facts, place: &Referee) -> Option<String> {
-    if !line.starts_with("info") {
-        // An optional number without the tab is taken for a part of the variation.
-        let first = facts
-            .variation
-            .split_whitespace()
-            .next()
-            .unwrap_or_default();
-        let is_number = first.parse::<i64>().is_ok();
-        return is_number
-            .then(|| "its variation begins with a number: a tab is missing".to_owned());
-    }
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let words = words
-        .split(|&word| word == "string")
-        .next()
-        .unwrap_or_default();
-    let value = |name: &str| {
-        words
-            .iter()
-            .position(|&word| word == name)
-            .map(|place| words.get(place + 1))
-    };
-    let number =
-        |name: &str| value(name).map(|word| word.and_then(|word| word.parse::<i64>().ok()));
-    for name in [
-        "depth",
-        "seldepth",
-        "time",
-        "nodes",
-        "nps",
-        "tbhits",
-        "multipv",
-        "hashfull",
-        "currmovenumber",
-    ] {
-        match number(name) {
-            Some(None) => return Some(format!("{name} is no number")),
-            Some(Some(number)) if number < 0 => return Some(format!("{name} is below zero")),
-            _ => {}
-        }
-    }
-    if words.contains(&"seldepth") && !words.contains(&"depth") {
-        return Some("seldepth without depth".to_owned());
-    }
-    if number("hashfull")
-        .flatten()
-        .is_some_and(|permill| permill > 1000)
-    {
-        return Some("hashfull is more than 1000 permill".to_owned());
-    }
-    if number("currmovenumber").flatten() == Some(0) || number("multipv").flatten() == Some(0) {
-        return Some("it counts from 0".to_owned());
-    }
-    let current = value("currmove").flatten();
-    current
-        .filter(|mv| place.read_move(mv).is_err())
-        .map(|mv| format!("currmove {mv} is not legal"))
 }
 
 /// Checks the engine's words on itself.
