@@ -36,7 +36,7 @@ pub struct Arguments {
     /// Instead of games: how many A won, drew and lost against B; or, five counts, how many pairs
     /// of games were worth 0, ½, 1, 1½ and 2 points for A.
     #[arg(long, value_name = "COUNT", num_args = 3..=5, conflicts_with_all = ["pgn", "anchors", "prior",
-        "duplicates", "markdown", "strict"])]
+        "markdown", "strict"])]
     counts: Option<Vec<u32>>,
     #[command(flatten)]
     test: competition::Test,
@@ -49,10 +49,6 @@ pub struct Arguments {
     /// ones, and who cannot be compared is named without a rating.
     #[arg(long, value_name = "GAMES", default_value_t = 0.0)]
     prior: f64,
-    /// Count a game as often as it stands in the files. Otherwise, games with the same players,
-    /// event, site, round, date, time, result and moves (ten half-moves or more) count once.
-    #[arg(long)]
-    duplicates: bool,
     /// Write tables as Markdown.
     #[arg(long)]
     markdown: bool,
@@ -100,7 +96,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "--sprt tests counts of results: --counts WINS DRAWS LOSSES"
     );
     let inputs = pgn::files(&arguments.pgn)?;
-    let mut archive = Archive::new(arguments.duplicates);
+    let mut archive = Archive::default();
     let bar = common::spinner("games read");
     inputs
         .iter()
@@ -109,7 +105,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if archive.duplicates > 0 {
         let duplicates = counted(archive.duplicates, "game");
         common::tell(&format!(
-            "kashan: {duplicates} left out that stand in the files before; --duplicates counts them, too"
+            "kashan: {duplicates} left out that stand in the files before"
         ));
     }
     common::tell_left_out(&archive.problems, "game", arguments.strict)?;

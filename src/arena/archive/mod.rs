@@ -67,7 +67,6 @@ pub struct Archive {
     pub unread: Vec<Problem>,
     /// The number of further games left out as copies of others.
     pub duplicates: u32,
-    counts_duplicates: bool,
     /// Fingerprints of the counted games.
     seen: BTreeSet<u64>,
     /// The number of pairs so far, to give each file's pairs numbers of their own.
@@ -75,14 +74,6 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// An archive in which copies of a game count once or every time.
-    pub fn new(counts_duplicates: bool) -> Archive {
-        Archive {
-            counts_duplicates,
-            ..Archive::default()
-        }
-    }
-
     /// Adds the games of a PGN file.
     ///
     /// # Errors
@@ -145,10 +136,9 @@ impl Archive {
         if game.verdict == Verdict::Unfinished {
             return Err(Skipped::Unfinished);
         }
-        if !self.counts_duplicates
-            && game
-                .fingerprint()
-                .is_some_and(|game| !self.seen.insert(game))
+        if game
+            .fingerprint()
+            .is_some_and(|game| !self.seen.insert(game))
         {
             self.duplicates += 1;
             return Ok(());
