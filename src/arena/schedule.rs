@@ -49,7 +49,7 @@ impl Schedule {
         each * self.rounds as usize
     }
 
-    /// All pairings, in the order of play.
+    /// The pairings, in the order of play.
     pub fn pairings(&self) -> Vec<Pairing> {
         let once = match self.kind {
             Kind::Match | Kind::RoundRobin => everybody(self.engines),

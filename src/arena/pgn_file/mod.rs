@@ -1,9 +1,9 @@
 //! The games of a tournament in a PGN file, behind whatever stands there, in the order of their
 //! numbers.
 //!
-//! The journal is the truth. Games ending out of order wait for those before them, so a file is only
-//! ever added to. When a tournament goes on, the games that a kill kept out of the file are added,
-//! and the rest of a torn one is taken away.
+//! The journal is the truth. Games ending out of order wait for those before them, so a file is
+//! only ever added to. When a tournament goes on, the games that a kill kept out of the file are
+//! added, and the rest of a torn one is taken away.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, OpenOptions};
@@ -128,7 +128,7 @@ impl PgnFile {
     }
 }
 
-/// Where the last game of a file begins, at most so many bytes before its end.
+/// Bytes of the longest game: the last one of a file is looked for so far from the end.
 const LONGEST_GAME: u64 = 1 << 22;
 
 /// Takes away the rest of a game torn by a kill: the end of the file, if one of the played games

@@ -96,8 +96,8 @@ fn open_journal(
     learn: &mut dyn FnMut(JournalEntry, u64) -> Result<(), String>,
 ) -> anyhow::Result<(Journal, Option<String>)> {
     let mut settings = tournament.settings();
-    // There may be more rounds by now, and with them openings. Each game that was played is compared
-    // with the plan.
+    // There may be more rounds by now, and with them openings. Each game that was played is
+    // compared with the plan.
     if let Some(before) = journal::settings(path)? {
         settings["rounds"] = before["rounds"].clone();
         settings["openings"]["content"] = before["openings"]["content"].clone();

@@ -1,5 +1,5 @@
-//! The reason of a bad move, in words: mates missed or allowed, or pieces that the move costs. Every
-//! word rests on the two lines and the exchange at a line's end.
+//! The reason of a bad move, in words: mates missed or allowed, or pieces that the move costs.
+//! Every word rests on the two lines and the exchange at a line's end.
 
 use shakmaty::san::SanPlus;
 use shakmaty::{ByRole, Chess, Move, Position as _, Role, Square};
