@@ -1,5 +1,5 @@
-//! The openings of games: lists of positions (FEN, EPD), opening moves from PGN, random lines of a
-//! Polyglot book, and a set of our own.
+//! The openings of games: lists of positions (FEN, EPD), opening moves from PGN, and a set of our
+//! own.
 //!
 //! The source, the order and the seed decide everything: the same three give the same openings on
 //! every machine.
@@ -53,8 +53,6 @@ pub enum Format {
     Epd,
     /// The first moves of games.
     Pgn,
-    /// Random lines from the start position, each move as likely as its weight says.
-    Polyglot,
 }
 
 /// The order of openings.
@@ -74,12 +72,12 @@ pub enum Order {
 pub struct OpeningSource {
     /// Kashan's own lines if not said.
     pub file: Option<PathBuf>,
-    /// Told from the file's ending if not said: `.pgn`, `.bin`, anything else is EPD or FEN.
+    /// Told from the file's ending if not said: `.pgn`, anything else is EPD or FEN.
     pub format: Option<Format>,
     pub order: Order,
-    /// Half-moves played from games and books. Lists of positions do not need this.
+    /// Half-moves played from games. Lists of positions do not need this.
     pub plies: usize,
-    /// The first opening to use, from 1. Not for Polyglot books.
+    /// The first opening to use, from 1.
     pub start: usize,
     /// Check all positions of a list before the first game. Otherwise, each is checked at its use.
     pub strict: bool,
@@ -103,7 +101,6 @@ impl OpeningSource {
     pub fn format(&self) -> Format {
         let of_file = |file: &PathBuf| match input::ending(file).as_deref() {
             Some("pgn") => Format::Pgn,
-            Some("bin") => Format::Polyglot,
             _ => Format::Epd,
         };
         let of_ours = Format::Pgn;
@@ -125,13 +122,12 @@ impl OpeningSource {
         Ok(chosen)
     }
 
-    /// Like `choose`, but leaves unreadable games and illegal moves of a book out and adds their
-    /// faults to `faults`.
+    /// Like `choose`, but leaves unreadable games out and adds their faults to `faults`.
     ///
     /// # Errors
     /// A file that cannot be read; a line of a list that is wrong and wanted; with
-    /// [`strict`](OpeningSource::strict) everything that is wrong, in games and books, too; a
-    /// `start` beyond its end.
+    /// [`strict`](OpeningSource::strict) everything that is wrong, in games, too; a `start` beyond
+    /// its end; a Polyglot book.
     pub fn choose_noting(
         &self,
         seed: u64,
@@ -141,6 +137,10 @@ impl OpeningSource {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let list = match &self.file {
             None => built_in(self.plies)?,
+            Some(path) if input::ending(path).as_deref() == Some("bin") => bail!(
+                "{}: a Polyglot book is no list of openings: name games (.pgn) or positions (.epd, .fen)",
+                path.display()
+            ),
             Some(path) => match self.format() {
                 Format::Epd => {
                     let list = sources::List::new(path)?;
@@ -153,19 +153,6 @@ impl OpeningSource {
                     match faults.first() {
                         Some(fault) if self.strict || list.is_empty() => bail!("{fault}"),
                         _ => list,
-                    }
-                }
-                Format::Polyglot if self.start != 1 => bail!(
-                    "{}: a book has no order, so that no opening is number {}",
-                    path.display(),
-                    self.start
-                ),
-                Format::Polyglot => {
-                    let lines =
-                        sources::lines_of_book(path, self.plies, count, &mut random, faults)?;
-                    match faults.first() {
-                        Some(fault) if self.strict => bail!("{fault}"),
-                        _ => return Ok(lines),
                     }
                 }
             },

@@ -1,20 +1,17 @@
-//! Sources of openings: games, lists of positions and books.
+//! Sources of openings: games and lists of positions.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap};
 use std::io::{self, BufRead, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure};
-use rand::rngs::Xoshiro256PlusPlus;
 use shakmaty::{CastlingMode, Chess};
 
 use crate::arena::referee::Referee;
 use crate::arena::{Opening, Reason};
-use crate::rules::book::{self, Book};
 use crate::rules::pgn::epd::{EpdLine, Lines};
 use crate::rules::pgn::{PgnGame, Reader, Rules, Strict};
-use crate::rules::position::notation::{numbered, read_fen, write_fen};
-use crate::rules::position::{Position, moves};
+use crate::rules::position::notation::{read_fen, write_fen};
 use crate::util::input;
 
 /// The first `plies` half-moves of each game, named after a tag; games with the same beginning are
@@ -178,102 +175,6 @@ fn opening_of_line(line: &[u8]) -> Result<Opening, String> {
         .map(str::to_owned);
     let start = read_fen(&line.fen).map_err(|error| error.to_string())?;
     playable(&start, Vec::new(), name)
-}
-
-/// The number of further draws after a repeated line, before the line is taken a second time.
-const TRIES: usize = 50;
-
-/// Random lines of a Polyglot book: `count` of up to `plies` half-moves, different from each other
-/// as far as the book allows. Moves that are not legal are left out, and added to `faults`.
-///
-/// # Errors
-/// Fails on a file that is no Polyglot book, or one without moves from the start position.
-pub fn lines_of_book(
-    path: &Path,
-    plies: usize,
-    count: usize,
-    random: &mut Xoshiro256PlusPlus,
-    faults: &mut Vec<String>,
-) -> anyhow::Result<Vec<Opening>> {
-    let book = Book::open(path)?;
-    for fault in illegal_moves(&book, plies) {
-        faults.push(format!("{}: {fault}", path.display()));
-    }
-    let first = book.entries_for(&Position::default());
-    ensure!(
-        first.iter().any(|first| first.weight > 0),
-        "{}: the book knows no move from the start position",
-        path.display()
-    );
-    let mut seen = BTreeSet::new();
-    let mut lines = Vec::with_capacity(count);
-    // Once the book has nothing new, looking for it again and again is of no use.
-    let mut tries = TRIES;
-    while lines.len() < count {
-        let mut line = line_of(&book, plies, random);
-        for _ in 0..tries {
-            if !seen.contains(&line) {
-                break;
-            }
-            line = line_of(&book, plies, random);
-        }
-        if !seen.insert(line.clone()) {
-            tries = 1;
-        }
-        lines.push(Opening {
-            fen: None,
-            moves: line,
-            name: None,
-        });
-    }
-    Ok(lines)
-}
-
-/// The moves of a book that are not legal, in all positions that its lines of up to `plies`
-/// half-moves come to, with the line.
-fn illegal_moves(book: &Book, plies: usize) -> Vec<String> {
-    let mut faults = Vec::new();
-    let mut seen = HashSet::new();
-    let mut open = VecDeque::from([(Position::default(), Vec::new())]);
-    while let Some((position, line)) = open.pop_front() {
-        if line.len() >= plies || !seen.insert(position.polyglot_key()) {
-            continue;
-        }
-        let place = if line.is_empty() {
-            "in the start position".to_owned()
-        } else {
-            format!("after {}", numbered(&line, 1, false))
-        };
-        for mv in book.illegal_moves(&position) {
-            faults.push(format!("{mv} is not legal {place}"));
-        }
-        for known in book.moves(&position) {
-            let mut next = position.clone();
-            if known.weight == 0 || next.play(known.mv).is_err() {
-                continue;
-            }
-            let mut longer = line.clone();
-            longer.push(position.san(known.mv));
-            open.push_back((next, longer));
-        }
-    }
-    faults
-}
-
-/// One line, shorter than `plies` where the book ends before, or the game.
-fn line_of(book: &Book, plies: usize, random: &mut Xoshiro256PlusPlus) -> Vec<String> {
-    let mut position = Position::default();
-    let mut line = Vec::with_capacity(plies);
-    while line.len() < plies {
-        let Some(mv) = book::draw(&book.entries_for(&position), random) else {
-            break;
-        };
-        if position.play(mv).is_err() || position.outcome().is_some() {
-            break;
-        }
-        line.push(moves::coordinate(mv));
-    }
-    line
 }
 
 /// An opening after whose moves, in coordinates, the game is not over.

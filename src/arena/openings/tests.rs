@@ -3,9 +3,7 @@ use std::io::Write as _;
 use tempfile::NamedTempFile;
 
 use super::*;
-use crate::rules::book::Book;
 use crate::rules::position::Position;
-use crate::rules::position::polyglot::BookEntry;
 use crate::util::input::tests::gzip;
 
 fn file(ending: &str, content: impl AsRef<[u8]>) -> NamedTempFile {
@@ -263,77 +261,6 @@ fn bad_games_are_named_with_their_line() {
 }
 
 #[test]
-fn books_give_different_lines_by_seed() {
-    let bytes = include_bytes!("../../../book/openings/kashan.bin");
-    let file = file(".bin", bytes);
-    let source = OpeningSource {
-        plies: 6,
-        ..source(&file)
-    };
-    let lines = source.choose(7, 100).expect("lines");
-    assert_eq!(lines, source.choose(7, 100).expect("lines"));
-    assert_eq!(lines[..20], source.choose(7, 20).expect("lines"));
-    assert_ne!(lines, source.choose(8, 100).expect("lines"));
-    let different: BTreeSet<_> = lines.iter().map(|line| line.moves.clone()).collect();
-    assert_eq!(different.len(), 100);
-    assert!(lines.iter().all(|line| line.moves.len() == 6));
-    lines.iter().for_each(check);
-    // Three first moves are all there is after one half-move: repeated then, not looked for for
-    // ever.
-    assert_eq!(
-        OpeningSource { plies: 1, ..source }
-            .choose(7, 1000)
-            .expect("lines")
-            .len(),
-        1000
-    );
-    assert!(error(".bin", &bytes[..1000]).contains("multiple of 16"));
-    assert!(error(".bin", b"").contains("not a Polyglot book"));
-    assert!(error(".bin", [0; 16]).contains("start position"));
-}
-
-#[test]
-fn moves_of_a_book_that_are_not_legal_are_named_with_their_line() {
-    let start = Position::default();
-    let mut later = Position::default();
-    later
-        .play(later.parse_move("e4").expect("a move"))
-        .expect("legal");
-    // e2e4, and e7e5 with its illegal neighbours e7e4 and a promotion to nothing.
-    let entry = |position: &Position, mv| BookEntry {
-        key: position.polyglot_key(),
-        mv,
-        weight: 1,
-        learn: 0,
-    };
-    let entries = [
-        entry(&start, 12 << 6 | 28),
-        entry(&later, 52 << 6 | 36),
-        entry(&later, 52 << 6 | 28),
-        entry(&later, 7 << 12 | 52 << 6 | 36),
-    ];
-    let file = file(".bin", Book::from_entries(entries.to_vec()).to_bytes());
-    let source = OpeningSource {
-        plies: 2,
-        ..source(&file)
-    };
-    let mut faults = Vec::new();
-    let lines = source.choose_noting(1, 2, &mut faults).expect("a line");
-    assert_eq!(lines[0].moves, ["e2e4", "e7e5"]);
-    let said = ["e7e4 is not legal after 1. e4", "0x7d24 is not legal"];
-    assert!(faults.len() == 2 && faults[0].ends_with(said[0]) && faults[1].contains(said[1]));
-    let strict = OpeningSource {
-        strict: true,
-        ..source.clone()
-    };
-    let error = strict.choose(1, 2).expect_err("refused").to_string();
-    assert_eq!(error, faults[0]);
-    // The games end before these moves.
-    let short = OpeningSource { plies: 1, ..strict };
-    assert!(short.choose(1, 2).is_ok());
-}
-
-#[test]
 fn our_own_openings_come_by_seed_and_each_once_before_any_twice() {
     let own = OpeningSource::default();
     let all = built_in(8).expect("our own lines");
@@ -392,17 +319,12 @@ fn formats_are_told_from_the_ending() {
         file: Some(PathBuf::from(name)),
         ..OpeningSource::default()
     };
-    let formats = ["a.PGN", "a.bin", "a.epd", "a.fen", "a"].map(|name| of(name).format());
+    let formats = ["a.PGN", "a.epd", "a.fen", "a"].map(|name| of(name).format());
     assert_eq!(
         formats,
-        [
-            Format::Pgn,
-            Format::Polyglot,
-            Format::Epd,
-            Format::Epd,
-            Format::Epd
-        ]
+        [Format::Pgn, Format::Epd, Format::Epd, Format::Epd]
     );
+    assert!(error(".bin", [0; 16]).contains("a Polyglot book is no list of openings"));
     let error = of("no/such/file.epd").choose(1, 1).expect_err("not there");
     assert!(error.to_string().contains("file.epd"), "{error}");
     // The text has the cause, which would be printed twice.

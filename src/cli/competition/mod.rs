@@ -14,7 +14,6 @@ use indicatif::ProgressBar;
 use super::{common, print};
 use crate::arena::config::Config;
 use crate::arena::game::Conditions;
-use crate::arena::openings::Format;
 use crate::arena::tournament::{self, Ending, Player, Tournament};
 use crate::arena::{EngineSpec, EngineTable, check_engines, pgn};
 use crate::util::display::counted;
@@ -131,9 +130,7 @@ fn leave_out_openings(
     engines: &[EngineSpec],
     bar: &ProgressBar,
 ) -> anyhow::Result<()> {
-    let is_book = tournament.config.openings.format() == Format::Polyglot;
-    let faulty = if is_book { "book move" } else { "opening" };
-    tell_left_out(&tournament.faults, faulty, bar);
+    tell_left_out(&tournament.faults, bar);
     let left_out = tournament.leave_out_openings(engines)?;
     if tournament.config.openings.strict
         && let Some(first) = left_out.first()
@@ -143,12 +140,12 @@ fn leave_out_openings(
             counted(left_out.len(), "opening")
         );
     }
-    tell_left_out(&left_out, "opening", bar);
+    tell_left_out(&left_out, bar);
     Ok(())
 }
 
-/// Names the openings, or moves of a book, left out, and the reasons.
-fn tell_left_out(reasons: &[String], what: &str, bar: &ProgressBar) {
+/// Names the openings left out, and the reasons.
+fn tell_left_out(reasons: &[String], bar: &ProgressBar) {
     if reasons.is_empty() {
         return;
     }
@@ -156,7 +153,7 @@ fn tell_left_out(reasons: &[String], what: &str, bar: &ProgressBar) {
         bar,
         &format!(
             "{} left out, others are played instead:",
-            counted(reasons.len(), what)
+            counted(reasons.len(), "opening")
         ),
     );
     for reason in reasons.iter().take(MOST_NAMED) {

@@ -25,10 +25,10 @@ pub struct Rules {
     /// most]
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
-    /// Openings: EPD or FEN lists, .pgn games, .bin Polyglot books [default: our own]
+    /// Openings: EPD or FEN lists, .pgn games [default: our own]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Half-moves to play from games and books [default: 8]
+    /// Half-moves to play from games [default: 8]
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
     /// Begin with this opening, counted from 1 in the order of play.
@@ -38,8 +38,8 @@ pub struct Rules {
     #[arg(long)]
     in_order: bool,
     /// Check all positions of a list of openings before the first game (otherwise, each is checked
-    /// when it is used), stop if openings of games or books cannot be played, and fail at the end
-    /// if an engine's thinking lines were wrong.
+    /// when it is used), stop if openings of games cannot be played, and fail at the end if an
+    /// engine's thinking lines were wrong.
     #[arg(long)]
     strict: bool,
     /// Seed of the choice of openings [default: 1]
