@@ -172,7 +172,7 @@ impl Book {
 }
 
 /// One of the moves, each as likely as its weight says; `None` if none has a weight.
-pub fn draw(moves: &[BookMove], random: &mut Xoshiro256PlusPlus) -> Option<ChessMove> {
+fn draw(moves: &[BookMove], random: &mut Xoshiro256PlusPlus) -> Option<ChessMove> {
     let total: u64 = moves
         .iter()
         .map(|book_move| u64::from(book_move.weight))
