@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 
 use super::{common, print};
@@ -27,9 +27,9 @@ pub struct Arguments {
     /// kashan:genetic, kashan:alphabeta, kashan:minimax, kashan:action.
     #[arg(value_name = "CMD", required_unless_present = "list")]
     engine: Option<String>,
-    /// The protocol to check: by default all protocols of the engine.
-    #[arg(long, value_name = "PROTOCOL", default_value = "auto")]
-    protocol: Which,
+    /// The protocol to check [default: all protocols of the engine]
+    #[arg(long, value_name = "PROTOCOL", value_parser = common::one_of::<Protocol>())]
+    protocol: Option<Protocol>,
     /// Only checks with this text in their names; can be repeated.
     #[arg(long, value_name = "PATTERN")]
     only: Vec<String>,
@@ -48,13 +48,6 @@ pub struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Which {
-    Auto,
-    Xboard,
-    Uci,
-}
-
 /// Checks and prints.
 ///
 /// # Errors
@@ -64,12 +57,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let stopper = stop.clone();
     common::on_signal(move || stopper.stop());
     let wanted = match (arguments.protocol, &arguments.engine) {
-        (Which::Xboard, _) => vec![Protocol::Xboard],
-        (Which::Uci, _) => vec![Protocol::Uci],
-        (Which::Auto, Some(engine)) if !arguments.list => {
+        (Some(protocol), _) => vec![protocol],
+        (None, Some(engine)) if !arguments.list => {
             spoken(&common::engine_spec(engine, &[], None)?, &stop)?
         }
-        (Which::Auto, _) => vec![Protocol::Xboard, Protocol::Uci],
+        (None, _) => vec![Protocol::Xboard, Protocol::Uci],
     };
     let is_wanted = |check: &Check| {
         arguments.only.is_empty() || arguments.only.iter().any(|part| check.id.contains(part))
