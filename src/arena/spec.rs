@@ -330,39 +330,20 @@ fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Er
     }
 }
 
-/// Reads a table (`{ Hash = 16, OwnBook = false }`) or, for repeated names, a list
-/// (`["Hash=16", "Clear Hash="]`).
+/// Reads a table: `{ Hash = 16, OwnBook = false, "Clear Hash" = "" }`.
 fn read_options<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<(String, String)>, D::Error> {
-    match toml::Value::deserialize(deserializer)? {
-        toml::Value::Table(table) => table
-            .into_iter()
-            .map(|(name, value)| match text(&value) {
-                Some(value) => Ok((name, value)),
-                None => Err(de::Error::custom(format!(
-                    "option {name} is neither text, number nor truth"
-                ))),
-            })
-            .collect(),
-        toml::Value::Array(list) => list
-            .into_iter()
-            .map(|option| {
-                let pair = option.as_str().and_then(|option| option.split_once('='));
-                match pair.map(|(name, value)| (name.trim(), value.trim())) {
-                    Some((name, value)) if !name.is_empty() => {
-                        Ok((name.to_owned(), value.to_owned()))
-                    }
-                    _ => Err(de::Error::custom(format!(
-                        "{option} is no option; \"NAME=VALUE\" is"
-                    ))),
-                }
-            })
-            .collect(),
-        _ => Err(de::Error::custom(
-            "options are a table { NAME = VALUE } or a list [\"NAME=VALUE\"]",
-        )),
-    }
+    let toml::Value::Table(table) = toml::Value::deserialize(deserializer)? else {
+        return Err(de::Error::custom("options are a table { NAME = VALUE }"));
+    };
+    let option = |(name, value): (String, toml::Value)| match text(&value) {
+        Some(value) => Ok((name, value)),
+        None => Err(de::Error::custom(format!(
+            "option {name} is neither text, number nor truth"
+        ))),
+    };
+    table.into_iter().map(option).collect()
 }
 
 /// A text, or a list of texts.

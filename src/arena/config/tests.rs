@@ -68,7 +68,7 @@ fn everything_can_be_said() {
 
         [[engines]]
         command = "dir/second.exe"
-        options = ["Hash=16", "Clear Hash="]
+        options = { Hash = 16, "Clear Hash" = "" }
 
         [[engines]]
         command = "dir/second.exe"
@@ -128,10 +128,6 @@ fn mistakes_are_named_with_their_line() {
         (
             "[[engines]]\ncommand = \"x\"\noptions = 3",
             ["line 3", "options are a table"],
-        ),
-        (
-            "[[engines]]\ncommand = \"x\"\noptions = [\"x\"]",
-            ["line 3", "NAME=VALUE"],
         ),
         (
             "[[engines]]\ncommand = \"x\"\noptions = { X = [1] }",
