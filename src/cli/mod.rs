@@ -71,7 +71,7 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Play(play::Arguments),
+    Play(Box<play::Arguments>),
     /// Search fixed positions with every backend and with Preset=paper, and print nodes and speed.
     /// The node count is the same on every run and machine.
     Bench,

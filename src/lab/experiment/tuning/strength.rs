@@ -163,7 +163,6 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
         &Anchors {
             ratings,
             prior_games: 1.0,
-            ..Anchors::default()
         },
     )?;
     let gain = list
