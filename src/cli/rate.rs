@@ -17,6 +17,7 @@ use crate::arena::statistics::{
 };
 use crate::rules::pgn;
 use crate::util::display::{Format, counted};
+use crate::util::files;
 
 /// Rate the players of PGN games: crosstable, rating list with intervals, results of each two.
 ///
@@ -96,6 +97,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "--sprt tests counts of results: --counts WINS DRAWS LOSSES"
     );
     let inputs = pgn::files(&arguments.pgn)?;
+    files::check(&inputs, None)?;
     let mut archive = Archive::default();
     let bar = common::spinner("games read");
     inputs
@@ -180,13 +182,12 @@ fn summary(archive: &Archive) -> String {
 
 fn text_report(archive: &Archive, table: &CrossTable, list: &RatingList, format: Format) -> String {
     let mut text = format!("{}\n\n", summary(archive));
+    let notes = report::rating_notes(list);
     if !list.ratings.is_empty() {
         text += &report::rating_table(list).render(format);
+        text += if notes.is_empty() { "" } else { "\n" };
     }
-    let notes = report::rating_notes(list);
-    if !notes.is_empty() {
-        let _ = write!(text, "\n{notes}");
-    }
+    text += &notes;
     text += "\n";
     if table.rows.len() > CROSSTABLE_PLAYERS {
         let players = table.rows.len();
