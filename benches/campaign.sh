@@ -117,9 +117,9 @@ if [ -n "${LIBRARY:-}" ]; then
 else
   echo "claims-A: LIBRARY is not set, left out"
 fi
-experiment claims C T M ablation development blunders time tuning --games "$(games 60)"
-experiment claims-letter C7 C8 C9 C10 C11 C12 C13 blunders development --preset letter --games "$(games 60)"
-experiment claims-strong C7 C8 C9 C10 C11 C12 C13 blunders development --preset strong --games "$(games 60)"
+experiment claims C T M ablation --games "$(games 60)"
+experiment claims-letter C7 C8 C9 C10 C11 C12 C13 --preset letter --games "$(games 60)"
+experiment claims-strong C7 C8 C9 C10 C11 C12 C13 --preset strong --games "$(games 60)"
 
 # One rating list of all games against others.
 mapfile -t lists < <(ls "$out"/*.pgn)

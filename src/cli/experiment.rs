@@ -27,7 +27,7 @@ use crate::util::display::{Format, Table};
 pub struct Arguments {
     /// Experiments by name (C1 to C13 for the claims of Dehghani & Babamir, T1 to T12 for those of
     /// Vázquez-Fernández & Coello on tuning, A1 to A10 for those of Hesham & others on a library of
-    /// actions, M1 to M10 for those of Marcarelli on threats, and words), C, T, A or M for all of
+    /// actions, M1 to M10 for those of Marcarelli on threats, and ablation), C, T, A or M for all of
     /// that letter, `all` of them, or `list`.
     #[arg(value_name = "ID", default_value = "list")]
     experiments: Vec<String>,
@@ -37,8 +37,8 @@ pub struct Arguments {
     /// Seed of all random choices; from 1.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=u64::from(u32::MAX)))]
     seed: u64,
-    /// The preset of the genetic search in C7 to C13, `blunders` and `development`. With another
-    /// preset than paper, other experiments are left out.
+    /// The preset of the genetic search in C7 to C13. With another preset than paper, other
+    /// experiments are left out.
     #[arg(long, value_name = "NAME", default_value = "paper", value_parser = common::one_of::<Preset>(), ignore_case = true)]
     preset: Preset,
     /// Give every search so many nodes instead of time: the findings are then the same on every
@@ -51,7 +51,7 @@ pub struct Arguments {
     /// Games of each match instead of the experiments' own numbers; even.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// Evolutions of each kind in T2 to T12 and `tuning`, instead of 20 (2 with --quick).
+    /// Evolutions of each kind in T2 to T12, instead of 20 (2 with --quick).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     seeds: Option<u16>,
     /// Size of these evolutions, in numbers of the tuning paper: players, generations for a problem
@@ -176,7 +176,7 @@ fn with_preset(
     let left_out: Vec<&str> = others.iter().map(|experiment| experiment.id).collect();
     ensure!(
         !chosen.is_empty(),
-        "--preset {} changes nothing in {}; it does in C7 to C13, blunders and development",
+        "--preset {} changes nothing in {}; it does in C7 to C13",
         preset.into_str(),
         left_out.join(", ")
     );

@@ -1,23 +1,18 @@
-//! C8, A9 and `blunders`: experiments with a stronger engine as the judge of moves.
+//! C8 and A9: experiments with a stronger engine as the judge of moves.
 
-use std::time::Duration;
-
-use serde::Serialize;
 use serde_json::json;
 
 use super::action::FOUR_PLIES;
 use super::laboratory::{Reference, ours};
-use super::positions::{cases, quiet_middlegame, survey};
+use super::positions::{cases, survey};
 use super::verdict::{Paired, below};
-use super::words::{decimal, or, share, shares_between};
-use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::arena::EngineSpec;
 use crate::arena::suite::blunders::paper::{self, table_4};
 use crate::arena::suite::blunders::report::{blunder_summary, blunder_table};
 use crate::arena::suite::blunders::{Case, Finding, Report};
 use crate::arena::suite::summary::{Difference, Summary};
 use crate::arena::suite::{Bands, Grade, Rate};
-use crate::arena::{EngineLimits, EngineSpec};
-use crate::util::display::{Point, Series, Spread, cells};
 
 /// The 29 quiet positions of `kashan blunders`.
 fn quiet_cases() -> anyhow::Result<Vec<Case>> {
@@ -105,157 +100,6 @@ fn comparison(ours: &Summary) -> Part {
     );
     let verdict = ClaimVerdict::of_range(below(0.0), difference.lower, difference.upper, tried);
     Part::new(statement, verdict, evidence)
-}
-
-/// The searches to compare.
-const BACKENDS: [(&str, &str); 2] = [("genetic", "Genetic search"), ("alphabeta", "Alpha-beta")];
-
-/// Returns the limits of each search; every step is twice the one before.
-fn steps(conditions: &Conditions) -> Vec<EngineLimits> {
-    let count = conditions.pick(3, 6);
-    (0..count)
-        .map(|step: u32| match conditions.nodes {
-            // The last step has the number of nodes that the user named.
-            Some(nodes) => EngineLimits::of_nodes((nodes >> (count - 1 - step)).max(1)),
-            None => EngineLimits::per_move(Duration::from_millis(50 << step)),
-        })
-        .collect()
-}
-
-/// The results of one search with one budget.
-#[derive(Serialize)]
-struct Measured {
-    backend: &'static str,
-    limits: EngineLimits,
-    summary: Summary,
-}
-
-/// Blunders against time.
-pub fn against_time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let conditions = &laboratory.conditions;
-    let reference = laboratory.reference(conditions.pick(50_000, 200_000))?;
-    let cases = positions(laboratory, conditions.pick(24, 200))?;
-    let seed = conditions.seed.to_string();
-    let mut all = Vec::new();
-    for limits in steps(conditions) {
-        for (backend, _) in BACKENDS {
-            let engine = ours(conditions, backend, backend, &[("Seed", &seed)]);
-            let work = format!("blunders-{backend}");
-            let findings = laboratory.judge(&work, engine, limits, &reference, &cases)?;
-            all.push(Measured {
-                backend,
-                limits,
-                summary: summary(&cases, &findings),
-            });
-        }
-    }
-    let parts = BACKENDS
-        .iter()
-        .filter_map(|(backend, name)| first_and_last(backend, name, &all));
-    let data = json!({
-        "reference": reference.name,
-        "reference_limits": reference.limits,
-        "measured": all,
-    });
-    let judge = reference.in_words();
-    let first = or(all.first().map(|one| one.limits), "");
-    let words: Words<'_> = &[
-        ("count", &cases.len()),
-        ("reference", &judge),
-        ("first", &first),
-    ];
-    Ok(text
-        .conclude(laboratory, words, parts.collect(), data)
-        .with_lines("rate", Some(0.0), lines(&all, |one| Some(one.summary.blunders?.percents())))
-        .with_lines("loss", Some(0.0), lines(&all, |one| Some([one.summary.mean?; 3])))
-        .with_rows(
-            "By limits",
-            "Limits | Search | Moves: | Blunders: | Rate: | 95 % interval: | Mean loss: | Median: | Agreement:",
-            all.iter().map(row),
-        ))
-}
-
-fn row(one: &Measured) -> [String; 9] {
-    let Summary {
-        moves,
-        blunders,
-        mean,
-        median,
-        agreement,
-        ..
-    } = &one.summary;
-    let [count, rate, between] = blunders
-        .as_ref()
-        .map_or(["-"; 3].map(str::to_owned), |rate| {
-            [
-                rate.count.to_string(),
-                share(rate.rate),
-                shares_between(rate.lower, rate.upper),
-            ]
-        });
-    let agreement = share(agreement.as_ref().map(|rate| rate.rate));
-    cells![
-        one.limits,
-        one.backend,
-        moves,
-        count,
-        rate,
-        between,
-        decimal(*mean, 2),
-        decimal(*median, 2),
-        agreement
-    ]
-}
-
-/// Makes positions apart from those of C8, whose 29 have seed 1.
-fn positions(laboratory: &Laboratory, count: usize) -> anyhow::Result<Vec<Case>> {
-    let seed = laboratory.conditions.seed.wrapping_add(1_000);
-    let fens = laboratory.each(
-        "blunders-positions",
-        &json!({ "seed": seed }),
-        count,
-        |index| Ok(quiet_middlegame(seed, index)?.to_fen()),
-    )?;
-    cases(&fens)
-}
-
-/// Describes a search's results with its smallest and its largest budget.
-fn first_and_last(backend: &str, name: &str, all: &[Measured]) -> Option<Part> {
-    let mut of_backend = all.iter().filter(|one| one.backend == backend);
-    let first = of_backend.next()?;
-    let last = of_backend.next_back()?;
-    let in_words = |one: &Measured| {
-        let [rate, lower, upper] = one.summary.blunders?.percents();
-        let mean = one.summary.mean?;
-        Some(format!(
-            "{rate:.0} % blunders ({lower:.0} to {upper:.0}) and mean loss {mean:.2} with {}",
-            one.limits
-        ))
-    };
-    Some(Part::measured(
-        name,
-        format!("{}; {}", in_words(first)?, in_words(last)?),
-    ))
-}
-
-fn lines(
-    all: &[Measured],
-    interval: impl Fn(&Measured) -> Option<[f64; 3]>,
-) -> impl Iterator<Item = Series> {
-    BACKENDS
-        .iter()
-        .enumerate()
-        .map(move |(shift, (backend, name))| {
-            let of_backend = all.iter().filter(|one| one.backend == *backend).enumerate();
-            // A little apart, so that intervals do not hide one another.
-            let point = |(step, one)| {
-                Some(Point::new(
-                    step as f64 + 0.06 * shift as f64,
-                    interval(one)?,
-                ))
-            };
-            Series::new(*name, Spread::Bars, of_backend.filter_map(point))
-        })
 }
 
 /// The proposed evaluation and the standard one.
@@ -394,7 +238,6 @@ fn is_partial(judge: &EngineSpec) -> bool {
 mod tests {
     use super::*;
     use crate::arena::suite::{Loss, Sample};
-    use crate::lab::experiment::Scale;
 
     #[test]
     fn the_papers_numbers_add_up() {
@@ -447,32 +290,6 @@ mod tests {
         let verdicts = [(4, 29), (1, 29), (18, 29), (1, 290)].map(verdict);
         assert_eq!(verdicts, [open, open, "refuted", "confirmed"]);
         assert!(verdict((0, 0)).starts_with("not run: "));
-    }
-
-    #[test]
-    fn steps_double() {
-        let mut conditions = Conditions {
-            scale: Scale::Full,
-            ..Conditions::default()
-        };
-        let said = |conditions: &Conditions| -> Vec<String> {
-            steps(conditions).iter().map(ToString::to_string).collect()
-        };
-        let times = [
-            "0.05/move",
-            "0.1/move",
-            "0.2/move",
-            "0.4/move",
-            "0.8/move",
-            "1.6/move",
-        ];
-        assert_eq!(said(&conditions), times);
-        conditions.nodes = Some(4_000);
-        conditions.scale = Scale::Quick;
-        assert_eq!(
-            said(&conditions),
-            ["nodes=1000", "nodes=2000", "nodes=4000"]
-        );
     }
 
     #[test]

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::engine::settings::Settings;
     use crate::lab::experiment::claims::{deadline, depths, initial_population};
-    use crate::lab::experiment::{action, studies, threats};
+    use crate::lab::experiment::{ablation, action, threats};
     use crate::search::genetic::params::{GeneticOptions, Preset};
     use crate::search::{AlphaBetaOptions, minimax};
     use crate::util::jobs::StopRequest;
@@ -128,7 +128,7 @@ mod tests {
             "C10" => Ok(depths::matches(conditions, &depths::ALPHABETA)),
             "C12" => Ok(initial_population::matches(conditions)),
             "C13" => Ok(deadline::matches(conditions)),
-            "ablation" => Ok(studies::matches(conditions)),
+            "ablation" => Ok(ablation::matches(conditions)),
             "A1" => action::power_matches(&laboratory),
             "A2" => action::first_filter_matches(&laboratory),
             "A3" => action::both_filters_matches(&laboratory),

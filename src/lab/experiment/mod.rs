@@ -1,9 +1,9 @@
 //! The paper's experiments, repeatable by anyone.
 //!
-//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13.
-//! Experiments with names ask a reader's further questions. T1 to T11 are claims of the paper on
-//! the tuning of weights (T12 is our own), A1 to A10 of the paper behind the backend `action`, M1
-//! to M10 of the program that plays by threats. Their texts are in `catalogue.toml`; an experiment
+//! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13. T1
+//! to T11 are claims of the paper on the tuning of weights (T12 is our own), A1 to A10 of the paper
+//! behind the backend `action`, M1 to M10 of the program that plays by threats. `ablation` asks for
+//! the worth of each part of the genetic search. Their texts are in `catalogue.toml`; an experiment
 //! is a function from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
@@ -16,6 +16,7 @@
 //! limits instead of clocks, the same seed gives the same findings, byte for byte: such findings
 //! contain nothing that depends on the hour or the machine.
 
+mod ablation;
 pub mod action;
 mod blunders;
 pub mod claims;
@@ -25,7 +26,6 @@ pub mod laboratory;
 mod matches;
 pub mod positions;
 pub mod report;
-pub mod studies;
 mod text;
 pub mod threats;
 pub mod tuning;
@@ -50,8 +50,7 @@ pub type Run = fn(&Laboratory, &Text) -> anyhow::Result<Conclusion>;
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// `C1` to `C13` for the paper's claims, `T1` to `T12` for those about tuning, `A1` to `A10`
-    /// for those about a library of actions, `M1` to `M10` for those about threats, a word for
-    /// everything else.
+    /// for those about a library of actions, `M1` to `M10` for those about threats, and `ablation`.
     pub id: &'static str,
     pub text: Text,
     pub run: Run,
@@ -87,7 +86,7 @@ fn arithmetic(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
 }
 
 /// The experiments with code of their own beside the catalogue.
-const RUNS: [(&str, Run); 46] = [
+const RUNS: [(&str, Run); 42] = [
     ("C1", claims::initial_population::run),
     ("C2", claims::fitness::run),
     ("C3", claims::operators::run),
@@ -100,11 +99,7 @@ const RUNS: [(&str, Run); 46] = [
     ("C11", claims::ufim::run),
     ("C12", claims::initial_population::levels),
     ("C13", claims::deadline::run),
-    ("ablation", studies::ablation),
-    ("development", studies::development::run),
-    ("time", studies::time::run),
-    ("blunders", blunders::against_time),
-    ("tuning", studies::tuning::run),
+    ("ablation", ablation::run),
     ("T2", tuning::strength::run),
     ("T3", tuning::strength::against_others),
     ("T4", tuning::mutations),
@@ -194,7 +189,7 @@ mod tests {
         }
         let ids: Vec<&str> = texts.iter().map(|(id, _)| id.as_str()).collect();
         assert_eq!(
-            [ids[0], ids[13], ids[18], ids[30], ids[49]],
+            [ids[0], ids[13], ids[14], ids[26], ids[45]],
             ["C1", "ablation", "T1", "A1", "M10"]
         );
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
-use chess::{ChessMove, Color, EMPTY};
+use chess::ChessMove;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
@@ -19,7 +19,6 @@ use crate::eval::{Dynamic, Winglet};
 use crate::lab::tuning::nth_seed;
 use crate::rules::book::Book;
 use crate::rules::position::Position;
-use crate::rules::position::moves::captures_and_promotions;
 use crate::search::genetic::history::Timeline;
 use crate::search::genetic::paper::birth::{Birth, Breeder};
 use crate::search::genetic::paper::evolution;
@@ -28,9 +27,7 @@ use crate::search::genetic::report::News;
 use crate::search::genetic::search::Search;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::genetic::{DEFAULT_MEGABYTES, Genetic};
-use crate::search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _, exchange,
-};
+use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _};
 use crate::util::options::OptionGroup as _;
 
 /// Positions are taken between these half-moves.
@@ -113,66 +110,6 @@ fn play_on(
     let from_book = book().probe(position, seed);
     let mv = from_book.or_else(|| searcher.search_nodes(position, nodes).best_move())?;
     position.play(mv).ok()
-}
-
-/// Quiet positions are taken before these moves.
-const QUIET_MOVES: std::ops::RangeInclusive<u32> = 15..=30;
-/// The nodes for each move of their games, and for the judgement that a position is even.
-const QUIET_GAME_NODES: u64 = 4_000;
-const QUIET_JUDGE_NODES: u64 = 50_000;
-/// A position is even within this, in centipawns.
-const EVEN: i32 = 100;
-
-/// The `index`-th quiet middlegame of a seed, selected as the 29 of `kashan blunders` were: from a
-/// game of our alpha-beta search against itself after moves of our book; the side to move is not in
-/// check, no capture or promotion of its wins material by exchange evaluation, there is a choice of
-/// moves, and a longer search finds it even to a pawn. Parts of the game and colours take turns
-/// with the index.
-///
-/// # Errors
-/// None of the games that were tried gave a position.
-pub fn quiet_middlegame(seed: u64, index: usize) -> anyhow::Result<Position> {
-    let first = 2 * (QUIET_MOVES.start() + 4 * (index as u32 % 4)) + index as u32 % 2;
-    of_first_game(seed, index, |seed| quiet_game(seed, first))
-        .with_context(|| format!("no quiet position in {TRIES} games"))
-}
-
-/// The first quiet position of a game from half-move `first` on: twice the move's number, and 1 for
-/// Black's.
-fn quiet_game(seed: u64, first: u32) -> Option<Position> {
-    let mut searcher = alphabeta();
-    let mut position = Position::default();
-    loop {
-        let now =
-            2 * position.fullmove_number() + u32::from(position.side_to_move() == Color::Black);
-        if position.outcome().is_some() || now / 2 > *QUIET_MOVES.end() {
-            return None;
-        }
-        if now >= first && (now - first).is_multiple_of(2) && looks_quiet(&position) {
-            searcher.new_game();
-            if searcher
-                .search_nodes(&position, QUIET_JUDGE_NODES)
-                .score
-                .0
-                .abs()
-                <= EVEN
-            {
-                return Position::from_fen(&position.to_fen()).ok();
-            }
-        }
-        play_on(&mut position, seed, &mut searcher, QUIET_GAME_NODES)?;
-    }
-}
-
-/// Returns true if nothing hangs, as far as can be seen without a search.
-fn looks_quiet(position: &Position) -> bool {
-    let board = position.board();
-    *board.checkers() == EMPTY
-        && position.legal_moves().len() > 1
-        && Phase::of(&position.to_shakmaty()) == Phase::Middlegame
-        && !captures_and_promotions(board)
-            .into_iter()
-            .any(|mv| exchange::at_least(board, mv, 1))
 }
 
 /// Positions as the blunder check takes them.
@@ -347,34 +284,6 @@ mod tests {
             );
             assert!(position.outcome().is_none() && position.fullmove_number() >= FIRST / 2);
         }
-    }
-
-    #[test]
-    fn quiet_middlegames_are_what_they_are_called() {
-        let made = [0, 1, 0].map(|index| quiet_middlegame(1, index).expect("a position"));
-        assert_eq!(made[0].to_fen(), made[2].to_fen());
-        assert_eq!(
-            [0, 1].map(|index| made[index].side_to_move()),
-            [Color::White, Color::Black]
-        );
-        for position in &made {
-            assert!(QUIET_MOVES.contains(&position.fullmove_number()) && looks_quiet(position));
-        }
-        let quiet = |fen: &str| looks_quiet(&Position::from_fen(fen).expect("a position"));
-        assert!(quiet(
-            "r2q1rk1/ppp2ppp/3p4/8/8/3P4/PPP2PPP/R2Q1RK1 w - - 0 15"
-        ));
-        // A rook hangs; in check; an endgame; a pawn promotes.
-        assert!(!quiet(
-            "3q1rk1/ppp2ppp/3p4/8/8/3P4/PPPr1PPP/R2Q1RK1 w - - 0 15"
-        ));
-        assert!(!quiet(
-            "r2q1rk1/ppp2p1p/3p4/6q1/8/3P4/PPP2P1P/R2Q1RK1 w - - 0 15"
-        ));
-        assert!(!quiet("r4rk1/ppp2ppp/3p4/8/8/3P4/PPP2PPP/R4RK1 w - - 0 15"));
-        assert!(!quiet(
-            "r2q1rk1/pPp2ppp/3p4/8/8/3P4/P1P2PPP/R2Q1RK1 w - - 0 15"
-        ));
     }
 
     #[test]

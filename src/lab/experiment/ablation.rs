@@ -1,8 +1,4 @@
-//! Experiments on a reader's likely questions beyond the papers.
-
-pub(super) mod development;
-pub(super) mod time;
-pub(super) mod tuning;
+//! The worth of each part of the genetic search.
 
 use serde_json::json;
 
@@ -144,7 +140,7 @@ pub(super) fn matches(conditions: &Conditions) -> Vec<Match> {
 
 /// Measures the worth of each part of the genetic search: the search without the part against the
 /// search with it.
-pub fn ablation(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
+pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let played_matches = laboratory.play_all(matches(&laboratory.conditions))?;
     let parts = played_matches.iter().map(PlayedMatch::part).collect();
     let Match { limits, games, .. } = played_matches[0].wanted;
