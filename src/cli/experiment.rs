@@ -6,7 +6,6 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
-use serde_json::json;
 
 use super::common::{self, ForEngine};
 use crate::arena::{EngineLimits, Protocol, check_engines};
@@ -75,7 +74,7 @@ pub struct Arguments {
     /// one; can be repeated.
     #[arg(long, value_name = "FILE")]
     library: Vec<PathBuf>,
-    /// Folder for findings, figures and the report, and for the journals of runs to continue.
+    /// Folder for findings and the report, and for the journals of runs to continue.
     #[arg(long, value_name = "FOLDER", default_value = "kashan-experiments")]
     output: PathBuf,
 }
@@ -288,8 +287,7 @@ fn list() -> String {
 }
 
 fn in_words(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
-    let (verdict, data) = (&conclusion.verdict, &conclusion.data);
-    let verdict = report::verdict_in_words(experiment, verdict, &json!(conditions), data);
+    let verdict = report::verdict_in_words(experiment, conditions, conclusion);
     let mut text = format!("  {verdict}");
     for part in &conclusion.parts {
         text.push_str(&format!(

@@ -4,18 +4,22 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
+use indicatif::ProgressBar;
+use rayon::ThreadPoolBuilder;
+use serde::Serialize;
+use serde_json::json;
 
-use super::task::{Prepared, ProblemSet, deliver, speed};
-use crate::cli::common;
-use crate::eval::WeightsFile;
-use crate::lab::experiment::tuning::runs::solved_curves;
-use crate::lab::tuning::evolution::{Chosen, Counting, Evolution, Evolved, Stage};
-use crate::lab::tuning::problems::Sets;
-use crate::lab::tuning::{Involved, Mutation, mean_with_interval};
-use crate::util::display::{Format, LineChart, Table, counted};
+use super::{deliver, in_toml, journal, to_go_on};
+use crate::arena::suite::{Problem, ProblemList};
+use crate::cli::{common, print, whole_command};
+use crate::eval::{Evaluation, WeightSet, WeightSpec, WeightsFile, weights_mark};
+use crate::lab::tuning::evolution::{Evolution, Evolved, Stage, solved};
+use crate::lab::tuning::problems::{Choice, Sets};
+use crate::lab::tuning::{Involved, Ledger, Mutation, Problems};
+use crate::util::display::{Format, Table};
+use crate::util::files::{self, OutputFile};
 
 /// Evolve weights on tactical and positional problems.
 ///
@@ -27,22 +31,40 @@ use crate::util::display::{Format, LineChart, Table, counted};
 /// Control-C ends after the generation; the same command goes on from the journal.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    #[command(flatten)]
-    task: ProblemSet,
-    /// Defaults of the options below: the paper as it can be meant, or to the letter, where 18 of
-    /// the 23 weights never change.
+    /// Tactical problems, EPD; can be repeated.
+    #[arg(long, value_name = "EPD")]
+    tactical: Vec<PathBuf>,
+    /// Positional problems, EPD; can be repeated. With both kinds half of the problems are of each.
+    #[arg(long, value_name = "EPD")]
+    positional: Vec<PathBuf>,
+    /// Evaluation to tune.
+    #[arg(long, value_name = "NAME", default_value = "factors", value_parser = common::one_of::<Evaluation>())]
+    evaluation: Evaluation,
+    /// Weights to change, by the names in kashan tune show: A, A..B for A to B, several with
+    /// commas.
+    #[arg(long, value_name = "RANGE")]
+    weights: Option<String>,
+    /// The number of problems to learn from (numP).
+    #[arg(long, value_name = "N", default_value_t = 96, value_parser = clap::value_parser!(u32).range(1..))]
+    problems: u32,
+    /// Depth of the solving search, in half-moves; captures follow.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
+    plies: u32,
+    /// The held-out share of each kind, to judge by.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2)]
+    held_out: f64,
+    /// Seed of the tuning: the same seed makes the same weights, with any number of threads.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The paper as it can be meant, or to the letter: the mean of the last population, in which 18
+    /// of the 23 weights never change.
     #[arg(long, value_enum, default_value_t = Preset::Paper)]
     preset: Preset,
-    /// N, an even number [default: 22]
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 22,
-        hide_default_value = true
-    )]
+    /// N, an even number.
+    #[arg(long, value_name = "N", default_value_t = 22)]
     players: usize,
-    /// Gmax: generations for a problem at most [default: 50]
-    #[arg(long, value_name = "N", default_value_t = 50, hide_default_value = true, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Gmax: generations for a problem at most.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     generations: u32,
     /// Kind of mutation [default: adaptive; letter with that preset]
     #[arg(long, value_name = "HOW", value_parser = common::one_of::<Mutation>())]
@@ -50,27 +72,22 @@ pub struct Arguments {
     /// Weights that mutate [default: involved; all with preset letter]
     #[arg(long, value_name = "WHICH", value_parser = common::one_of::<Involved>())]
     mutate: Option<Involved>,
-    /// Counting of solved problems: once each, or to the letter (anew for each problem, one more
-    /// each generation) [default: once; letter with that preset]
-    #[arg(long, value_name = "HOW", value_parser = common::one_of::<Counting>())]
-    count: Option<Counting>,
-    /// Keep a player's solution when the player mutates [default: only with preset letter]
-    #[arg(long)]
-    keep_solutions: bool,
-    /// The result: the best player when all problems are asked again, or the mean of the last
-    /// population [default: best; mean with preset letter]
-    #[arg(long, value_name = "WHICH", value_parser = common::one_of::<Chosen>())]
-    result: Option<Chosen>,
-    /// The number of runs, with seeds from --seed on: the best in training is written, and the mean
-    /// of all is reported.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
-    runs: u64,
-    /// Write the best player of the first generation here.
+    /// Write the weights here [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Keep a journal here: the same command continues from it [default: with --output,
+    /// FILE.journal]
     #[arg(long, value_name = "FILE")]
-    not_evolved: Option<PathBuf>,
-    /// Tell each problem on a line of its own.
+    journal: Option<PathBuf>,
+    /// The number of threads [default: as many as the machine has]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = super::threads())]
+    threads: usize,
+    /// Stop with an error if a line of the problems cannot be read, or asks for nothing.
     #[arg(long)]
-    verbose: bool,
+    strict: bool,
+    /// Write one JSON object to standard output instead of a text.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -79,18 +96,23 @@ enum Preset {
     Letter,
 }
 
+/// Options without an effect on the weights.
+const ABOUT_FILES: [&str; 5] = ["output", "journal", "threads", "strict", "json"];
+
 /// More would not fit into memory with all their weights.
 const MOST_PLAYERS: usize = 100_000;
 
-/// A run, judged.
-struct Run {
-    seed: u64,
+/// An evolution with all its files read.
+struct Task<'a> {
+    arguments: &'a Arguments,
+    /// The command to make the same weights again.
+    command: String,
+    problems: Vec<Problem>,
+    left_out: Vec<String>,
+    quiz: Problems,
     sets: Sets,
-    evolved: Evolved,
-    /// Problems solved in training and held out, by the result and by the best of the first
-    /// generation.
-    solved: [usize; 2],
-    not_evolved: [usize; 2],
+    table: Vec<WeightSpec>,
+    evolution: Evolution,
 }
 
 /// Evolves, writes and tells.
@@ -98,238 +120,343 @@ struct Run {
 /// # Errors
 /// Unreadable or unwritable files, too few problems, options that do not fit; a stop by the user.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    ensure!(
-        (2..=MOST_PLAYERS).contains(&arguments.players) && arguments.players.is_multiple_of(2),
-        "--players {}: it is an even number up to {MOST_PLAYERS}, because half of the players have a child each",
-        arguments.players
-    );
-    let prepared = arguments.task.prepare(arguments.not_evolved.as_deref())?;
+    let task = Task::read(arguments)?;
+    let bar = common::progress_bar(task.sets.training.len(), "problems");
+    let stop = common::stopped_by_signals(&bar, "this generation");
+    let journal = journal(arguments.journal.as_deref(), arguments.output.as_deref());
+    let settings = task.settings();
+    let (mut ledger, torn) = Ledger::open(journal.as_deref(), &settings, &stop)?;
+    torn.iter().for_each(|torn| common::warn(&bar, torn));
+    if ledger.known() > 0 {
+        let known = ledger.known();
+        let text = format!("going on from the journal, which has {known} answers");
+        common::warn(&bar, &text);
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(arguments.threads);
+    let pool = pool.build().context("no threads")?;
     let begun = Instant::now();
-    let seeds = (0..arguments.runs).map(|run| arguments.task.seed.wrapping_add(run));
-    let runs = seeds
-        .map(|seed| arguments.run_once(&prepared, seed))
-        .collect::<anyhow::Result<Vec<_>>>()?;
-    let best = runs
-        .iter()
-        .rev()
-        .max_by_key(|run| run.solved[0])
-        .expect("there is one run at least");
-    let file = arguments.file(&prepared, best, &best.evolved.weights, best.solved);
-    // What fails here must not cost the evolved weights.
-    let first_written = arguments.not_evolved.as_ref().map(|path| {
-        let first = arguments.file(&prepared, best, &best.evolved.not_evolved, best.not_evolved);
-        deliver(Some(path), &first)
-    });
-    let searches = prepared.quiz.searches();
-    let pace = format!("{searches} searches, {}", speed(searches, begun.elapsed()));
-    let json = as_json(&prepared, &runs, file.weights.row());
-    prepared.finish(&file, &plot(&runs), &json, &text(&prepared, &runs, &pace))?;
-    first_written.unwrap_or(Ok(()))
+    let evolved = pool.install(|| task.evolve(&mut ledger, &bar));
+    bar.finish_and_clear();
+    let evolved = evolved.map_err(|error| to_go_on(error, journal.as_deref()))?;
+    let report = pool.install(|| task.report(&evolved));
+    let searches = task.quiz.searches();
+    let speed = searches as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+    let text = format!(
+        "{}\n{searches} searches, {speed:.0} searches/s\n",
+        report.text()
+    );
+    if arguments.output.is_some() || !arguments.json {
+        deliver(arguments.output.as_deref(), &task.file(&report))?;
+    }
+    if arguments.json {
+        return print(&format!("{:#}\n", json!(report)));
+    }
+    if arguments.output.is_some() {
+        return print(&text);
+    }
+    // Standard output has the weights.
+    eprint!("{text}");
+    Ok(())
 }
 
-impl Arguments {
-    fn evolution(&self, prepared: &Prepared<'_>, seed: u64) -> Evolution {
-        let letter = self.preset == Preset::Letter;
-        Evolution {
-            players: self.players,
-            generations: self.generations,
-            mutation: self.mutation.unwrap_or(if letter {
-                Mutation::Letter
-            } else {
-                Mutation::Adaptive
-            }),
-            involved: self.mutate.unwrap_or(if letter {
-                Involved::All
-            } else {
-                Involved::Deciding
-            }),
-            counting: self.count.unwrap_or(if letter {
-                Counting::Letter
-            } else {
-                Counting::Once
-            }),
-            keeps_solution: self.keep_solutions || letter,
-            chosen: self
-                .result
-                .unwrap_or(if letter { Chosen::Mean } else { Chosen::Best }),
-            seed,
-            free: prepared.free.clone(),
-            watched: self.task.svg.is_some() || self.task.json,
+impl Task<'_> {
+    /// Reads the problems and warns of unusable lines.
+    ///
+    /// # Errors
+    /// Unreadable files, or files that may not be written; with `--strict` any unusable line;
+    /// unknown weights, too few problems, options that do not fit.
+    fn read(arguments: &Arguments) -> anyhow::Result<Task<'_>> {
+        let command = whole_command(&ABOUT_FILES);
+        arguments.check(&command)?;
+        let mut problems = Vec::new();
+        let mut left_out = Vec::new();
+        let mut kinds = Vec::new();
+        for (kind, files) in arguments.kinds() {
+            let list = ProblemList::read(files)?;
+            ensure!(
+                files.is_empty() || !list.problems.is_empty(),
+                "there are no {kind} problems in what was read"
+            );
+            kinds.push((kind, list.problems.len()));
+            problems.extend(list.problems);
+            left_out.extend(list.left_out);
         }
+        common::tell_left_out(&left_out, "line", arguments.strict)?;
+        let choice = Choice {
+            count: arguments.problems as usize,
+            held_out: arguments.held_out,
+            split: arguments.seed,
+            seed: arguments.seed,
+        };
+        let table = arguments.evaluation.table();
+        Ok(Task {
+            arguments,
+            command,
+            quiz: Problems::new(&problems, arguments.evaluation, arguments.plies)?,
+            problems,
+            left_out,
+            sets: choice.draw(&kinds)?,
+            evolution: arguments.evolution(&table)?,
+            table,
+        })
     }
 
-    fn run_once(&self, prepared: &Prepared<'_>, seed: u64) -> anyhow::Result<Run> {
-        let evolution = self.evolution(prepared, seed);
-        let sets = prepared.sets(seed)?;
-        let watched = if evolution.watched {
-            ", each generation watched for --json or --svg"
-        } else {
-            ""
-        };
-        let run = (self.runs > 1).then_some(seed);
-        let mut ledger = prepared.ledger(&format!("seed {seed}{watched}"), run)?;
-        prepared.bar.set_length(sets.training.len() as u64);
-        common::begin_at(&prepared.bar, 0);
-        let begun = Instant::now();
-        let before = prepared.quiz.searches();
+    /// Returns all settings with an effect on the weights.
+    fn settings(&self) -> serde_json::Value {
+        let &Arguments {
+            problems,
+            plies,
+            held_out,
+            evaluation,
+            ..
+        } = self.arguments;
+        json!({
+            "command": "kashan tune evolve",
+            "evolution": self.evolution,
+            "evaluation": evaluation,
+            "num_p": problems,
+            "plies": plies,
+            "held_out": held_out,
+            "problems": Problems::fingerprint(&self.problems),
+            "program": env!("KASHAN_COMMIT"),
+        })
+    }
+
+    fn evolve(&self, ledger: &mut Ledger, bar: &ProgressBar) -> anyhow::Result<Evolved> {
         let mut observe = |stage: Stage| {
             let Stage {
-                problem,
-                problems,
                 generation,
                 solved,
                 players,
-                is_last,
+                ..
             } = stage;
-            let pace = speed(prepared.quiz.searches() - before, begun.elapsed());
-            let shown = format!(
-                "problems, generation {generation}: {solved} of {players} solve it, {pace}"
-            );
-            prepared.bar.set_message(shown);
-            if is_last {
-                prepared.bar.inc(1);
-            }
-            if is_last && self.verbose {
-                let name = prepared.name_of(sets.training[problem - 1]);
-                let found = format!("{solved} of {players} players solve it after");
-                let generations = counted(generation, "generation");
-                let text =
-                    format!("problem {problem} of {problems} ({name}): {found} {generations}");
-                prepared.bar.suspend(|| common::tell(&text));
+            bar.set_message(format!(
+                "problems, generation {generation}: {solved} of {players} solve it"
+            ));
+            if stage.is_last {
+                bar.inc(1);
             }
         };
-        let problems = [sets.training.as_slice(), sets.held_out.as_slice()];
-        let evolved = prepared.work(|| {
-            evolution.run(
-                &prepared.table,
-                problems,
-                &prepared.quiz,
-                &mut ledger,
-                &mut observe,
-            )
-        })?;
-        let [solved, not_evolved] = [&evolved.weights, &evolved.not_evolved]
-            .map(|weights| problems.map(|problems| prepared.solved(weights, problems)));
-        Ok(Run {
-            seed,
-            solved,
-            not_evolved,
-            evolved,
-            sets,
-        })
+        self.evolution.run(
+            &self.table,
+            &self.sets.training,
+            &self.quiz,
+            ledger,
+            &mut observe,
+        )
     }
 
-    fn file(
-        &self,
-        prepared: &Prepared<'_>,
-        run: &Run,
-        weights: &[i32],
-        solved: [usize; 2],
-    ) -> WeightsFile {
-        let is_first = weights == run.evolved.not_evolved && weights != run.evolved.weights;
-        let untouched = if is_first {
-            &prepared.free
-        } else {
-            &run.evolved.untouched
+    /// Judges the result by the problems of both sets.
+    fn report<'t>(&'t self, evolved: &'t Evolved) -> Report<'t> {
+        let counts = |problems: &[usize]| Counts {
+            problems: problems.len(),
+            solved: solved(&evolved.weights, problems, &self.quiz),
+            not_evolved: solved(&evolved.not_evolved, problems, &self.quiz),
         };
-        prepared.file(weights, run.seed, &run.sets, solved, untouched)
-    }
-}
-
-fn text(prepared: &Prepared<'_>, runs: &[Run], pace: &str) -> String {
-    let head =
-        "Seed: | Generations: | Solved, training: | held out: | Not evolved, training: | held out:";
-    let mut table = Table::headed(head);
-    for Run {
-        seed,
-        sets,
-        evolved,
-        solved,
-        not_evolved,
-    } in runs
-    {
-        let of = [sets.training.len(), sets.held_out.len()];
-        let mut cells = vec![seed.to_string(), evolved.generations.to_string()];
-        for counts in [solved, not_evolved] {
-            cells.extend(
-                counts
-                    .iter()
-                    .zip(of)
-                    .map(|(solved, of)| format!("{solved} of {of}")),
-            );
+        Report {
+            command: &self.command,
+            commit: env!("KASHAN_COMMIT"),
+            seed: self.arguments.seed,
+            problems: Problems::fingerprint(&self.problems),
+            left_out: &self.left_out,
+            generations: evolved.generations,
+            training: counts(&self.sets.training),
+            held_out: counts(&self.sets.held_out),
+            names: self.table.iter().map(|spec| spec.name.as_str()).collect(),
+            per_centipawn: self.arguments.evaluation.per_centipawn(),
+            weights: &evolved.weights,
+            not_evolved_weights: &evolved.not_evolved,
+            population: &evolved.population,
+            never_mutated: self.never_mutated(evolved),
         }
-        table.row(cells);
     }
-    let mut text = table.render(Format::Terminal);
-    if runs.len() > 1 {
-        let mean = |solved: fn(&Run) -> [usize; 2]| {
-            let share =
-                |run: &Run| 100.0 * solved(run)[1] as f64 / run.sets.held_out.len().max(1) as f64;
-            let [mean, half] = mean_with_interval(&runs.iter().map(share).collect::<Vec<_>>());
-            format!("{mean:.1} % +- {half:.1}")
-        };
-        let _ = writeln!(
-            text,
-            "\nHeld-out problems solved, mean over {} seeds with its 95 % interval: {}; not evolved: {}.\n\
-             The best in training was written. The best of many is overrated in training: believe what was held out.",
-            runs.len(),
-            mean(|run| run.solved),
-            mean(|run| run.not_evolved)
+
+    /// Returns the names of weights that might have mutated and did not, those of a row once.
+    fn never_mutated(&self, evolved: &Evolved) -> Vec<&str> {
+        let free = self.evolution.free.iter();
+        let untouched = free.filter(|weight| evolved.untouched.contains(weight));
+        let mut names: Vec<&str> = untouched
+            .map(|&weight| self.table[weight].name.as_str())
+            .collect();
+        names.dedup();
+        names
+    }
+
+    fn file(&self, report: &Report<'_>) -> WeightsFile {
+        let of = |counts: &Counts| json!(format!("{} of {}", counts.solved, counts.problems));
+        WeightsFile {
+            weights: WeightSet::with_row(self.arguments.evaluation, report.weights),
+            made: in_toml([
+                ("command", json!(report.command)),
+                ("commit", json!(report.commit)),
+                ("seed", json!(report.seed)),
+                ("problems", json!(report.problems)),
+                ("solved", of(&report.training)),
+                ("solved_held_out", of(&report.held_out)),
+                ("never_mutated", json!(report.never_mutated)),
+            ]),
+        }
+    }
+}
+
+impl Arguments {
+    /// Returns the kinds of problems with their files.
+    fn kinds(&self) -> [(&'static str, &[PathBuf]); 2] {
+        [
+            ("tactical", &self.tactical),
+            ("positional", &self.positional),
+        ]
+    }
+
+    /// Checks the options, and that the files can be written.
+    fn check(&self, command: &str) -> anyhow::Result<()> {
+        let mark = weights_mark(command);
+        let weights = self.output.as_deref();
+        let weights = weights.map(|path| OutputFile::report(path, &mark));
+        let journal = self.journal.as_deref().map(OutputFile::with_own_rules);
+        let inputs = [self.tactical.as_slice(), self.positional.as_slice()].concat();
+        files::check(&inputs, weights.into_iter().chain(journal))?;
+        ensure!(
+            (2..=MOST_PLAYERS).contains(&self.players) && self.players.is_multiple_of(2),
+            "--players {}: it is an even number up to {MOST_PLAYERS}, because half of the players have a child each",
+            self.players
         );
+        ensure!(
+            (0.0..1.0).contains(&self.held_out),
+            "--held-out {} is not from 0 to below 1",
+            self.held_out
+        );
+        ensure!(
+            !inputs.is_empty(),
+            "there are no problems: --tactical EPD, --positional EPD, or both. Kashan's source has some: \
+             tests/suites/tactical100.epd and tests/suites/quiet100.epd"
+        );
+        Ok(())
     }
-    let mut changeable = runs
-        .first()
-        .map(|run| prepared.names(&run.evolved.untouched))
-        .unwrap_or_default();
-    changeable.retain(|name| {
-        prepared
-            .free
-            .iter()
-            .any(|&weight| prepared.table[weight].name == *name)
-    });
-    if !changeable.is_empty() {
-        let _ = writeln!(text, "\nNever mutated: {}", changeable.join(", "));
-    }
-    let _ = writeln!(text, "\n{pace}");
-    text
-}
 
-fn as_json(prepared: &Prepared<'_>, runs: &[Run], weights: &[i32]) -> Value {
-    let run = |run: &Run| {
-        json!({
-            "seed": run.seed,
-            "generations": run.evolved.generations,
-            "problems": { "training": run.sets.training.len(), "held_out": run.sets.held_out.len() },
-            "solved": { "training": run.solved[0], "held_out": run.solved[1] },
-            "not_evolved": { "training": run.not_evolved[0], "held_out": run.not_evolved[1] },
-            "never_mutated": prepared.names(&run.evolved.untouched),
-            "weights": run.evolved.weights,
-            "not_evolved_weights": run.evolved.not_evolved,
-            "population": run.evolved.population,
-            "curve": run.evolved.curve,
+    fn evolution(&self, table: &[WeightSpec]) -> anyhow::Result<Evolution> {
+        let preset = match self.preset {
+            Preset::Paper => Evolution::paper(),
+            Preset::Letter => Evolution::letter(),
+        };
+        Ok(Evolution {
+            players: self.players,
+            generations: self.generations,
+            mutation: self.mutation.unwrap_or(preset.mutation),
+            involved: self.mutate.unwrap_or(preset.involved),
+            seed: self.seed,
+            free: free_weights(table, self.weights.as_deref())?,
+            ..preset
         })
-    };
-    prepared.json(
-        weights,
-        json!({ "runs": runs.iter().map(run).collect::<Vec<_>>() }),
-    )
+    }
 }
 
-/// Solved problems by how many were learned from; of several runs the mean and where most of them
-/// are.
-fn plot(runs: &[Run]) -> LineChart {
-    let names = [
-        "training, best player",
-        "training, mean of the players",
-        "held out, best player",
-    ];
-    let curves = runs
-        .iter()
-        .map(|run| (run.evolved.curve.as_slice(), run.sets.held_out.len()));
-    let titles = [
-        "Evolution of weights on problems",
-        "Problems learned from",
-        "Solved (%)",
-    ];
-    LineChart::new(titles, solved_curves(names, &curves.collect::<Vec<_>>()))
+/// The result of an evolution, judged.
+#[derive(Serialize)]
+struct Report<'t> {
+    command: &'t str,
+    commit: &'static str,
+    seed: u64,
+    /// Identifies the set of problems.
+    problems: String,
+    left_out: &'t [String],
+    generations: u32,
+    training: Counts,
+    held_out: Counts,
+    names: Vec<&'t str>,
+    per_centipawn: i32,
+    weights: &'t [i32],
+    not_evolved_weights: &'t [i32],
+    population: &'t [Vec<i32>],
+    never_mutated: Vec<&'t str>,
+}
+
+/// The numbers of solved problems: by the result, and by the best of the first generation.
+#[derive(Serialize)]
+struct Counts {
+    problems: usize,
+    solved: usize,
+    not_evolved: usize,
+}
+
+impl Report<'_> {
+    fn text(&self) -> String {
+        let mut table = Table::headed("Problems | In all: | Solved: | Solved, not evolved:");
+        for (name, counts) in [("training", &self.training), ("held out", &self.held_out)] {
+            let numbers = [counts.problems, counts.solved, counts.not_evolved];
+            let [problems, solved, not_evolved] = numbers.map(|number| number.to_string());
+            table.row([name.to_owned(), problems, solved, not_evolved]);
+        }
+        let mut text = table.render(Format::Terminal);
+        if !self.never_mutated.is_empty() {
+            let _ = writeln!(text, "\nNever mutated: {}", self.never_mutated.join(", "));
+        }
+        text
+    }
+}
+
+/// Returns the free weights: weights with a range, and among those only the named ones.
+fn free_weights(table: &[WeightSpec], range: Option<&str>) -> anyhow::Result<Vec<usize>> {
+    let mut named = vec![range.is_none(); table.len()];
+    for part in range.into_iter().flat_map(|range| range.split(',')) {
+        let place = |name: &str| {
+            let name = name.trim();
+            let is_it = |spec: &WeightSpec| spec.name == name || spec.field() == name;
+            let first = table.iter().position(is_it);
+            let both = first.zip(table.iter().rposition(is_it));
+            both.with_context(|| {
+                format!("--weights: there is no weight \"{name}\" in this evaluation")
+            })
+        };
+        let (first, last) = part.split_once("..").unwrap_or((part, part));
+        let ((first, _), (_, last)) = (place(first)?, place(last)?);
+        ensure!(
+            first <= last,
+            "--weights {part}: the second comes before the first"
+        );
+        named[first..=last].fill(true);
+    }
+    let free: Vec<usize> = (0..table.len())
+        .filter(|&weight| named[weight] && table[weight].min < table[weight].max)
+        .collect();
+    ensure!(!free.is_empty(), "--weights: what was named never changes");
+    Ok(free)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_named_singly_and_in_ranges() {
+        let table = Evaluation::Factors.table();
+        let names = |range| -> Result<Vec<String>, String> {
+            let free = free_weights(&table, range).map_err(|error| error.to_string())?;
+            Ok(free
+                .into_iter()
+                .map(|weight| table[weight].name.clone())
+                .collect())
+        };
+        assert_eq!(
+            names(None).expect("all").len(),
+            22,
+            "the pawn never changes"
+        );
+        let some = names(Some("rook..queen, pawn_passed")).expect("weights");
+        assert_eq!(some, ["rook", "queen", "pawn_passed"]);
+        assert_eq!(
+            free_weights(&Evaluation::Paper.table(), Some("knight_tropism"))
+                .expect("a row")
+                .len(),
+            8
+        );
+        for (range, word) in [
+            ("elephant", "\"elephant\""),
+            ("queen..rook", "before"),
+            ("pawn", "never"),
+        ] {
+            let error = names(Some(range)).expect_err(range);
+            assert!(error.contains(word), "{error}");
+        }
+    }
 }

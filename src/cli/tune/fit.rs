@@ -11,7 +11,7 @@ use clap::builder::RangedU64ValueParser;
 use serde_json::json;
 use toml::Table;
 
-use super::task::{deliver, in_toml};
+use super::{deliver, in_toml};
 use crate::cli::{common, print};
 use crate::eval::{Evaluation, WeightSet, WeightsFile, weights_mark};
 use crate::lab::tuning::fitting::{Data, FittingTask, Outcome};

@@ -6,19 +6,20 @@ mod fit;
 mod network;
 mod play;
 mod self_play;
-mod task;
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::print;
 use crate::eval::{WeightSpec, WeightsFile};
+use crate::lab::tuning::Stopped;
 use crate::util::display::{Format, Table};
+use crate::util::files::{self, OutputFile};
 
 /// Tune the weights of an evaluation, and look at the result; or options of a search.
 ///
@@ -60,6 +61,40 @@ pub fn run(command: &Command) -> anyhow::Result<()> {
 /// program that wants too many.
 fn threads() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(..=1024)
+}
+
+/// Returns the origin of weights for their file. TOML has no numbers as large as a seed may be.
+fn in_toml<const N: usize>(made: [(&str, Value); N]) -> toml::Table {
+    let in_toml =
+        |value: &Value| toml::Value::try_from(value).unwrap_or_else(|_| value.to_string().into());
+    made.iter()
+        .map(|(key, value)| ((*key).to_owned(), in_toml(value)))
+        .collect()
+}
+
+/// Returns the path of the journal: the user's choice, or a file beside the output, unless the
+/// output is a device or a pipe.
+fn journal(named: Option<&Path>, output: Option<&Path>) -> Option<PathBuf> {
+    let is_file = |path: &&Path| path.is_file() || !path.exists();
+    let beside = || Some(files::beside(output.filter(is_file)?, ".journal"));
+    named.map(Path::to_owned).or_else(beside)
+}
+
+/// Adds the way to continue to a stop by the user; other errors are unchanged.
+fn to_go_on(error: anyhow::Error, journal: Option<&Path>) -> anyhow::Error {
+    match journal.map(Path::display) {
+        _ if !error.is::<Stopped>() => error,
+        Some(path) => error.context(format!("the same command does the rest (journal {path})")),
+        None => error.context("without --output or --journal it cannot be continued"),
+    }
+}
+
+/// Writes the file of weights, or prints the weights if there is no file.
+fn deliver(output: Option<&Path>, file: &WeightsFile) -> anyhow::Result<()> {
+    match output {
+        Some(path) => OutputFile::report(path, &file.mark()).write(file.to_text().as_bytes()),
+        None => print(&file.to_text()),
+    }
 }
 
 /// Show a file of weights beside the defaults: the largest changes, weights at a bound, weights

@@ -9,7 +9,6 @@ use clap::builder::RangedU64ValueParser;
 use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
 
-use super::task;
 use crate::cli::{common, print};
 use crate::lab::tuning::spsa::{Parameter, Spsa};
 use crate::lab::tuning::{Duels, Ledger};
@@ -77,7 +76,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         path,
         replaces: Replaces::Nothing,
     });
-    let journal = task::journal(arguments.journal.as_deref(), arguments.output.as_deref());
+    let journal = super::journal(arguments.journal.as_deref(), arguments.output.as_deref());
     let own_rules = journal.as_deref().map(OutputFile::with_own_rules);
     files::check(
         slice::from_ref(&arguments.parameters),
@@ -123,7 +122,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let found = tuning.run(&parameters, &mut play, &mut watch);
     bar.finish_and_clear();
-    let found = found.map_err(|error| task::to_go_on(error, journal.as_deref()))?;
+    let found = found.map_err(|error| super::to_go_on(error, journal.as_deref()))?;
     let tuned = parameters
         .into_iter()
         .zip(found)

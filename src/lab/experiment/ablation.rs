@@ -4,7 +4,6 @@ use serde_json::json;
 
 use super::laboratory::{Match, PlayedMatch, ours};
 use super::{Conclusion, Conditions, Laboratory, Text};
-use crate::util::display::Mark;
 
 /// A variant of the genetic search: the preset, the change, the options, and a remark.
 type Variant = (
@@ -152,7 +151,6 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             parts,
             data,
         )
-        .with_bars("elo", Mark::Bar, PlayedMatch::bars(&played_matches))
         .with_matches(
             "From game pairs",
             "Variant against the preset",

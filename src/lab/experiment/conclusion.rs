@@ -5,65 +5,46 @@ use std::fmt::Display;
 use serde_json::{Value, json};
 
 use super::laboratory::PlayedMatch;
+use super::report::{program, verdict_in_words};
 use super::verdict::{ClaimVerdict, Part};
-use super::{Conditions, Experiment, Text};
-use crate::util::display::{BarChart, BarRow, Format, LineChart, Mark, Series, Table};
-
-/// A figure of the report, or a text or table between figures.
-#[derive(Clone, Debug)]
-pub enum Exhibit {
-    /// `name` becomes part of the file's name: letters, digits and hyphens.
-    Figure {
-        name: String,
-        caption: String,
-        svg: String,
-    },
-    /// A paragraph or a table of Markdown.
-    Text(String),
-}
+use super::{Conditions, Experiment};
+use crate::util::display::{Format, Table};
 
 /// The result of an experiment.
 #[derive(Clone, Debug)]
 pub struct Conclusion {
     pub verdict: ClaimVerdict,
     pub parts: Vec<Part>,
-    /// The numbers, for programs.
+    /// The numbers, for programs; `null` where unit tests prove everything.
     pub data: Value,
-    /// The exhibits in the order of their display.
-    pub exhibits: Vec<Exhibit>,
-    /// The catalogue's text, with the method.
-    pub(super) text: Text,
+    /// The method: engines, limits, openings, in a paragraph of Markdown.
+    pub(super) method: String,
+    /// Paragraphs and tables of Markdown, in the order of the report.
+    pub(super) paragraphs: Vec<String>,
 }
 
 impl Conclusion {
     /// Makes a conclusion; its verdict follows from its parts.
-    pub(super) fn new(text: Text, parts: Vec<Part>) -> Conclusion {
-        let verdict = ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict));
+    pub(super) fn new(method: String, parts: Vec<Part>, data: Value) -> Conclusion {
         Conclusion {
-            verdict,
+            verdict: ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict)),
             parts,
-            data: Value::Null,
-            exhibits: Vec::new(),
-            text,
+            data,
+            method,
+            paragraphs: Vec::new(),
         }
     }
 
     /// Makes a conclusion of a trial that was not run, with the reason.
     pub fn not_run(statement: &str, why: &str, evidence: &str) -> Conclusion {
         let part = Part::new(statement, ClaimVerdict::NotRun(why.to_owned()), evidence);
-        let text = Text {
-            method: "Nothing was done.".to_owned(),
-            ..Text::default()
-        };
-        Conclusion::new(text, vec![part])
+        Conclusion::new("Nothing was done.".to_owned(), vec![part], Value::Null)
     }
 
     /// Adds a table.
     pub fn with_table(self, caption: impl Display, table: Table) -> Conclusion {
-        self.with_text(format!(
-            "{caption}:\n\n{}",
-            table.render(Format::Markdown).trim_end()
-        ))
+        let table = table.render(Format::Markdown);
+        self.with_text(format!("{caption}:\n\n{}", table.trim_end()))
     }
 
     /// Adds a table of rows under a head in the form of [`Table::headed`].
@@ -78,85 +59,33 @@ impl Conclusion {
 
     /// Adds a table of matches, and the endings of their games. `head` names the difference between
     /// the matches.
-    pub fn with_matches<'c>(
+    pub fn with_matches(
         self,
         caption: &str,
         head: &str,
-        played_matches: impl IntoIterator<Item = &'c PlayedMatch> + Clone,
+        played_matches: &[PlayedMatch],
     ) -> Conclusion {
-        let endings = PlayedMatch::endings_in_words(played_matches.clone());
         self.with_table(caption, PlayedMatch::table(head, played_matches))
-            .with_text(endings)
-    }
-
-    /// Adds the figure of this name in the catalogue, with lines; `reference` is one to compare
-    /// with.
-    pub fn with_lines(
-        self,
-        name: &str,
-        reference: Option<f64>,
-        series: impl IntoIterator<Item = Series>,
-    ) -> Conclusion {
-        let [title, x_title, y_title] = self.titles(name);
-        let chart = LineChart {
-            title,
-            x_title,
-            y_title,
-            reference,
-            series: series.into_iter().collect(),
-        };
-        self.with_figure(name, chart.to_svg())
-    }
-
-    /// Adds the figure of this name in the catalogue, with bars or dots.
-    pub fn with_bars(
-        self,
-        name: &str,
-        mark: Mark,
-        rows: impl IntoIterator<Item = BarRow>,
-    ) -> Conclusion {
-        let [title, x_title, _] = self.titles(name);
-        let chart = BarChart {
-            title,
-            x_title,
-            mark,
-            rows: rows.into_iter().collect(),
-        };
-        self.with_figure(name, chart.to_svg())
-    }
-
-    fn titles(&self, figure: &str) -> [String; 3] {
-        let texts = &self.text.figures[figure];
-        [1, 2, 3].map(|title| texts.get(title).cloned().unwrap_or_default())
-    }
-
-    fn with_figure(mut self, name: &str, svg: String) -> Conclusion {
-        let caption = self.text.figures[name][0].clone();
-        self.exhibits.push(Exhibit::Figure {
-            name: name.to_owned(),
-            caption,
-            svg,
-        });
-        self
+            .with_text(PlayedMatch::endings_in_words(played_matches))
     }
 
     /// Adds a paragraph.
     pub fn with_text(mut self, text: impl Into<String>) -> Conclusion {
-        self.exhibits.push(Exhibit::Text(text.into()));
+        self.paragraphs.push(text.into());
         self
     }
 
-    /// Everything but the pictures, for programs.
+    /// Returns the finding, for programs.
     pub fn to_json(&self, experiment: &Experiment, conditions: &Conditions) -> Value {
         json!({
             "id": experiment.id,
             "title": experiment.text.title,
             "claim": experiment.text.claim,
             "source": experiment.text.source,
-            "program": super::report::program(),
+            "program": program(),
             "conditions": conditions,
             "verdict": self.verdict,
-            "in_words": super::report::verdict_in_words(experiment, &self.verdict, &json!(conditions), &self.data),
+            "in_words": verdict_in_words(experiment, conditions, self),
             "parts": self.parts,
             "data": self.data,
         })

@@ -31,6 +31,22 @@ pub struct EvolutionSize {
     pub problems: usize,
 }
 
+impl EvolutionSize {
+    /// The tuning paper's own size.
+    pub const FULL: EvolutionSize = EvolutionSize {
+        players: 22,
+        generations: 50,
+        problems: 96,
+    };
+
+    /// Returns true if one of the numbers is less than the paper's.
+    pub fn is_small(self) -> bool {
+        self.players < Self::FULL.players
+            || self.generations < Self::FULL.generations
+            || self.problems < Self::FULL.problems
+    }
+}
+
 impl FromStr for EvolutionSize {
     type Err = String;
 

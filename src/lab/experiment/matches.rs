@@ -4,7 +4,6 @@ use super::laboratory::{Match, PlayedMatch};
 use super::{Conclusion, Conditions, Laboratory, Text, Words};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
-use crate::util::display::Mark;
 
 /// Returns the default weights of an evaluation, with new values by name from `value`; and the
 /// number of new values.
@@ -89,13 +88,9 @@ pub(super) fn conclude(
     let first = &played_matches[0].wanted;
     let of_first: Words<'_> = &[("limits", &first.limits), ("games", &first.games)];
     let words = [words, of_first].concat();
-    let conclusion = text
+    Ok(text
         .conclude(laboratory, &words, parts, &played_matches)
-        .with_matches(caption, head, &played_matches);
-    if text.figures.contains_key("elo") {
-        return Ok(conclusion.with_bars("elo", Mark::Dot, PlayedMatch::bars(&played_matches)));
-    }
-    Ok(conclusion)
+        .with_matches(caption, head, &played_matches))
 }
 
 #[cfg(test)]

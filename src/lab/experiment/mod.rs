@@ -7,7 +7,7 @@
 //! is a function from a [`Laboratory`] to a [`Conclusion`].
 //!
 //! ```text
-//!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables, figures) ─> report
+//!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables) ─> report
 //!                                                     │
 //!                             matches (the arena), notes (anything else): all work is journalled
 //! ```
@@ -37,7 +37,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-pub use conclusion::{Conclusion, Exhibit};
+pub use conclusion::Conclusion;
 pub use conditions::{Conditions, EvolutionSize, Scale};
 pub use laboratory::{Laboratory, Watcher};
 pub use text::{Text, Words};
@@ -210,9 +210,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_has_a_test_and_figures_are_shown() {
+    fn what_is_proven_has_a_test() {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let (whole, all) = (sources(&source), sources(&source.join("lab/experiment")));
+        let whole = sources(&source);
         let is_test = |test: &str, indent: &str| {
             let test = test.rsplit("::").next().unwrap_or_default();
             whole.contains(&format!("\n{indent}#[test]\n{indent}fn {test}() {{"))
@@ -220,15 +220,6 @@ mod tests {
         for (_, text) in texts().expect("TOML") {
             for [.., test] in text.proven.iter().chain(&text.disproven) {
                 assert!(is_test(test, "    ") || is_test(test, ""), "{test}");
-            }
-            for name in text.figures.keys() {
-                // Those of C9 and C10 end with the condition.
-                let name = if name.starts_with("points-") {
-                    "points-{}"
-                } else {
-                    name
-                };
-                assert!(all.contains(&format!("\"{name}\"")), "{name}");
             }
         }
     }

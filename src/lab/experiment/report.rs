@@ -1,17 +1,18 @@
-//! Findings as files: data as JSON, tables as Markdown, figures as SVG, and one report with all of
-//! them.
+//! Findings as files: data as JSON, tables as Markdown, and one report with all of them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use serde::Deserialize as _;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    ClaimVerdict, Conclusion, Conditions, Exhibit, Experiment, PREFACE, Part, Text, catalogue,
+    ClaimVerdict, Conclusion, Conditions, EvolutionSize, Experiment, PREFACE, Part, Scale, Text,
+    catalogue,
 };
-use crate::util::display::{Format, PLOT_MARK, TIED, Table, fill};
+use crate::arena::EngineSpec;
+use crate::util::display::{Format, TIED, Table, fill};
 use crate::util::files::{self, OutputFile};
 use crate::util::input;
 
@@ -20,8 +21,7 @@ pub fn program() -> Value {
     json!({ "name": "Kashan", "version": env!("CARGO_PKG_VERSION"), "commit": env!("KASHAN_COMMIT") })
 }
 
-/// Writes the results of one experiment into a folder: `c12.json`, `c12.md` and `c12-NAME.svg` for
-/// each figure.
+/// Writes the results of one experiment into a folder: `c12.json` and `c12.md`.
 pub fn write(
     folder: &Path,
     experiment: &Experiment,
@@ -34,13 +34,7 @@ pub fn write(
     let text = section(experiment, conditions, conclusion) + &rule();
     put(folder, &format!("{stem}.md"), &text, &heading(experiment))?;
     // After the text: whoever is killed in between leaves no finding without one.
-    put(folder, &format!("{stem}.json"), &json, JSON_MARK)?;
-    for exhibit in &conclusion.exhibits {
-        if let Exhibit::Figure { name, svg, .. } = exhibit {
-            put(folder, &format!("{stem}-{name}.svg"), svg, PLOT_MARK)?;
-        }
-    }
-    Ok(())
+    put(folder, &format!("{stem}.json"), &json, JSON_MARK)
 }
 
 /// Returns the one rule of all verdicts, at the end of each finding.
@@ -50,46 +44,42 @@ fn rule() -> String {
 
 /// Returns a verdict as a cell of a table, with the important facts of the run: `stand-in: refuted,
 /// quick run`.
-///
-/// `conditions` and `data` are those of the finding's JSON.
 pub fn verdict_in_words(
     experiment: &Experiment,
-    verdict: &ClaimVerdict,
-    conditions: &Value,
-    data: &Value,
+    conditions: &Conditions,
+    conclusion: &Conclusion,
 ) -> String {
-    let mut words = verdict.to_string();
+    let mut words = conclusion.verdict.to_string();
     // Where nothing was done, nothing was done quickly, and unit tests have no size.
-    if matches!(verdict, ClaimVerdict::NotRun(_)) || data.is_null() {
+    if matches!(conclusion.verdict, ClaimVerdict::NotRun(_)) || conclusion.data.is_null() {
         return words;
     }
-    let missing = experiment.text.stand_in_for.to_lowercase();
-    let opponents = conditions["opponents"]
-        .as_array()
-        .filter(|_| experiment.text.heeds("opponents"));
-    let is_missing = |engine: &Value| {
-        let is_it = |key: &str| engine[key].to_string().to_lowercase().contains(&missing);
-        !is_it("name") && !is_it("command")
-    };
-    if !missing.is_empty()
-        && opponents.is_none_or(|engines| engines.is_empty() || engines.iter().any(is_missing))
-    {
+    if is_by_stand_ins(&experiment.text, &conditions.opponents) {
         words.insert_str(0, "stand-in: ");
     }
-    if conditions["scale"] == "quick" {
+    if conditions.scale == Scale::Quick {
         words.push_str(", quick run");
     }
-    // The tuning paper's own: players, generations, problems.
-    let sizes = [("players", 22), ("generations", 50), ("problems", 96)];
-    let is_small = |(size, whole)| {
-        conditions["evolution"][size]
-            .as_u64()
-            .is_some_and(|size| size < whole)
-    };
-    if experiment.text.heeds("evolution") && sizes.into_iter().any(is_small) {
+    let is_small = conditions.evolution.is_some_and(EvolutionSize::is_small);
+    if experiment.text.heeds("evolution") && is_small {
         words.push_str(", small evolutions");
     }
     words
+}
+
+/// Returns true if others play for the paper's opponent.
+fn is_by_stand_ins(text: &Text, opponents: &[EngineSpec]) -> bool {
+    let missing = text.stand_in_for.to_lowercase();
+    let is_it = |engine: &EngineSpec| {
+        let words = [
+            &[engine.name.clone(), engine.command.clone()],
+            &*engine.arguments,
+        ]
+        .concat();
+        words.join(" ").to_lowercase().contains(&missing)
+    };
+    let are_named = text.heeds("opponents") && !opponents.is_empty();
+    !missing.is_empty() && !(are_named && opponents.iter().all(is_it))
 }
 
 /// Checks, before hours of work, that findings can be written into a folder.
@@ -118,9 +108,13 @@ pub fn check(folder: &Path, experiments: &[Experiment]) -> anyhow::Result<()> {
 }
 
 /// The finding of one experiment, read for the report.
+#[derive(Deserialize)]
 struct Finding {
-    json: Value,
+    id: String,
     verdict: ClaimVerdict,
+    /// The verdict with the important facts of the run; missing in findings of 0.2.0.
+    in_words: Option<String>,
+    #[serde(skip)]
     section: String,
 }
 
@@ -131,7 +125,7 @@ impl Finding {
         let Some(json) = get(folder, &format!("{stem}.json"))? else {
             return Ok(None);
         };
-        let json: Value = serde_json::from_str(&json).with_context(|| {
+        let mut finding: Finding = serde_json::from_str(&json).with_context(|| {
             let path = folder.join(format!("{stem}.json"));
             format!(
                 "{} is no finding that can be read: move it away",
@@ -139,25 +133,19 @@ impl Finding {
             )
         })?;
         ensure!(
-            json["id"] == experiment.id,
-            "{stem}.json: it is a finding of experiment {}, not of {}: move it away",
-            json["id"],
+            finding.id == experiment.id,
+            "{stem}.json: it is a finding of experiment \"{}\", not of {}: move it away",
+            finding.id,
             experiment.id
         );
-        let verdict = ClaimVerdict::deserialize(&json["verdict"])
-            .with_context(|| format!("{stem}.json: the verdict {}", json["verdict"]))?;
-        let section = get(folder, &format!("{stem}.md"))?
+        finding.section = get(folder, &format!("{stem}.md"))?
             .with_context(|| format!("there is {stem}.json, but no {stem}.md beside it"))?;
         ensure!(
-            section.starts_with(&heading(experiment)),
+            finding.section.starts_with(&heading(experiment)),
             "{stem}.md: it does not begin with \"{}\", as the finding of {stem}.json does",
             heading(experiment).trim_end()
         );
-        Ok(Some(Finding {
-            json,
-            verdict,
-            section,
-        }))
+        Ok(Some(finding))
     }
 }
 
@@ -179,18 +167,13 @@ pub fn compile(folder: &Path, commits: &[String]) -> anyhow::Result<PathBuf> {
     let mut sections = String::new();
     let rule = rule();
     for experiment in catalogue() {
-        let Some(Finding {
-            json,
-            verdict,
-            section,
-        }) = Finding::read(folder, &experiment)?
-        else {
+        let Some(finding) = Finding::read(folder, &experiment)? else {
             continue;
         };
-        let words = verdict_in_words(&experiment, &verdict, &json["conditions"], &json["data"]);
+        let words = finding.in_words.unwrap_or(finding.verdict.to_string());
         table.row([experiment.id, &experiment.text.title, &words]);
         // One level lower: the report has a heading of its own, and says the rule once.
-        let _ = writeln!(sections, "#{}", section.replace(&rule, ""));
+        let _ = writeln!(sections, "#{}", finding.section.replace(&rule, ""));
     }
     let commits = match commits {
         [commit] => format!("commit {commit}"),
@@ -225,7 +208,6 @@ pub(super) fn get(folder: &Path, name: &str) -> anyhow::Result<Option<String>> {
 
 /// Everything about one experiment as Markdown.
 fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclusion) -> String {
-    let stem = experiment.id.to_lowercase();
     let mut text = String::new();
     let Text {
         title,
@@ -240,13 +222,7 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
         format!(" ({source})")
     };
     let _ = writeln!(text, "> {claim}{source}\n");
-    let conditions_as_json = json!(conditions);
-    let words = verdict_in_words(
-        experiment,
-        &conclusion.verdict,
-        &conditions_as_json,
-        &conclusion.data,
-    );
+    let words = verdict_in_words(experiment, conditions, conclusion);
     let _ = writeln!(text, "**{}.**\n", capitalised(&words));
     for part in &conclusion.parts {
         let Part {
@@ -256,14 +232,9 @@ fn section(experiment: &Experiment, conditions: &Conditions, conclusion: &Conclu
         } = part;
         let _ = writeln!(text, "* {statement}: **{verdict}**: {evidence}");
     }
-    let _ = writeln!(text, "\n{}\n", conclusion.text.method);
-    for exhibit in &conclusion.exhibits {
-        let _ = match exhibit {
-            Exhibit::Figure { name, caption, .. } => {
-                writeln!(text, "![{name}]({stem}-{name}.svg)\n\n{caption}\n")
-            }
-            Exhibit::Text(paragraph) => writeln!(text, "{paragraph}\n"),
-        };
+    let _ = writeln!(text, "\n{}\n", conclusion.method);
+    for paragraph in &conclusion.paragraphs {
+        let _ = writeln!(text, "{paragraph}\n");
     }
     let _ = writeln!(
         text,
@@ -323,14 +294,6 @@ mod tests {
     fn committed_findings_are_known_as_ours() {
         let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/results");
         check(&committed, &catalogue()).expect("the pages are ours");
-        let files = fs::read_dir(&committed)
-            .expect("a folder")
-            .map(|entry| entry.expect("an entry").path());
-        let plots = files.filter(|path| path.extension().is_some_and(|ending| ending == "svg"));
-        let plots: Vec<String> = plots
-            .map(|path| fs::read_to_string(path).expect("a plot"))
-            .collect();
-        assert!(!plots.is_empty() && plots.iter().all(|plot| plot.contains(PLOT_MARK)));
         // Each line of the data is what an experiment wrote into a file of its own.
         let data = crate::util::input::read(&committed.join("findings.json.gz")).expect("data");
         let mut count = 0;
@@ -350,6 +313,12 @@ mod tests {
         assert!(count > 50, "{count} findings");
     }
 
+    /// A conclusion of one part with this verdict.
+    fn concluded(verdict: ClaimVerdict, data: Value) -> Conclusion {
+        let part = Part::new("It is so", verdict, "seen");
+        Conclusion::new("By looking.".to_owned(), vec![part], data)
+    }
+
     #[test]
     fn a_cell_says_what_has_to_be_known_of_the_run() {
         let catalogue = catalogue();
@@ -358,7 +327,7 @@ mod tests {
                 .iter()
                 .find(|experiment| experiment.id == id)
                 .expect(id);
-            verdict_in_words(experiment, &verdict, &json!(conditions), &json!([]))
+            verdict_in_words(experiment, conditions, &concluded(verdict, json!([])))
         };
         let full = Conditions::default();
         let quick = Conditions {
@@ -399,12 +368,8 @@ mod tests {
         );
         // Unit tests have no size.
         let experiment = &catalogue[0];
-        let cell = verdict_in_words(
-            experiment,
-            &ClaimVerdict::Confirmed,
-            &json!(quick),
-            &Value::Null,
-        );
+        let proven = concluded(ClaimVerdict::Confirmed, Value::Null);
+        let cell = verdict_in_words(experiment, &quick, &proven);
         assert_eq!(cell, "confirmed");
     }
 
@@ -432,12 +397,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let conditions = Conditions::default();
         let put_down = |index: usize, verdict: ClaimVerdict| {
-            let part = Part {
-                statement: "It is so".to_owned(),
-                verdict,
-                evidence: "seen".to_owned(),
-            };
-            let conclusion = Conclusion::new(catalogue()[index].text.clone(), vec![part]);
+            let conclusion = concluded(verdict, json!([]));
             write(folder.path(), &catalogue()[index], &conditions, &conclusion).expect("written");
         };
         let report = |commits: &[&str]| {
@@ -475,7 +435,7 @@ mod tests {
             ),
             (
                 &*known.replace("\"verdict\": \"confirmed\"", "\"verdict\": 5"),
-                "c2.json: the verdict 5",
+                "c2.json is no finding that can be read: move it away: invalid type: integer `5`",
             ),
         ] {
             fs::write(&path, content).expect("written");

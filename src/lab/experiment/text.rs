@@ -1,6 +1,5 @@
 //! The text of an experiment: everything in a report but the findings.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use serde::Deserialize;
@@ -52,8 +51,6 @@ pub struct Text {
     pub remark: String,
     /// Claims about opponents of fixed depth.
     pub(super) depths: Vec<Claim>,
-    /// The figures by name: the caption, and the titles of the chart and of its axes.
-    pub(super) figures: BTreeMap<String, Vec<String>>,
 }
 
 impl Text {
@@ -79,30 +76,11 @@ impl Text {
         let preset = laboratory.conditions.preset.into_str();
         let of_all: [(&str, &dyn Display); 2] = [("conditions", conditions), ("preset", &preset)];
         let words = of_all.into_iter().chain(words.iter().copied());
-        let words: Vec<_> = words
-            .map(|(word, means)| (word.to_owned(), means.to_string()))
-            .collect();
-        let text = self.filled(&words);
-        let parts = text.proven_parts().chain(parts).collect();
-        Conclusion {
-            data: json!(data),
-            ..Conclusion::new(text, parts)
-        }
-    }
-
-    fn filled(&self, words: &[(String, String)]) -> Text {
-        let fill = |text: &mut String| {
-            *text = filled(text, words.iter().map(|(word, means)| (word, means)))
-        };
-        let mut text = self.clone();
-        fill(&mut text.method);
-        text.figures.values_mut().flatten().for_each(fill);
-        let is_filled = |text: &String| !text.contains('{');
-        debug_assert!(
-            is_filled(&text.method) && text.figures.values().flatten().all(is_filled),
-            "{text:?}"
-        );
-        text
+        let words = words.map(|(word, means)| (word, means.to_string()));
+        let method = filled(&self.method, words);
+        debug_assert!(!method.contains('{'), "{method}");
+        let parts = self.proven_parts().chain(parts).collect();
+        Conclusion::new(method, parts, json!(data))
     }
 
     fn proven_parts(&self) -> impl Iterator<Item = Part> {

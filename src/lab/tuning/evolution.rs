@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use rand::RngExt as _;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::mutation::{Moment, Mutation, chance};
 use super::{Involved, Ledger, Quiz};
@@ -33,7 +33,7 @@ choice! {
 }
 
 /// The settings of an evolution, without its problems.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Evolution {
     /// N, even.
     pub players: usize,
@@ -49,12 +49,7 @@ pub struct Evolution {
     pub seed: u64,
     /// The weights free to mutate at all.
     pub free: Vec<usize>,
-    /// True if the curve of [`Evolved`] is wanted.
-    pub watched: bool,
 }
-
-/// The curve has a point every so many problems.
-const EVERY: usize = 8;
 
 /// A virtual player.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,21 +85,6 @@ pub struct Stage {
     pub is_last: bool,
 }
 
-/// The progress after so many problems.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Point {
-    pub problems: usize,
-    /// Problems solved, as the evolution counts them, by the best player and on average.
-    pub best: u32,
-    pub mean: f64,
-    /// Held-out problems that the best player solves.
-    pub held_out: usize,
-    /// Searches so far for players' answers to the problems at hand.
-    pub searches: usize,
-    /// The best player.
-    pub weights: Vec<i32>,
-}
-
 /// The result of an evolution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evolved {
@@ -119,18 +99,44 @@ pub struct Evolved {
     pub untouched: Vec<usize>,
     /// Generations in all.
     pub generations: u32,
-    pub curve: Vec<Point>,
 }
 
 impl Evolution {
-    /// Evolves players on problems, in their order; `held_out` serve the curve only.
+    /// Returns the paper's settings as they can be meant, without seed and free weights.
+    pub fn paper() -> Evolution {
+        Evolution {
+            players: 22,
+            generations: 50,
+            mutation: Mutation::Adaptive,
+            involved: Involved::Deciding,
+            counting: Counting::Once,
+            keeps_solution: false,
+            chosen: Chosen::Best,
+            seed: 0,
+            free: Vec::new(),
+        }
+    }
+
+    /// Returns the paper's settings to the letter, without seed and free weights.
+    pub fn letter() -> Evolution {
+        Evolution {
+            mutation: Mutation::Letter,
+            involved: Involved::All,
+            counting: Counting::Letter,
+            keeps_solution: true,
+            chosen: Chosen::Mean,
+            ..Evolution::paper()
+        }
+    }
+
+    /// Evolves players on problems, in their order.
     ///
     /// # Errors
     /// [`Stopped`](super::Stopped), or an error of the ledger.
     pub fn run(
         &self,
         table: &[WeightSpec],
-        [problems, held_out]: [&[usize]; 2],
+        problems: &[usize],
         quiz: &dyn Quiz,
         ledger: &mut Ledger,
         observe: &mut (dyn FnMut(Stage) + Send),
@@ -139,14 +145,12 @@ impl Evolution {
         let mut players = self.first_players(table);
         let first = players.clone();
         let mut touched = vec![false; table.len()];
-        let mut curve = Vec::new();
         let mut generations = 0;
-        let mut searches = 0;
         for (index, &problem) in problems.iter().enumerate() {
             self.begin_problem(&mut players);
             let mut may_mutate: Option<Vec<usize>> = None;
             for generation in 1..=self.generations {
-                searches += answers.ask(&mut players, problem)?;
+                answers.ask(&mut players, problem)?;
                 generations += 1;
                 let solved = players
                     .iter()
@@ -182,16 +186,6 @@ impl Evolution {
                     &mut touched,
                 );
             }
-            let is_due = (index + 1).is_multiple_of(EVERY) || index + 1 == problems.len();
-            if is_due && self.watched {
-                curve.push(point(
-                    &players,
-                    index + 1,
-                    held_out,
-                    searches,
-                    &mut answers,
-                )?);
-            }
         }
         let weights = match self.chosen {
             Chosen::Best => answers.best(&players, problems)?,
@@ -205,7 +199,6 @@ impl Evolution {
                 .filter(|&weight| !touched[weight])
                 .collect(),
             generations,
-            curve,
         })
     }
 
@@ -343,9 +336,8 @@ struct Answers<'a> {
 }
 
 impl Answers<'_> {
-    /// Asks the players (lines 12 to 18). A player asked before keeps the answer; returns the
-    /// number of players asked now.
-    fn ask(&mut self, players: &mut [Player], problem: usize) -> anyhow::Result<usize> {
+    /// Asks the players (lines 12 to 18). A player asked before keeps the answer.
+    fn ask(&mut self, players: &mut [Player], problem: usize) -> anyhow::Result<()> {
         let Answers { quiz, ledger } = self;
         let new: Vec<&mut Player> = players
             .iter_mut()
@@ -360,7 +352,6 @@ impl Answers<'_> {
             answers.len() == new.len(),
             "the journal has answers of other players"
         );
-        let asked = new.len();
         for (player, answer) in new.into_iter().zip(answers) {
             player.solves = Some(answer);
         }
@@ -368,7 +359,7 @@ impl Answers<'_> {
             .iter_mut()
             .filter(|player| player.solves())
             .for_each(|player| player.times += 1);
-        Ok(asked)
+        Ok(())
     }
 
     /// Returns the player that solves most of these problems, the older one of equals.
@@ -408,32 +399,6 @@ fn mean(players: &[Player]) -> Vec<i32> {
         (sum as f64 / players.len() as f64).round() as i32
     };
     (0..weights).map(mean).collect()
-}
-
-fn point(
-    players: &[Player],
-    problems: usize,
-    held_out: &[usize],
-    searches: usize,
-    Answers { quiz, ledger }: &mut Answers<'_>,
-) -> anyhow::Result<Point> {
-    let solutions: Vec<u32> = players
-        .iter()
-        .map(|player| player.earlier + u32::from(player.solves()))
-        .collect();
-    let fittest = solutions
-        .iter()
-        .enumerate()
-        .min_by_key(|(_, solutions)| Reverse(**solutions));
-    let fittest = &players[fittest.map_or(0, |(index, _)| index)];
-    Ok(Point {
-        problems,
-        best: solutions.iter().copied().max().unwrap_or(0),
-        mean: solutions.iter().map(|&count| f64::from(count)).sum::<f64>() / players.len() as f64,
-        held_out: ledger.recall(|| solved(&fittest.weights, held_out, *quiz))?,
-        searches,
-        weights: fittest.weights.clone(),
-    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Plots as SVG text: lines with error bars or bands, and rows of bars or dots with intervals. The
-//! same data give the same text.
+//! Plots as SVG text: lines, also with bands, and rows of dots with intervals. The same data give
+//! the same text.
 
 use std::ops::Range;
 
@@ -56,10 +56,7 @@ impl Point {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
     None,
-    Bars,
     Band,
-    /// None, and no line through the points either.
-    Dots,
 }
 
 /// A line through points.
@@ -81,18 +78,9 @@ pub struct LineChart {
     pub series: Vec<Series>,
 }
 
-/// The drawing of a row's value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// A bar from zero.
-    Bar,
-    /// A dot, where zero means nothing.
-    Dot,
-}
-
 /// A row: a name and a value with its interval.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BarRow {
+pub struct DotRow {
     pub name: String,
     pub value: f64,
     pub low: f64,
@@ -101,11 +89,10 @@ pub struct BarRow {
 
 /// Values by name, from top to bottom.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BarChart {
+pub struct DotChart {
     pub title: String,
     pub x_title: String,
-    pub mark: Mark,
-    pub rows: Vec<BarRow>,
+    pub rows: Vec<DotRow>,
 }
 
 impl LineChart {
@@ -150,7 +137,7 @@ impl LineChart {
             )))?;
         }
         for (series, &colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
-            series.draw_intervals(&mut chart, colour)?;
+            series.draw_band(&mut chart, colour)?;
             series.draw_line(&mut chart, colour)?;
         }
         if self.series.len() > 1 {
@@ -181,37 +168,21 @@ impl Series {
             .collect()
     }
 
-    fn draw_intervals(&self, chart: &mut Chart<'_>, colour: RGBColor) -> Drawn {
+    fn draw_band(&self, chart: &mut Chart<'_>, colour: RGBColor) -> Drawn {
+        if self.spread == Spread::None {
+            return Ok(());
+        }
         let points = self.finite_points();
         let y_range = chart.y_range();
         let inside = |y: f64| y.clamp(y_range.start, y_range.end);
-        match self.spread {
-            Spread::None | Spread::Dots => {}
-            Spread::Bars => {
-                chart.draw_series(points.iter().map(|point| {
-                    let bar = vec![(point.x, inside(point.low)), (point.x, inside(point.high))];
-                    PathElement::new(bar, colour.stroke_width(2))
-                }))?;
-            }
-            Spread::Band => {
-                let lower = points.iter().map(|point| (point.x, inside(point.low)));
-                let upper = points
-                    .iter()
-                    .rev()
-                    .map(|point| (point.x, inside(point.high)));
-                let band: Vec<(f64, f64)> = lower.chain(upper).collect();
-                chart.draw_series(std::iter::once(Polygon::new(
-                    band,
-                    colour.mix(0.2).filled(),
-                )))?;
-            }
-        }
-        if matches!(self.spread, Spread::Dots | Spread::Bars) {
-            let dots = points
-                .iter()
-                .map(|point| Circle::new((point.x, point.y), 4, colour.filled()));
-            chart.draw_series(dots)?;
-        }
+        let lower = points.iter().map(|point| (point.x, inside(point.low)));
+        let upper = points
+            .iter()
+            .rev()
+            .map(|point| (point.x, inside(point.high)));
+        let band: Vec<(f64, f64)> = lower.chain(upper).collect();
+        let band = Polygon::new(band, colour.mix(0.2).filled());
+        chart.draw_series(std::iter::once(band))?;
         Ok(())
     }
 
@@ -220,10 +191,8 @@ impl Series {
         let points = self.finite_points();
         let y_range = chart.y_range();
         // The wild beginning of a match is not drawn along the frame.
-        let is_line = self.spread != Spread::Dots;
         let seen = points
             .iter()
-            .filter(|_| is_line)
             .skip_while(|point| !y_range.contains(&point.y));
         let line: Vec<(f64, f64)> = seen
             .map(|point| (point.x, point.y.clamp(y_range.start, y_range.end)))
@@ -238,7 +207,7 @@ impl Series {
     }
 }
 
-impl BarChart {
+impl DotChart {
     /// The chart as SVG, as high as its rows. Rows without a finite value keep their place and stay
     /// empty.
     pub fn to_svg(&self) -> String {
@@ -253,8 +222,7 @@ impl BarChart {
             .rows
             .iter()
             .flat_map(|row| [row.value, row.low, row.high]);
-        let zero = (self.mark == Mark::Bar).then_some(0.0);
-        let x_range = spanned(ends.chain(zero), 0.06);
+        let x_range = spanned(ends, 0.06);
         let y_range = (self.rows.len().max(1) as f64 - 0.5)..-0.5;
         let mut chart = frame(area, &self.title)
             .margin_right(30)
@@ -268,18 +236,18 @@ impl BarChart {
             let y = index as f64;
             draw_name(area, &chart, name, y)?;
             if row.value.is_finite() {
-                row.draw(&mut chart, self.mark, y)?;
+                row.draw(&mut chart, y)?;
             }
         }
         Ok(())
     }
 }
 
-impl BarRow {
+impl DotRow {
     /// A row of a value with its interval, in the order of the fields.
-    pub fn new(name: impl Into<String>, [value, low, high]: [f64; 3]) -> BarRow {
+    pub fn new(name: impl Into<String>, [value, low, high]: [f64; 3]) -> DotRow {
         let name = name.into();
-        BarRow {
+        DotRow {
             name,
             value,
             low,
@@ -288,27 +256,15 @@ impl BarRow {
     }
 
     /// The value and its interval at height `y`.
-    fn draw(&self, chart: &mut Chart<'_>, mark: Mark, y: f64) -> Drawn {
+    fn draw(&self, chart: &mut Chart<'_>, y: f64) -> Drawn {
         let x_range = chart.x_range();
         let inside = |x: f64| x.clamp(x_range.start, x_range.end);
-        let whisker = |colour: RGBColor| {
-            let ends = vec![(inside(self.low), y), (inside(self.high), y)];
-            std::iter::once(PathElement::new(ends, colour.stroke_width(2)))
-        };
         let colour = COLOURS[0];
-        match mark {
-            Mark::Bar => {
-                let corners = [(0.0, y - 0.3), (self.value, y + 0.3)];
-                let bar = Rectangle::new(corners, colour.mix(0.7).filled());
-                chart.draw_series(std::iter::once(bar))?;
-                chart.draw_series(whisker(COLOURS[5]))?;
-            }
-            Mark::Dot => {
-                let dot = Circle::new((self.value, y), 5, colour.filled());
-                chart.draw_series(whisker(colour))?;
-                chart.draw_series(std::iter::once(dot))?;
-            }
-        }
+        let ends = vec![(inside(self.low), y), (inside(self.high), y)];
+        let interval = PathElement::new(ends, colour.stroke_width(2));
+        chart.draw_series(std::iter::once(interval))?;
+        let dot = Circle::new((self.value, y), 5, colour.filled());
+        chart.draw_series(std::iter::once(dot))?;
         Ok(())
     }
 }
@@ -537,7 +493,7 @@ mod tests {
             }
         };
         let points: Vec<Point> = (1..30).map(|x| point(f64::from(x))).collect();
-        for spread in [Spread::None, Spread::Bars, Spread::Band] {
+        for spread in [Spread::None, Spread::Band] {
             let chart = line(points.clone(), spread);
             let svg = chart.to_svg();
             is_svg(&svg);
@@ -616,28 +572,25 @@ mod tests {
                         };
                         3
                     ],
-                    Spread::Bars,
+                    Spread::Band,
                 )
                 .to_svg(),
             );
-            for mark in [Mark::Bar, Mark::Dot] {
-                let row = BarRow {
-                    name: "x".repeat(90),
-                    value: y,
-                    low: f64::NEG_INFINITY,
-                    high: y,
-                };
-                for rows in [vec![], vec![row.clone()], vec![row; 40]] {
-                    is_svg(
-                        &BarChart {
-                            title: "t".to_owned(),
-                            x_title: "u".to_owned(),
-                            mark,
-                            rows,
-                        }
-                        .to_svg(),
-                    );
-                }
+            let row = DotRow {
+                name: "x".repeat(90),
+                value: y,
+                low: f64::NEG_INFINITY,
+                high: y,
+            };
+            for rows in [vec![], vec![row.clone()], vec![row; 40]] {
+                is_svg(
+                    &DotChart {
+                        title: "t".to_owned(),
+                        x_title: "u".to_owned(),
+                        rows,
+                    }
+                    .to_svg(),
+                );
             }
         }
     }

@@ -15,7 +15,6 @@ use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 use crate::arena::statistics::Estimate;
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::engine::library::Library;
-use crate::util::display::Mark;
 use shelf::{Shelf, copied, libraries};
 
 /// The depth in place of the paper's fixed but unnamed depth: the depth of the tuning paper, whose
@@ -334,7 +333,6 @@ pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
             parts.collect(),
             &played_matches,
         )
-        .with_bars("elo", Mark::Dot, PlayedMatch::bars(&played_matches))
         .with_matches(ALL_MATCHES[0], ALL_MATCHES[1], &played_matches))
 }
 

@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::arena::EngineLimits;
-use crate::arena::statistics::{Encounter, Estimate, expected_score};
+use crate::arena::statistics::Encounter;
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, alphabeta_with, ours};
 use crate::lab::experiment::matches::with_limits;
 use crate::lab::experiment::verdict::{above, below};
 use crate::lab::experiment::words::{decimal, share, signed};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
-use crate::util::display::{Point, Series, Spread, cells};
+use crate::util::display::cells;
 
 /// The least share of the opponent's moves with a finished depth.
 const REACHED: f64 = 0.5;
@@ -180,19 +180,12 @@ fn run(laboratory: &Laboratory, text: &Text, opponent: &Opponent) -> anyhow::Res
         verdict,
         ..text.conclude(laboratory, words, parts, data)
     };
-    let half_of_the_points = f64::from(games) / 2.0;
     for Reading { words, bouts } in &readings {
-        let name = format!("points-{}", bouts[0].condition);
         let table = PlayedMatch::table("Match", bouts.iter().map(|bout| &bout.played_match));
-        conclusion = conclusion
-            .with_lines(&name, Some(half_of_the_points), points(&opponent, bouts))
-            .with_table(
-                format!("The genetic search against {opponent}, {words}"),
-                table,
-            );
+        let caption = format!("The genetic search against {opponent}, {words}");
+        conclusion = conclusion.with_table(caption, table);
     }
     Ok(conclusion
-        .with_lines("elo", Some(0.0), elo(&readings))
         .with_rows(
             format!(
                 "On how many of its moves {opponent} finished its depth, and milliseconds a move on average"
@@ -392,41 +385,6 @@ fn in_words(name: &str, encounter: &Encounter) -> String {
         Some(rate) => format!("{name}: {:.1} %{elo}", 100.0 * rate),
         None => format!("{name}: no game finished"),
     }
-}
-
-/// The distance of points at the same depth, so that their intervals do not cover each other.
-const ASIDE: f64 = 0.06;
-
-/// Fig. 33 and 34: scores of the two engines.
-fn points(opponent: &str, bouts: &[Bout]) -> [Series; 2] {
-    let series = |name: &str, aside: f64, of: &dyn Fn(&PlayedMatch) -> Encounter| {
-        let points = bouts.iter().filter_map(|bout| {
-            let encounter = of(&bout.played_match);
-            let Estimate { low, high, .. } = encounter.outcomes.elo()?;
-            let points = |elo| f64::from(encounter.score.games()) * expected_score(elo);
-            let interval = [encounter.score.points(), points(low), points(high)];
-            Some(Point::new(f64::from(bout.depth) + aside, interval))
-        });
-        Series::new(name, Spread::Bars, points)
-    };
-    [
-        series("Genetic search", 0.0, &|played_match| {
-            played_match.encounter
-        }),
-        series(opponent, ASIDE, &|played_match| {
-            played_match.encounter.reversed()
-        }),
-    ]
-}
-
-fn elo(readings: &[Reading<'_>]) -> impl Iterator<Item = Series> {
-    readings.iter().enumerate().map(|(index, reading)| {
-        let points = reading.bouts.iter().filter_map(|bout| {
-            let x = f64::from(bout.depth) + ASIDE * index as f64;
-            Some(Point::new(x, bout.played_match.charted_elo()?.interval()))
-        });
-        Series::new(reading.words, Spread::Bars, points)
-    })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, P
 use crate::rules::position::Position;
 use crate::search::Searcher as _;
 use crate::search::genetic::params::Preset;
-use crate::util::display::{Mark, cells};
+use crate::util::display::cells;
 
 /// The numbers of an initial population.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -211,8 +211,7 @@ pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
             "As in the paper's Table 6",
             " | Games: | Wins of two levels: | Wins of one level: | Draws: | Score of two levels:",
             scores,
-        )
-        .with_bars("elo", Mark::Dot, PlayedMatch::bars(&played_matches)))
+        ))
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::rules::position::{Line, Position, legal_moves};
 use crate::rules::score::Score;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::{Clock, Limits, Searcher, exchange};
-use crate::util::display::{BarRow, Mark, cells};
+use crate::util::display::cells;
 
 /// The loss of a queen, in centipawns; a queen for a rook or a minor piece counts, too.
 const QUEEN: i32 = 500;
@@ -83,14 +83,10 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
         ("without", lost.first),
     ]
     .map(|(search, lost)| (search, Rate::new(lost, pairs.len())));
-    let bars = rates
-        .iter()
-        .filter_map(|(search, lost)| Some(BarRow::new(*search, lost.as_ref()?.percents())));
     let rows = rates.map(|(search, lost)| json!({ "search": search, "lost": lost }));
     let data =
         json!({ "nodes": nodes, "depth": depth, "tally": lost, "rates": rows, "positions": pairs });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes), ("depth", &depth)];
-    let bars: Vec<BarRow> = bars.collect();
     let rows = rates.iter().filter_map(|(search, lost)| {
         let lost = lost.as_ref()?;
         let between = shares_between(lost.lower, lost.upper);
@@ -102,14 +98,11 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             between
         ])
     });
-    Ok(text
-        .conclude(laboratory, words, parts, data)
-        .with_rows(
-            "How often the chosen move loses five pawns or more",
-            "Genetic search | Positions: | Queens lost: | Share: | 95 % interval:",
-            rows,
-        )
-        .with_bars("queens", Mark::Bar, bars))
+    Ok(text.conclude(laboratory, words, parts, data).with_rows(
+        "How often the chosen move loses five pawns or more",
+        "Genetic search | Positions: | Queens lost: | Share: | 95 % interval:",
+        rows,
+    ))
 }
 
 /// Returns the loss of a move by our alpha-beta search, in centipawns. Both moves are searched

@@ -6,7 +6,6 @@ use crate::arena::{EngineLimits, EngineSpec};
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours, stockfish};
 use crate::lab::experiment::words::listed;
 use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
-use crate::util::display::{Point, Series, Spread};
 use crate::util::system;
 
 /// The number of levels in Fig. 35.
@@ -35,9 +34,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let data = json!({ "limits": limits, "opponents": opponents, "matches": played_matches });
     let words: Words<'_> = &[("about", &about), ("limits", &limits), ("games", &games)];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion
-        .with_lines("scores", Some(50.0), figure_35(&played_matches))
-        .with_matches("The genetic search against", "Opponent", &played_matches))
+    Ok(conclusion.with_matches("The genetic search against", "Opponent", &played_matches))
 }
 
 /// Returns the opponents, and a remark on them for the reader.
@@ -131,22 +128,6 @@ fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
         });
     }
     named
-}
-
-fn figure_35(played_matches: &[PlayedMatch]) -> [Series; 2] {
-    let series = |name: &str, of: &dyn Fn(f64) -> f64| {
-        let points = (1..)
-            .zip(played_matches)
-            .filter_map(|(level, played_match)| {
-                let rate = played_match.encounter.score.rate()?;
-                Some(Point::exact(f64::from(level), 100.0 * of(rate)))
-            });
-        Series::new(name, Spread::Bars, points)
-    };
-    [
-        series(GENETIC, &|rate| rate),
-        series("Opponent", &|rate| 1.0 - rate),
-    ]
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::Laboratory;
 use crate::arena::config::{Config, OutputFiles};
 use crate::arena::referee::Referee;
 use crate::arena::schedule::Kind;
-use crate::arena::statistics::{Encounter, Estimate, MatchScore, elo_difference};
+use crate::arena::statistics::{Encounter, Estimate, MatchScore};
 use crate::arena::tournament::{self, Ending, Observer, Player, TournamentState};
 use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
@@ -25,7 +25,7 @@ use crate::lab::tuning::Stopped;
 use crate::rules::score::Score;
 use crate::search::AlphaBetaOptions;
 use crate::search::genetic::params::Preset;
-use crate::util::display::{BarRow, Table, cells};
+use crate::util::display::{Table, cells};
 use crate::util::options::{OptionGroup as _, OptionKind};
 
 /// The rules by which the arena ends games of experiments: both sides agree on ten pawns or more,
@@ -271,34 +271,6 @@ impl PlayedMatch {
             faults[usize::from(loser != self.names()[0])] += 1;
         }
         faults
-    }
-
-    /// Returns the Elo difference for charts: where one side won every game (no finite difference),
-    /// one game counts as a draw.
-    pub fn charted_elo(&self) -> Option<Estimate> {
-        let Estimate { value, low, high } = self.encounter.outcomes.elo()?;
-        let half = 0.5 / f64::from(self.encounter.score.games());
-        let value = match value {
-            value if value == f64::INFINITY => elo_difference(1.0 - half),
-            value if value == f64::NEG_INFINITY => elo_difference(half),
-            value => value,
-        };
-        Some(Estimate { value, low, high })
-    }
-
-    /// Returns the name of each match, and the Elo of its first engine above the other, as bars for
-    /// charts.
-    pub fn bars<'c>(
-        played_matches: impl IntoIterator<Item = &'c PlayedMatch>,
-    ) -> impl Iterator<Item = BarRow> {
-        played_matches.into_iter().map(|played_match| {
-            BarRow::new(
-                &played_match.wanted.what,
-                played_match
-                    .charted_elo()
-                    .map_or([f64::NAN; 3], Estimate::interval),
-            )
-        })
     }
 
     /// Returns the moves of each engine, in the order of play.

@@ -13,7 +13,7 @@ use super::verdict::above;
 use super::{Conclusion, Laboratory, Part, Text, Words};
 use crate::eval::Evaluation;
 use crate::lab::tuning::mean_with_interval;
-use crate::util::display::{BarRow, Mark, cells};
+use crate::util::display::cells;
 use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_within};
 use setups::Variation;
 
@@ -100,9 +100,6 @@ fn comparison(
                 Part::measured(statement, evidence)
             }
         });
-    let bars = setups.iter().zip(&runs).map(|((name, ..), runs)| {
-        BarRow::new(*name, mean_and_ends(runs.iter().map(|run| run.held_out)))
-    });
     let variants = setups
         .iter()
         .zip(&runs)
@@ -131,9 +128,7 @@ fn comparison(
             not_evolved
         ]
     });
-    Ok(conclusion
-        .with_rows(OVER_SEEDS, head, rows)
-        .with_bars("held-out", Mark::Dot, bars))
+    Ok(conclusion.with_rows(OVER_SEEDS, head, rows))
 }
 
 /// The caption of the table of variants.
@@ -179,7 +174,6 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let table = setup.table();
     let units = f64::from(Evaluation::Factors.per_centipawn());
     let mut parts = Vec::new();
-    let mut bars = Vec::new();
     let mut worths = Vec::new();
     for (piece, known) in KNOWN {
         let weight = table
@@ -198,7 +192,6 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             verdict_within([known * (1.0 - NEAR), known * (1.0 + NEAR)], &values),
             format!("{mean:.0} ({low:.0} to {high:.0})"),
         ));
-        bars.push(BarRow::new(piece, [mean, low, high]));
         worths.push(Worth {
             piece,
             known,
@@ -238,8 +231,7 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             cells![piece, known, mean, low, high, least, most]
         },
     );
-    let conclusion = conclusion.with_rows("Material of the results, in centipawns", head, rows);
-    Ok(conclusion.with_bars("material", Mark::Dot, bars))
+    Ok(conclusion.with_rows("Material of the results, in centipawns", head, rows))
 }
 
 /// The evolved values of a piece, in centipawns, from the least to the most.

@@ -6,10 +6,9 @@ use serde_json::json;
 use crate::arena::suite::{PositionList, Problem, ProblemList};
 use crate::eval::{Evaluation, WeightSpec};
 use crate::lab::experiment::{ClaimVerdict, EvolutionSize, Laboratory};
-use crate::lab::tuning::evolution::{Chosen, Counting, Evolved, Point, solved};
+use crate::lab::tuning::evolution::{Evolved, solved};
 use crate::lab::tuning::problems::{Choice, Sets};
-use crate::lab::tuning::{Evolution, Involved, Ledger, Mutation, Problems, mean_with_interval};
-use crate::util::display::{self, Series, Spread};
+use crate::lab::tuning::{Evolution, Ledger, Problems, mean_with_interval};
 
 /// Our own problems: the paper's 400 of each kind are not published as a list.
 const TACTICAL: &str = include_str!("../../../../tests/suites/tactical100.epd");
@@ -41,33 +40,23 @@ impl Setup {
     /// Preset `paper`; in a quick run with a twelfth of the problems and of the generations.
     pub fn paper(laboratory: &Laboratory) -> Setup {
         let conditions = &laboratory.conditions;
-        let quick = [6, 4, 8];
-        let full = [22, 50, 96];
-        let [players, generations, problems] = conditions.pick(quick, full);
-        let usual = EvolutionSize {
-            players,
-            generations: generations as u32,
-            problems,
+        let quick = EvolutionSize {
+            players: 6,
+            generations: 4,
+            problems: 8,
         };
+        let usual = conditions.pick(quick, EvolutionSize::FULL);
         let EvolutionSize {
             players,
             generations,
             problems,
         } = conditions.evolution.unwrap_or(usual);
-        let evolution = Evolution {
-            players,
-            generations,
-            mutation: Mutation::Adaptive,
-            involved: Involved::Deciding,
-            counting: Counting::Once,
-            keeps_solution: false,
-            chosen: Chosen::Best,
-            seed: 0,
-            free: Vec::new(),
-            watched: true,
-        };
         Setup {
-            evolution,
+            evolution: Evolution {
+                players,
+                generations,
+                ..Evolution::paper()
+            },
             problems,
             tactical: true,
             positional: true,
@@ -135,8 +124,6 @@ pub struct Run {
     pub held_out_problems: usize,
     /// Searches of the evolution, those at its end included.
     pub searches: u64,
-    /// The progress after so many problems.
-    pub curve: Vec<Point>,
 }
 
 /// Seeds of a comparison.
@@ -190,15 +177,10 @@ pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> an
         weights,
         not_evolved,
         population,
-        curve,
         ..
-    } = setup.evolution(seed).run(
-        &setup.table(),
-        [&training, &held_out],
-        &quiz,
-        &mut ledger,
-        &mut |_| {},
-    )?;
+    } = setup
+        .evolution(seed)
+        .run(&setup.table(), &training, &quiz, &mut ledger, &mut |_| {})?;
     let searches = quiz.searches();
     let held_out_problems = held_out.len();
     let [held_out, held_out_before] =
@@ -212,7 +194,6 @@ pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> an
         held_out_before,
         held_out_problems,
         searches,
-        curve,
     })
 }
 
@@ -237,29 +218,6 @@ pub fn verdict_within(claimed: [f64; 2], values: &[f64]) -> ClaimVerdict {
 pub fn mean_and_ends(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
     let [mean, half] = mean_with_interval(&values.into_iter().collect::<Vec<_>>());
     [mean, mean - half, mean + half]
-}
-
-/// Returns the percentages of solved problems after so many problems learned, means over the seeds:
-/// of these by the best player and by all on average, and of the held-out ones. Each run has its
-/// curve, and its number of held-out problems.
-pub fn solved_curves(names: [&str; 3], runs: &[(&[Point], usize)]) -> Vec<Series> {
-    let length = runs.iter().map(|(curve, _)| curve.len()).min().unwrap_or(0);
-    let values: [fn(&Point, usize) -> f64; 3] = [
-        |point, _| f64::from(point.best) / point.problems as f64,
-        |point, _| point.mean / point.problems as f64,
-        |point, held_out| point.held_out as f64 / held_out.max(1) as f64,
-    ];
-    let names = names.iter().zip(values);
-    let series = names.map(|(&name, value)| {
-        let points = (0..length).map(|index| {
-            let values = runs
-                .iter()
-                .map(|(curve, held_out)| 100.0 * value(&curve[index], *held_out));
-            display::Point::new(runs[0].0[index].problems as f64, mean_and_ends(values))
-        });
-        Series::new(name, Spread::Band, points)
-    });
-    series.collect()
 }
 
 /// `12.3 % ± 1.2`

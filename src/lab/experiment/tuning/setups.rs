@@ -2,7 +2,6 @@
 //! claim that the first is better.
 
 use super::runs::Setup;
-use crate::lab::tuning::evolution::Counting;
 use crate::lab::tuning::{Evolution, Involved, Mutation};
 
 /// A name, an evolution, and true if the first of the list is claimed to be better.
@@ -140,10 +139,11 @@ pub fn sigmas(paper: &Setup) -> Vec<Variation> {
 /// T11: mutation to the letter.
 pub fn letter(paper: &Setup) -> Setup {
     paper.evolving(|evolution| {
-        evolution.mutation = Mutation::Letter;
-        evolution.involved = Involved::All;
-        evolution.counting = Counting::Letter;
-        evolution.keeps_solution = true;
+        *evolution = Evolution {
+            players: evolution.players,
+            generations: evolution.generations,
+            ..Evolution::letter()
+        }
     })
 }
 

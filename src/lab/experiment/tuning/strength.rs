@@ -2,11 +2,10 @@
 //! against others; and whether who solves more plays better.
 
 use anyhow::Context as _;
+use serde::Serialize;
 use serde_json::json;
 
-use super::runs::{
-    PLIES, Run, Setup, evolve, mean_and_ends, mean_in_words, seeds, solved_curves, verdict_within,
-};
+use super::runs::{PLIES, Run, Setup, evolve, mean_in_words, seeds, verdict_within};
 use super::setups;
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineLimits, EngineSpec};
@@ -15,10 +14,10 @@ use crate::lab::experiment::laboratory::{
     Match, PlayedMatch, alphabeta_with, elo_in_words, ours, stockfish,
 };
 use crate::lab::experiment::verdict::above;
-use crate::lab::experiment::words::{listed, share};
+use crate::lab::experiment::words::{decimal, listed, share};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::lab::tuning::rank_correlation;
-use crate::util::display::{BarRow, Mark, Point, Series, Spread, cells};
+use crate::util::display::cells;
 use crate::util::jobs::fingerprint;
 use crate::util::system;
 
@@ -69,14 +68,6 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .zip(&played_matches)
         .map(|(run, played_match)| json!({ "run": run, "match": played_match }))
         .collect();
-    let names = [
-        "of these, best player",
-        "of these, mean of the players",
-        "held out, best player",
-    ];
-    let curves = runs
-        .iter()
-        .map(|run| (run.curve.as_slice(), run.held_out_problems));
     Ok(text
         .conclude(laboratory, &[("games", &games)], parts, &rows)
         .with_rows(
@@ -92,26 +83,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
                     share(score.rate())
                 ]
             }),
-        )
-        .with_lines(
-            "solved",
-            None,
-            solved_curves(names, &curves.collect::<Vec<_>>()),
-        )
-        .with_bars("weights", Mark::Dot, weights(&runs, &setup)))
-}
-
-/// Returns every free weight, as a share of its range.
-fn weights(runs: &[Run], setup: &Setup) -> impl Iterator<Item = BarRow> {
-    let table = setup.table().into_iter().enumerate();
-    table
-        .filter(|(_, spec)| spec.min < spec.max)
-        .map(|(weight, spec)| {
-            let share = |run: &Run| {
-                100.0 * f64::from(run.weights[weight] - spec.min) / f64::from(spec.max - spec.min)
-            };
-            BarRow::new(spec.name, mean_and_ends(runs.iter().map(share)))
-        })
+        ))
 }
 
 /// Table III's gain.
@@ -298,6 +270,14 @@ const TABLE: &[&str] = &["TranspositionTable"];
 /// Fewer decide nothing.
 const FEWEST_PLAYERS: usize = 10;
 
+/// The share of held-out problems that a player solves, and its score, both in percent.
+#[derive(Serialize)]
+struct Scored {
+    player: String,
+    held_out: f64,
+    score: f64,
+}
+
 /// T12: Solved problems and strength: whether solving more held-out problems means playing better.
 pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let setups = setups::of_strength(&Setup::paper(laboratory));
@@ -316,7 +296,6 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     }
     let games = laboratory.conditions.games(4, 40);
     let table_1 = WeightSet::of(Evaluation::Factors);
-    // Of each player the share of held-out problems that it solves, and its score, both in percent.
     let mut pairs = Vec::new();
     let mut seen = Vec::new();
     for (player, weights, held_out) in players {
@@ -327,7 +306,11 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
         let played_match = meet(laboratory, format!("t12-{player}"), sides, games)?;
         let score = 100.0 * played_match.encounter.score.rate().unwrap_or(f64::NAN);
         pairs.push([held_out, score]);
-        seen.push(json!({ "player": player, "held_out": held_out, "score": score }));
+        seen.push(Scored {
+            player,
+            held_out,
+            score,
+        });
     }
     let tried = format!("{} players", pairs.len());
     let (verdict, evidence) = match rank_correlation(&pairs) {
@@ -344,24 +327,24 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             )
         }
     };
-    let points = pairs
-        .iter()
-        .map(|&[held_out, score]| Point::exact(held_out, score));
     let parts = vec![Part::new(
         "More held-out problems solved, more points",
         verdict,
         evidence,
     )];
+    let rows = seen
+        .iter()
+        .map(|one: &Scored| cells![one.player, decimal(one.held_out, 1), decimal(one.score, 1)]);
     let conclusion = text.conclude(
         laboratory,
         &[("games", &games)],
         parts,
         json!({ "players": seen }),
     );
-    Ok(conclusion.with_lines(
-        "players",
-        Some(50.0),
-        [Series::new("players", Spread::Dots, points)],
+    Ok(conclusion.with_rows(
+        "Every player by what it solves and how it plays",
+        "Player | Held out, solved %: | Score %:",
+        rows,
     ))
 }
 
