@@ -143,7 +143,7 @@ fn carry_out(
         bar,
         &format!("{}: {}", experiment.id, experiment.text.title),
     );
-    let conclusion = (experiment.run)(laboratory, &experiment.text);
+    let conclusion = experiment.run(laboratory);
     bar.reset();
     let conclusion = conclusion.map_err(|error| {
         if error.is::<Stopped>() {

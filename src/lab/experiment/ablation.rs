@@ -1,9 +1,7 @@
 //! The worth of each part of the genetic search.
 
-use serde_json::json;
-
-use super::laboratory::{Match, PlayedMatch, ours};
-use super::{Conclusion, Conditions, Laboratory, Text};
+use super::Laboratory;
+use super::laboratory::{Match, ours};
 
 /// A variant of the genetic search: the preset, the change, the options, and a remark.
 type Variant = (
@@ -116,7 +114,8 @@ const VARIANTS: [Variant; 16] = [
 ];
 
 /// Returns the matches of each variant against the preset.
-pub(super) fn matches(conditions: &Conditions) -> Vec<Match> {
+pub fn matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+    let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.02/move", "0.05/move");
     let one = |(preset, name, options, remark): Variant| {
         let preset_option = ("Preset", preset);
@@ -134,26 +133,5 @@ pub(super) fn matches(conditions: &Conditions) -> Vec<Match> {
         let one = Match::new(work, what, engines, limits, conditions.games(6, 50));
         Match { statement, ..one }
     };
-    VARIANTS.map(one).to_vec()
-}
-
-/// Measures the worth of each part of the genetic search: the search without the part against the
-/// search with it.
-pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let played_matches = laboratory.play_all(matches(&laboratory.conditions))?;
-    let parts = played_matches.iter().map(PlayedMatch::part).collect();
-    let Match { limits, games, .. } = played_matches[0].wanted;
-    let data = json!({ "limits": limits, "matches": played_matches });
-    Ok(text
-        .conclude(
-            laboratory,
-            &[("limits", &limits), ("games", &games)],
-            parts,
-            data,
-        )
-        .with_matches(
-            "From game pairs",
-            "Variant against the preset",
-            &played_matches,
-        ))
+    Ok(VARIANTS.map(one).to_vec())
 }

@@ -59,12 +59,8 @@ impl Conclusion {
 
     /// Adds a table of matches, and the endings of their games. `head` names the difference between
     /// the matches.
-    pub fn with_matches(
-        self,
-        caption: &str,
-        head: &str,
-        played_matches: &[PlayedMatch],
-    ) -> Conclusion {
+    pub fn with_matches(self, head: &str, played_matches: &[PlayedMatch]) -> Conclusion {
+        let caption = "The matches, seen by the first side";
         self.with_table(caption, PlayedMatch::table(head, played_matches))
             .with_text(PlayedMatch::endings_in_words(played_matches))
     }

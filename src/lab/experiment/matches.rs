@@ -1,7 +1,7 @@
-//! Experiments that consist of matches only: their matches, and the conclusions.
+//! Experiments that consist of matches only.
 
 use super::laboratory::{Match, PlayedMatch};
-use super::{Conclusion, Conditions, Laboratory, Text, Words};
+use super::{Conclusion, Conditions, Laboratory, Text};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
 
@@ -74,23 +74,18 @@ pub(super) fn with_and_without_clocks(
     }
 }
 
-/// Plays matches and concludes: each is a part, and the first says what stands for `limits` and
-/// `games` in the text. `caption` and `head` are those of the table.
-pub(super) fn conclude(
+/// Plays matches and concludes: each is a part.
+pub(super) fn run(
     laboratory: &Laboratory,
     text: &Text,
     matches: Vec<Match>,
-    words: Words<'_>,
-    [caption, head]: [&str; 2],
 ) -> anyhow::Result<Conclusion> {
     let played_matches = laboratory.play_all(matches)?;
     let parts = played_matches.iter().map(PlayedMatch::part).collect();
-    let first = &played_matches[0].wanted;
-    let of_first: Words<'_> = &[("limits", &first.limits), ("games", &first.games)];
-    let words = [words, of_first].concat();
+    let games = played_matches[0].wanted.games;
     Ok(text
-        .conclude(laboratory, &words, parts, &played_matches)
-        .with_matches(caption, head, &played_matches))
+        .conclude(laboratory, &[("games", &games)], parts, &played_matches)
+        .with_matches("Match", &played_matches))
 }
 
 #[cfg(test)]
@@ -98,7 +93,7 @@ mod tests {
     use super::*;
     use crate::engine::settings::Settings;
     use crate::lab::experiment::claims::{deadline, depths, initial_population};
-    use crate::lab::experiment::{ablation, action, threats};
+    use crate::lab::experiment::{Run, action, run_of, threats};
     use crate::search::genetic::params::{GeneticOptions, Preset};
     use crate::search::{AlphaBetaOptions, minimax};
     use crate::util::jobs::StopRequest;
@@ -123,17 +118,12 @@ mod tests {
             "C10" => Ok(depths::matches(conditions, &depths::ALPHABETA)),
             "C12" => Ok(initial_population::matches(conditions)),
             "C13" => Ok(deadline::matches(conditions)),
-            "ablation" => Ok(ablation::matches(conditions)),
-            "A1" => action::power_matches(&laboratory),
-            "A2" => action::first_filter_matches(&laboratory),
-            "A3" => action::both_filters_matches(&laboratory),
             "A4" => action::degree_matches(&laboratory),
-            "A10" => action::library_matches(&laboratory),
             "M4" => threats::pruning::matches(&laboratory),
-            "M8" => threats::factor_matches(&laboratory),
-            "M9" => threats::book_matches(&laboratory),
-            "M10" => threats::elsewhere_matches(&laboratory),
-            other => panic!("{other} has no list of matches"),
+            other => match run_of(other) {
+                Run::Matches(matches) => matches(&laboratory),
+                run => panic!("{other} has no list of matches: {run:?}"),
+            },
         };
         look(matches.expect("matches"))
     }

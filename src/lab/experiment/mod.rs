@@ -4,7 +4,7 @@
 //! to T11 are claims of the paper on the tuning of weights (T12 is our own), A1 to A10 of the paper
 //! behind the backend `action`, M1 to M10 of the program that plays by threats. `ablation` asks for
 //! the worth of each part of the genetic search. Their texts are in `catalogue.toml`; an experiment
-//! is a function from a [`Laboratory`] to a [`Conclusion`].
+//! is work in a [`Laboratory`] that ends with a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables) ─> report
@@ -37,14 +37,28 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use tuning::setups;
+
 pub use conclusion::Conclusion;
 pub use conditions::{Conditions, EvolutionSize, Scale};
-pub use laboratory::{Laboratory, Watcher};
+pub use laboratory::{Laboratory, Match, Watcher};
 pub use text::{Text, Words};
+pub use tuning::runs::Setup;
+pub use tuning::setups::Variation;
 pub use verdict::{ClaimVerdict, Part};
 
-/// Carries an experiment out; the text is the catalogue's.
-pub type Run = fn(&Laboratory, &Text) -> anyhow::Result<Conclusion>;
+/// The way to carry an experiment out.
+#[derive(Clone, Copy, Debug)]
+pub enum Run {
+    /// Unit tests prove everything: there is one possible outcome.
+    Proven,
+    /// Matches, each of them a claim or a measurement.
+    Matches(fn(&Laboratory) -> anyhow::Result<Vec<Match>>),
+    /// Evolutions of weights, the first better than the others.
+    Evolutions(fn(&Setup) -> Vec<Variation>),
+    /// Work of its own; the text is the catalogue's.
+    Own(fn(&Laboratory, &Text) -> anyhow::Result<Conclusion>),
+}
 
 /// A question for the program about itself.
 #[derive(Clone, Debug)]
@@ -54,6 +68,22 @@ pub struct Experiment {
     pub id: &'static str,
     pub text: Text,
     pub run: Run,
+}
+
+impl Experiment {
+    /// Carries the experiment out.
+    ///
+    /// # Errors
+    /// A stop by the user; engines that do not start; unreadable or unwritable journals.
+    pub fn run(&self, laboratory: &Laboratory) -> anyhow::Result<Conclusion> {
+        let text = &self.text;
+        match self.run {
+            Run::Proven => Ok(text.conclude(laboratory, &[], Vec::new(), ())),
+            Run::Matches(matches) => matches::run(laboratory, text, matches(laboratory)?),
+            Run::Evolutions(setups) => tuning::compare(laboratory, text, setups),
+            Run::Own(run) => run(laboratory, text),
+        }
+    }
 }
 
 const CATALOGUE: &str = include_str!("catalogue.toml");
@@ -80,63 +110,55 @@ fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
         .collect()
 }
 
-/// Concludes an experiment with one possible outcome: all is proven by unit tests.
-fn arithmetic(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    Ok(text.conclude(laboratory, &[], Vec::new(), ()))
-}
-
 /// The experiments with code of their own beside the catalogue.
 const RUNS: [(&str, Run); 42] = [
-    ("C1", claims::initial_population::run),
-    ("C2", claims::fitness::run),
-    ("C3", claims::operators::run),
-    ("C4", claims::quiescence::branches),
-    ("C5", claims::quiescence::quiet_positions),
-    ("C7", claims::tactics::run),
-    ("C8", blunders::in_29_positions),
-    ("C9", claims::depths::minmax),
-    ("C10", claims::depths::alphabeta),
-    ("C11", claims::ufim::run),
-    ("C12", claims::initial_population::levels),
-    ("C13", claims::deadline::run),
-    ("ablation", ablation::run),
-    ("T2", tuning::strength::run),
-    ("T3", tuning::strength::against_others),
-    ("T4", tuning::mutations),
-    ("T5", tuning::players),
-    ("T6", tuning::problems),
-    ("T7", tuning::involved),
-    ("T8", tuning::kinds),
-    ("T9", tuning::sigmas),
-    ("T10", tuning::material),
-    ("T11", tuning::letter),
-    ("T12", tuning::strength::transfer),
-    ("A1", action::power),
-    ("A2", action::first_filter),
-    ("A3", action::both_filters),
-    ("A4", action::degrees),
-    ("A6", action::retrieval::example),
-    ("A7", action::retrieval::reduction),
-    ("A8", action::retaining),
-    ("A9", blunders::with_power),
-    ("A10", action::library),
-    ("M2", threats::pruning::time),
-    ("M3", threats::tree),
-    ("M4", threats::pruning::choice),
-    ("M5", threats::pruning::speed),
-    ("M6", threats::tactics::forks_and_pins),
-    ("M7", threats::tactics::defence),
-    ("M8", threats::factors),
-    ("M9", threats::book),
-    ("M10", threats::elsewhere),
+    ("C1", Run::Own(claims::initial_population::run)),
+    ("C2", Run::Own(claims::fitness::run)),
+    ("C3", Run::Own(claims::operators::run)),
+    ("C4", Run::Own(claims::quiescence::branches)),
+    ("C5", Run::Own(claims::quiescence::quiet_positions)),
+    ("C7", Run::Own(claims::tactics::run)),
+    ("C8", Run::Own(blunders::in_29_positions)),
+    ("C9", Run::Own(claims::depths::minmax)),
+    ("C10", Run::Own(claims::depths::alphabeta)),
+    ("C11", Run::Own(claims::ufim::run)),
+    ("C12", Run::Own(claims::initial_population::levels)),
+    ("C13", Run::Own(claims::deadline::run)),
+    ("ablation", Run::Matches(ablation::matches)),
+    ("T2", Run::Own(tuning::strength::run)),
+    ("T3", Run::Own(tuning::strength::against_others)),
+    ("T4", Run::Evolutions(setups::mutations)),
+    ("T5", Run::Evolutions(setups::players)),
+    ("T6", Run::Evolutions(setups::problems)),
+    ("T7", Run::Evolutions(setups::involved)),
+    ("T8", Run::Evolutions(setups::kinds)),
+    ("T9", Run::Evolutions(setups::sigmas)),
+    ("T10", Run::Own(tuning::material)),
+    ("T11", Run::Own(tuning::letter)),
+    ("T12", Run::Own(tuning::strength::transfer)),
+    ("A1", Run::Matches(action::power)),
+    ("A2", Run::Matches(action::first_filter)),
+    ("A3", Run::Matches(action::both_filters)),
+    ("A4", Run::Own(action::degrees)),
+    ("A6", Run::Own(action::retrieval::example)),
+    ("A7", Run::Own(action::retrieval::reduction)),
+    ("A8", Run::Own(action::retaining)),
+    ("A9", Run::Own(blunders::with_power)),
+    ("A10", Run::Matches(action::library)),
+    ("M2", Run::Own(threats::pruning::time)),
+    ("M3", Run::Own(threats::tree)),
+    ("M4", Run::Own(threats::pruning::choice)),
+    ("M5", Run::Own(threats::pruning::speed)),
+    ("M6", Run::Own(threats::tactics::forks_and_pins)),
+    ("M7", Run::Own(threats::tactics::defence)),
+    ("M8", Run::Matches(threats::factors)),
+    ("M9", Run::Matches(threats::book)),
+    ("M10", Run::Matches(threats::elsewhere)),
 ];
 
-/// The function of an experiment.
 fn run_of(id: &str) -> Run {
-    match RUNS.iter().find(|(known, _)| *known == id) {
-        Some(&(_, run)) => run,
-        None => arithmetic,
-    }
+    let run = RUNS.iter().find(|(known, _)| *known == id);
+    run.map_or(Run::Proven, |&(_, run)| run)
 }
 
 static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| {

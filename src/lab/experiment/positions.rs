@@ -1,5 +1,5 @@
-//! Positions of our own, by seed, and searches of them, also with a branch put by hand into the
-//! initial population: for experiments inside a search, without an opponent.
+//! Positions of our own, by seed, and searches of them: for experiments inside a search, without an
+//! opponent.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -19,15 +19,9 @@ use crate::eval::{Dynamic, Winglet};
 use crate::lab::tuning::nth_seed;
 use crate::rules::book::Book;
 use crate::rules::position::Position;
-use crate::search::genetic::history::Timeline;
-use crate::search::genetic::paper::birth::{Birth, Breeder};
-use crate::search::genetic::paper::evolution;
-use crate::search::genetic::params::{GeneticOptions, Leaves, Preset};
-use crate::search::genetic::report::News;
-use crate::search::genetic::search::Search;
-use crate::search::genetic::tree::ReservationTree;
-use crate::search::genetic::{DEFAULT_MEGABYTES, Genetic};
-use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, SearchReport, Searcher as _};
+use crate::search::genetic::Genetic;
+use crate::search::genetic::params::{GeneticOptions, Preset};
+use crate::search::{AlphaBeta, AlphaBetaOptions, Searcher as _};
 use crate::util::options::OptionGroup as _;
 
 /// Positions are taken between these half-moves.
@@ -196,72 +190,6 @@ pub fn by_witness(game: &shakmaty::Chess, mv: ChessMove) -> Option<shakmaty::Mov
     uci.to_move(game).ok()
 }
 
-/// Searches with a preset and so many nodes, with `branch` and its quiescence branches added to the
-/// initial population: returns the reports before the first generation and at the end.
-///
-/// `None` if the branch is not new or cannot be made here, or the nodes are too few for the initial
-/// population, or the preset is `strong`, with another initial population.
-pub fn planted(
-    root: &Position,
-    branch: &[ChessMove],
-    preset: Preset,
-    seed: u64,
-    nodes: u64,
-) -> Option<[SearchReport; 2]> {
-    let options = preset.options();
-    if options.leaves == Leaves::AlphaBeta {
-        return None;
-    }
-    let capacity = ReservationTree::capacity_of(DEFAULT_MEGABYTES);
-    with_breeder(
-        root,
-        &options,
-        capacity,
-        seed,
-        &Limits::of_nodes(nodes),
-        |breeder| {
-            evolution::initial_population(breeder).ok()?;
-            breeder.cursor.walk_to(&[], &[]);
-            if breeder.add_branch(branch, false) != Ok(Birth::New) {
-                return None;
-            }
-            let at_once = evolution::report(&breeder.search);
-            evolution::generations(
-                breeder,
-                &mut Timeline::default(),
-                &mut News::default(),
-                &mut (),
-            );
-            Some([at_once, evolution::report(&breeder.search)])
-        },
-    )
-}
-
-/// Works with a search before its beginning, on a tree for `capacity` nodes.
-pub fn with_breeder<T>(
-    root: &Position,
-    options: &GeneticOptions,
-    capacity: usize,
-    seed: u64,
-    limits: &Limits,
-    work: impl FnOnce(&mut Breeder<'_, Dynamic>) -> T,
-) -> T {
-    let evaluator = paper();
-    let clock = Clock::unlimited();
-    let mut tree = ReservationTree::with_capacity(capacity);
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let search = Search::new(
-        &evaluator,
-        options,
-        &mut tree,
-        &mut random,
-        root,
-        limits,
-        &clock,
-    );
-    work(&mut Breeder::new(search, root))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -291,26 +219,5 @@ mod tests {
         let game = Position::default().to_shakmaty();
         let is_legal = |text: &str| by_witness(&game, text.parse().expect("squares")).is_some();
         assert_eq!(["e2e4", "e2e5"].map(is_legal), [true, false]);
-    }
-
-    #[test]
-    fn a_planted_branch_is_in_the_search() {
-        let root = Position::default();
-        // Scholar's mate: Black would have to help.
-        let mate = moves(&root, "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7").expect("moves");
-        let [at_once, later] =
-            planted(&root, &mate, Preset::Paper, 1, 20_000).expect("a new branch");
-        assert_eq!(at_once.selective_depth, 7);
-        assert!(later.nodes > at_once.nodes && !at_once.score.is_mate());
-        // Every pair is there.
-        assert!(planted(&root, &mate[..2], Preset::Letter, 1, 20_000).is_none());
-        assert!(
-            planted(&root, &mate, Preset::Paper, 1, 10).is_none(),
-            "too few nodes"
-        );
-        assert!(
-            planted(&root, &mate, Preset::Strong, 1, 20_000).is_none(),
-            "another search"
-        );
     }
 }

@@ -8,17 +8,6 @@ pub fn percent(part: usize, of: usize) -> String {
     }
 }
 
-/// Formats a part of a whole as a percentage; an unknown part is a hyphen.
-pub fn share(part: impl Into<Option<f64>>) -> String {
-    part.into()
-        .map_or("-".to_owned(), |part| format!("{:.1} %", 100.0 * part))
-}
-
-/// `12.3 to 45.6 %`, of parts of a whole.
-pub fn shares_between(low: f64, high: f64) -> String {
-    format!("{:.1} to {:.1} %", 100.0 * low, 100.0 * high)
-}
-
 /// Formats a number with so many decimals; an unknown number is a hyphen.
 pub fn decimal(number: impl Into<Option<f64>>, decimals: usize) -> String {
     number

@@ -119,7 +119,7 @@ fn claimed(one: Match) -> Match {
 }
 
 /// A1: readings of equation 2 and of Algorithms 2 and 3.
-pub(super) fn power_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+pub fn power(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
     let one = |chain: &str| {
         let power = [("Evaluation", "power"), ("PowerChain", chain)];
@@ -139,14 +139,8 @@ pub(super) fn power_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match
     Ok(["direct", "chain", "signed"].map(one).to_vec())
 }
 
-/// A1: The power of pieces against their material and squares.
-pub fn power(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let table = ["Power against the standard evaluation", "PowerChain"];
-    matches::conclude(laboratory, text, power_matches(laboratory)?, &[], table)
-}
-
 /// A2: the first filter against all moves, with each evaluation.
-pub(super) fn first_filter_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+pub fn first_filter(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let by_time = laboratory.conditions.limits("0.02/move", "0.1/move");
     let mut matches = Vec::new();
     for shelf in &libraries(laboratory)? {
@@ -169,19 +163,8 @@ pub(super) fn first_filter_matches(laboratory: &Laboratory) -> anyhow::Result<Ve
     Ok(matches)
 }
 
-/// A2: The library's moves against all moves.
-pub fn first_filter(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    matches::conclude(
-        laboratory,
-        text,
-        first_filter_matches(laboratory)?,
-        &[],
-        ALL_MATCHES,
-    )
-}
-
 /// A3: both filters against one, and against all moves.
-pub(super) fn both_filters_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+pub fn both_filters(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let mut matches = Vec::new();
     for shelf in &libraries(laboratory)? {
         let options = &[("Evaluation", "paper")];
@@ -202,20 +185,6 @@ pub(super) fn both_filters_matches(laboratory: &Laboratory) -> anyhow::Result<Ve
     }
     Ok(matches)
 }
-
-/// A3: Both filters against one, and against all moves.
-pub fn both_filters(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    matches::conclude(
-        laboratory,
-        text,
-        both_filters_matches(laboratory)?,
-        &[],
-        ALL_MATCHES,
-    )
-}
-
-/// The caption and the head of a table of matches.
-const ALL_MATCHES: [&str; 2] = ["All matches", "Match"];
 
 /// A4: two degrees against each other, and all degrees against all moves. What is done where no
 /// case is so similar the paper does not say; only `first` explains 12-3-195.
@@ -252,7 +221,7 @@ pub(super) fn degree_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Matc
 }
 
 /// A10: the same search with and without a library.
-pub(super) fn library_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+pub fn library(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
     let by_nodes = matches::nodes(conditions, 5_000, 20_000);
     let by_time = conditions.limits("0.02/move", "0.1/move");
@@ -294,17 +263,6 @@ pub(super) fn library_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Mat
     Ok(all)
 }
 
-/// A10: A library for the genetic search.
-pub fn library(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    matches::conclude(
-        laboratory,
-        text,
-        library_matches(laboratory)?,
-        &[],
-        ALL_MATCHES,
-    )
-}
-
 /// The bound for two alike players, in Elo: their difference is certainly no larger.
 const ALIKE: f64 = 30.0;
 
@@ -333,7 +291,7 @@ pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
             parts.collect(),
             &played_matches,
         )
-        .with_matches(ALL_MATCHES[0], ALL_MATCHES[1], &played_matches))
+        .with_matches("Match", &played_matches))
 }
 
 /// Decides if the best of the first `few` matches is better than all others, by their intervals.
@@ -388,7 +346,7 @@ pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
         }
     }
     let conclusion = text.conclude(laboratory, &[("games", &games)], parts, &played_matches);
-    Ok(conclusion.with_matches("With own cases against without", "Library", &played_matches))
+    Ok(conclusion.with_matches("Library", &played_matches))
 }
 
 /// Plays `played` games with Retain, then the match; also returns the share of own cases, in words.

@@ -14,13 +14,12 @@ use crate::engine::library::{Action, ActionKey, Filter, Keying, Library, Similar
 use crate::eval::Dynamic;
 use crate::lab::experiment::positions::{book, of_first_game, paper};
 use crate::lab::experiment::verdict::below;
-use crate::lab::experiment::words::{listed, percent, share};
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
+use crate::lab::experiment::words::{listed, percent};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::lab::tuning::share_with_interval;
 use crate::rules::position::Position;
 use crate::search::action::CaseBase;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Searcher};
-use crate::util::display::cells;
 
 /// Fig. 2: the game after 21.hxg6.
 const FIG_2: &str = "2rqr1k1/p4p1p/1p2pbP1/5n2/3PRB2/P1PQ1N2/5PP1/2R3K1 b - - 0 21";
@@ -36,24 +35,7 @@ pub fn example(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
     });
     let answers = answers.collect::<anyhow::Result<Vec<Answers>>>()?;
     let parts = answers.iter().map(Answers::part).collect();
-    let data = json!({ "answers": answers });
-    let rows = answers.iter().map(
-        |Answers {
-             library,
-             cases,
-             legal,
-         }| {
-            cells![
-                library,
-                cases,
-                listed(legal, " ", |(san, times)| format!("{san} {times}"))
-            ]
-        },
-    );
-    let head = "Library | Cases of hxg6: | Legal answers in Fig. 2";
-    Ok(text
-        .conclude(laboratory, &[], parts, data)
-        .with_rows("Answers to hxg6", head, rows))
+    Ok(text.conclude(laboratory, &[], parts, json!({ "answers": answers })))
 }
 
 /// A library's answers to 21.hxg6.
@@ -133,7 +115,6 @@ struct Look {
 pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let count = laboratory.conditions.pick(20, 400);
     let mut parts = Vec::new();
-    let mut tables = Vec::new();
     let mut data = Vec::new();
     for shelf in libraries(laboratory)? {
         let library = Arc::new(Library::open(shelf.path.as_ref())?);
@@ -142,47 +123,16 @@ pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
         let looks = laboratory.each(&format!("a7-{}", shelf.name), &settings, count, |index| {
             look(&library, &position(laboratory.conditions.seed, index)?)
         })?;
-        let degrees = (0..DEGREES.len()).map(|at| searched(at, &looks, &shelf.name));
-        let (of_shelf, degrees): (Vec<Part>, Vec<Searched>) = degrees.unzip();
-        parts.extend(of_shelf);
-        data.push(json!({ "library": shelf.name, "degrees": degrees, "positions": looks }));
-        tables.push((shelf.name, degrees));
+        parts.extend((0..DEGREES.len()).map(|at| searched(at, &looks, &shelf.name)));
+        data.push(json!({ "library": shelf.name, "degrees": DEGREES, "positions": looks }));
     }
-    let mut conclusion = text.conclude(
-        laboratory,
-        &[("count", &count), ("depth", &DEPTH)],
-        parts,
-        data,
-    );
-    for (name, degrees) in tables {
-        let head = "Degree %: | None left: | Moves searched: | Nodes to depth 4:";
-        let rows = degrees.iter().map(
-            |Searched {
-                 degree,
-                 none_left,
-                 moves,
-                 nodes,
-                 ..
-             }| { cells![degree, none_left, share(*moves), share(*nodes)] },
-        );
-        conclusion = conclusion.with_rows(name, head, rows);
-    }
-    Ok(conclusion)
+    let words: Words<'_> = &[("count", &count), ("depth", &DEPTH)];
+    Ok(text.conclude(laboratory, words, parts, data))
 }
 
-/// The searched moves and nodes with a degree, as shares of the search without.
-#[derive(Serialize)]
-struct Searched {
-    degree: u32,
-    moves: f64,
-    nodes: f64,
-    nodes_between: [f64; 2],
-    none_left: usize,
-}
-
-/// Returns the verdict and the row of the degree at an index: the search of the moves left, or of
+/// Returns the verdict on the degree at an index: by the search of the moves left, or of
 /// all moves where none is left. The measure of the search space is nodes, not moves at the root.
-fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Searched) {
+fn searched(at: usize, looks: &[Look], library: &str) -> Part {
     let degree = DEGREES[at];
     let count = looks.len();
     let leaves_none = |look: &Look| look.left[at].0 == 0;
@@ -200,18 +150,11 @@ fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Searched) {
     let [moves, ..] = share_of(|size| size.0 as f64);
     let [nodes, low, high] = share_of(|size| size.1 as f64);
     let none_left = looks.iter().filter(|look| leaves_none(look)).count();
-    let row = Searched {
-        degree,
-        moves,
-        nodes,
-        nodes_between: [low, high],
-        none_left,
-    };
     let name =
         format!("Degree {degree} %, {library}: fewer nodes to depth {DEPTH} than over all moves");
     if none_left == count {
         let evidence = format!("none is left in {count} positions: all are searched");
-        return (Part::measured(name, evidence), row);
+        return Part::measured(name, evidence);
     }
     let verdict = ClaimVerdict::of_range(below(1.0), low, high, format!("{count} positions"));
     let none_left = percent(none_left, count);
@@ -219,7 +162,7 @@ fn searched(at: usize, looks: &[Look], library: &str) -> (Part, Searched) {
     let evidence = format!(
         "{nodes:.1} % of the nodes ({low:.1} to {high:.1}), {moves:.1} % of the moves; none is left in {none_left} of {count} positions"
     );
-    (Part::new(name, verdict, evidence), row)
+    Part::new(name, verdict, evidence)
 }
 
 /// Makes a position with its last move.

@@ -15,7 +15,7 @@ use crate::arena::{EngineLimits, EngineSpec, Time};
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours};
 use crate::lab::experiment::matches::with_limits;
 use crate::lab::experiment::positions::paper;
-use crate::lab::experiment::words::{decimal, or};
+use crate::lab::experiment::words::or;
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 use crate::lab::tuning::nth_seed;
 use crate::rules::position::Position;
@@ -26,7 +26,6 @@ use crate::search::genetic::selection::k_of;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher as _};
-use crate::util::display::cells;
 
 /// A fault may be the machine's: fewer than this part of the moves is none to speak of.
 const FEW: f64 = 1.0 / 500.0;
@@ -46,32 +45,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .collect();
     let data = json!({ "controls": tests, "choices": choices });
     let games = games(&laboratory.conditions);
-    let mut conclusion = text.conclude(laboratory, &[("games", &games)], parts, data);
-    if !tests.is_empty() {
-        let head = "Time control | Moves: | Faults: | Longest, ms: | Past the time for a move, ms:";
-        let rows = tests.iter().map(|test| {
-            let overshoot = or(test.overshoot_milliseconds, "-");
-            cells![
-                test.control,
-                test.moves,
-                test.faults,
-                test.longest_milliseconds,
-                overshoot
-            ]
-        });
-        conclusion = conclusion
-            .with_rows(
-                "By time control, the moves of the genetic search",
-                head,
-                rows,
-            )
-            .with_text(PlayedMatch::endings_in_words(&played_matches));
-    }
-    if let Some(choices) = choices {
-        let head = "Time, ms: | Searches: | Past the initial population: | Not the best branch: | Latest, ms after the deadline:";
-        conclusion = conclusion.with_rows("By time for the search", head, by_time(&choices));
-    }
-    Ok(conclusion)
+    Ok(text.conclude(laboratory, &[("games", &games)], parts, data))
 }
 
 /// Time controls from a hundredth of a second a move to clocks of some seconds, sessions, tiny
@@ -220,8 +194,6 @@ struct Choice {
     legal: bool,
     /// True if the move begins a branch with K = 0.
     best: bool,
-    /// The time from its deadline to the end of the search, in milliseconds.
-    late: Option<f64>,
 }
 
 /// Returns the outcomes of searches, with a look inside.
@@ -264,14 +236,12 @@ fn choice(
     search.set_memory(1);
     let clock = Clock::start(TimeSource::Wall, budget);
     let report = search.search(root, &limits, &clock, &mut ());
-    let over = clock.elapsed(report.nodes).saturating_sub(time);
     let played = report.best_move();
     Choice {
         milliseconds: nodes.is_none().then_some(milliseconds),
         bred: search.statistics().generations > 0,
         legal: played.is_some_and(|mv| root.is_legal(mv)),
         best: played.is_some() && played == search.tree().and_then(best_by_definition),
-        late: nodes.is_none().then_some(over.as_secs_f64() * 1000.0),
     }
 }
 
@@ -340,24 +310,6 @@ impl Choice {
     }
 }
 
-/// Groups the searches by length; searches limited by nodes have none.
-fn by_time(choices: &[Choice]) -> Vec<[String; 5]> {
-    let mut choices: Vec<&Choice> = choices.iter().collect();
-    choices.sort_by_key(|choice| choice.milliseconds);
-    let of_times = choices.chunk_by(|one, other| one.milliseconds == other.milliseconds);
-    let searches = of_times.map(|of_time| {
-        let time = or(of_time[0].milliseconds, "-");
-        let bred = of_time.iter().filter(|choice| choice.bred).count();
-        let wrong = of_time.iter().filter(|choice| choice.is_wrong()).count();
-        let latest = of_time
-            .iter()
-            .filter_map(|choice| choice.late)
-            .reduce(f64::max);
-        cells![time, of_time.len(), bred, wrong, decimal(latest, 2)]
-    });
-    searches.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -401,9 +353,12 @@ mod tests {
                 "{nodes} nodes in {}",
                 root.to_fen()
             );
-            assert!(choice.late.is_none() && choice.milliseconds.is_none());
+            assert!(choice.milliseconds.is_none());
         }
         let timed = choice(&position(1, 0), &GeneticOptions::default(), None, 5);
-        assert!(!timed.is_wrong() && timed.late.is_some(), "{timed:?}");
+        assert!(
+            !timed.is_wrong() && timed.milliseconds.is_some(),
+            "{timed:?}"
+        );
     }
 }

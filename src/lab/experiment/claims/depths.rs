@@ -14,9 +14,8 @@ use crate::arena::statistics::Encounter;
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, alphabeta_with, ours};
 use crate::lab::experiment::matches::with_limits;
 use crate::lab::experiment::verdict::{above, below};
-use crate::lab::experiment::words::{decimal, share, signed};
+use crate::lab::experiment::words::signed;
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
-use crate::util::display::cells;
 
 /// The least share of the opponent's moves with a finished depth.
 const REACHED: f64 = 0.5;
@@ -31,14 +30,11 @@ struct Bout {
     played_match: PlayedMatch,
     /// The share of the opponent's moves with a finished depth; `None` without moves.
     finished: Option<f64>,
-    /// The mean time of each engine; reproducible findings have no times, which differ from run to
-    /// run.
-    milliseconds_a_move: Option<[Option<f64>; 2]>,
 }
 
 impl Bout {
     /// The statement of such a match is its condition, and its last word the depth.
-    fn new(played_match: PlayedMatch, with_times: bool) -> Bout {
+    fn new(played_match: PlayedMatch) -> Bout {
         let depth = played_match
             .wanted
             .what
@@ -50,7 +46,6 @@ impl Bout {
             condition: played_match.wanted.statement.clone(),
             depth,
             finished: played_match.share_finished(depth),
-            milliseconds_a_move: with_times.then(|| played_match.mean_times()),
             played_match,
         }
     }
@@ -152,16 +147,12 @@ fn run(laboratory: &Laboratory, text: &Text, opponent: &Opponent) -> anyhow::Res
     let played_matches = laboratory.play_all(matches(conditions, opponent))?;
     let Match { limits, games, .. } = played_matches[0].wanted;
     let opponent = opponent.name.to_owned();
-    let with_times = !conditions.are_reproducible();
-    let bouts: Vec<Bout> = played_matches
-        .into_iter()
-        .map(|played_match| Bout::new(played_match, with_times))
-        .collect();
+    let bouts: Vec<Bout> = played_matches.into_iter().map(Bout::new).collect();
     let of_conditions = bouts.chunk_by(|one, next| one.condition == next.condition);
     let readings = of_conditions.map(|bouts| {
         let words = match bouts[0].condition.as_str() {
-            "same-clock" if with_times => "same clock",
-            "same-clock" => "same number of nodes",
+            "same-clock" if conditions.are_reproducible() => "same number of nodes",
+            "same-clock" => "same clock",
             _ => "equal time for each move",
         };
         Reading { words, bouts }
@@ -181,31 +172,12 @@ fn run(laboratory: &Laboratory, text: &Text, opponent: &Opponent) -> anyhow::Res
         ..text.conclude(laboratory, words, parts, data)
     };
     for Reading { words, bouts } in &readings {
-        let table = PlayedMatch::table("Match", bouts.iter().map(|bout| &bout.played_match));
         let caption = format!("The genetic search against {opponent}, {words}");
+        let table = PlayedMatch::table("Match", bouts.iter().map(|bout| &bout.played_match));
         conclusion = conclusion.with_table(caption, table);
     }
-    Ok(conclusion
-        .with_rows(
-            format!(
-                "On how many of its moves {opponent} finished its depth, and milliseconds a move on average"
-            ),
-            &format!("Condition | Depth: | Finished: | Genetic search, ms: | {opponent}, ms:"),
-            bouts.iter().map(row),
-        )
-        .with_text(PlayedMatch::endings_in_words(bouts.iter().map(|bout| &bout.played_match))))
-}
-
-/// A row of the table of moves.
-fn row(bout: &Bout) -> [String; 5] {
-    let [ours, theirs] = bout.milliseconds_a_move.unwrap_or_default();
-    cells![
-        bout.condition,
-        bout.depth,
-        share(bout.finished),
-        decimal(ours, 1),
-        decimal(theirs, 1)
-    ]
+    let played_matches = bouts.iter().map(|bout| &bout.played_match);
+    Ok(conclusion.with_text(PlayedMatch::endings_in_words(played_matches)))
 }
 
 /// The side with the higher score, by the paper.
@@ -454,7 +426,6 @@ mod tests {
                 depth,
                 played_match,
                 finished,
-                milliseconds_a_move: None,
             }
         };
         let [reached, not, unplayed] = [bout(5, Some(0.5)), bout(6, Some(0.07)), bout(7, None)];

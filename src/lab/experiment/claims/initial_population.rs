@@ -8,12 +8,10 @@ use shakmaty::Position as _;
 use crate::arena::EngineLimits;
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours};
 use crate::lab::experiment::positions::{genetic, survey};
-use crate::lab::experiment::words::share;
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::rules::position::Position;
 use crate::search::Searcher as _;
 use crate::search::genetic::params::Preset;
-use crate::util::display::cells;
 
 /// The numbers of an initial population.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -88,14 +86,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         ),
     ];
     let data = json!({ "positions": counted });
-    let conclusion = text.conclude(laboratory, &[("count", &count)], parts, data);
-    Ok(conclusion.with_rows(
-        "Branches of the first positions",
-        "Position | Moves: | Branches, one level: | Pairs: | Branches, two levels: | with quiescence branches:",
-        counted.iter().take(8).map(|Counted { fen, moves, pairs, one_level, two_levels }| {
-            cells![fen, moves, one_level.branches, pairs, two_levels.branches, two_levels.with_quiescence]
-        }),
-    ))
+    Ok(text.conclude(laboratory, &[("count", &count)], parts, data))
 }
 
 /// Moves and pairs of moves by shakmaty.
@@ -185,16 +176,6 @@ pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
         ));
     }
     let played_matches = laboratory.play_all(matches(&laboratory.conditions))?;
-    let score = |name: &str, [wins, losses, draws]: [u32; 3]| {
-        let games = wins + losses + draws;
-        let rate = (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(games.max(1));
-        cells![name, games, wins, losses, draws, share(rate)]
-    };
-    let here = played_matches[0].encounter.score;
-    let scores = [
-        score("paper", [13, 4, 3]),
-        score("here", [here.wins, here.losses, here.draws]),
-    ];
     let Match { limits, games, .. } = played_matches[0].wanted;
     let mut parts: Vec<Part> = played_matches.iter().map(PlayedMatch::part).collect();
     let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {limits}");
@@ -206,12 +187,7 @@ pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     let words: Words<'_> = &[("limits", &limits), ("games", &games)];
     Ok(text
         .conclude(laboratory, words, parts, &played_matches)
-        .with_matches("With intervals, from game pairs", "A move", &played_matches)
-        .with_rows(
-            "As in the paper's Table 6",
-            " | Games: | Wins of two levels: | Wins of one level: | Draws: | Score of two levels:",
-            scores,
-        ))
+        .with_matches("A move", &played_matches))
 }
 
 #[cfg(test)]

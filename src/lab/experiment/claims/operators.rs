@@ -5,12 +5,10 @@ use serde_json::json;
 use shakmaty::Position as _;
 
 use crate::lab::experiment::positions::{after_searches, by_witness};
-use crate::lab::experiment::words::{percent, share};
-use crate::lab::experiment::{Conclusion, Laboratory, Part, Text};
+use crate::lab::experiment::words::percent;
+use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
 use crate::rules::position::Position;
-use crate::search::genetic::history::Statistics;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
-use crate::util::display::cells;
 
 /// The counts of a search.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -19,12 +17,11 @@ struct Searched {
     /// Nodes of the tree but the root, and the nodes among them whose move shakmaty refuses.
     nodes: usize,
     illegal_nodes: usize,
-    /// Children of each operator in the tree, and the others by the reason.
-    crossovers: u64,
-    mutations: u64,
+    /// Children in the tree, and children discarded because a move cannot be made.
+    born: u64,
     illegal: u64,
-    duplicates: u64,
-    too_long: u64,
+    /// All children, also those in the tree already or too long.
+    conceived: u64,
 }
 
 /// C3: Crossover and mutation.
@@ -38,43 +35,24 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         count,
         nodes,
         |position, search| {
-            let Statistics {
-                crossovers,
-                mutations,
-                illegal,
-                duplicates,
-                too_long,
-                ..
-            } = search.statistics();
-            let (nodes, illegal_nodes) = search
+            let statistics = search.statistics();
+            let counts = search
                 .tree()
                 .map_or((0, 0), |tree| count_illegal(tree, position));
-            let fen = position.to_fen();
             Ok(Searched {
-                fen,
-                nodes,
-                illegal_nodes,
-                crossovers,
-                mutations,
-                illegal,
-                duplicates,
-                too_long,
+                fen: position.to_fen(),
+                nodes: counts.0,
+                illegal_nodes: counts.1,
+                born: statistics.births(),
+                illegal: statistics.illegal,
+                conceived: statistics.births() + statistics.stillborn(),
             })
         },
     )?;
     let sum = |of: fn(&Searched) -> u64| searched.iter().map(of).sum::<u64>();
-    let fates = [
-        ("born of crossover", sum(|one| one.crossovers)),
-        ("born of mutation", sum(|one| one.mutations)),
-        ("discarded: a move cannot be made", sum(|one| one.illegal)),
-        ("discarded: in the tree already", sum(|one| one.duplicates)),
-        ("discarded: too long", sum(|one| one.too_long)),
-    ];
-    let conceived: u64 = fates.iter().map(|fate| fate.1).sum();
-    let [crossovers, mutations, illegal, ..] = fates.map(|fate| fate.1);
-    let share_of = |children: u64| children as f64 / conceived.max(1) as f64;
-    let children = fates
-        .map(|(fate, children)| json!({ "fate": fate, "children": children, "share": share_of(children) }));
+    let conceived = sum(|one| one.conceived);
+    let born = sum(|one| one.born);
+    let illegal = sum(|one| one.illegal);
     let in_trees = sum(|one| one.nodes as u64);
     let wrong = sum(|one| one.illegal_nodes as u64);
     let parts = vec![
@@ -88,22 +66,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             format!(
                 "{illegal} of {conceived} children, {}; {} were born",
                 percent(illegal as usize, conceived as usize),
-                percent((crossovers + mutations) as usize, conceived as usize)
+                percent(born as usize, conceived as usize)
             ),
         ),
     ];
-    let data = json!({ "searches": searched, "children": children });
-    let conclusion = text.conclude(
-        laboratory,
-        &[("count", &count), ("nodes", &nodes)],
-        parts,
-        data,
-    );
-    Ok(conclusion.with_rows(
-        "What became of children in searches",
-        " | Children: | Share:",
-        fates.map(|(fate, children)| cells![fate, children, share(share_of(children))]),
-    ))
+    let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
+    Ok(text.conclude(laboratory, words, parts, json!({ "searches": searched })))
 }
 
 /// Returns the number of nodes of a tree, and the number of moves that shakmaty refuses.
@@ -135,14 +103,17 @@ fn descend(
 #[cfg(test)]
 mod tests {
     use chess::ChessMove;
+    use rand::SeedableRng as _;
+    use rand::rngs::Xoshiro256PlusPlus;
 
     use super::*;
     use crate::eval::Dynamic;
-    use crate::lab::experiment::positions::{moves, with_breeder};
+    use crate::lab::experiment::positions::{moves, paper};
     use crate::search::genetic::paper::birth::{Birth, Breeder};
     use crate::search::genetic::params::{GeneticOptions, QuiescenceFrom};
+    use crate::search::genetic::search::Search;
     use crate::search::genetic::{Statistics, paper::operators, selection::Chromosome};
-    use crate::search::{Limits, Stop};
+    use crate::search::{Clock, Limits, Stop};
 
     /// The result of an operation.
     struct Offspring {
@@ -171,6 +142,29 @@ mod tests {
         })
     }
 
+    /// Works with a search before its beginning.
+    fn with_breeder<T>(
+        root: &Position,
+        options: &GeneticOptions,
+        work: impl FnOnce(&mut Breeder<'_, Dynamic>) -> T,
+    ) -> T {
+        let evaluator = paper();
+        let limits = Limits::default();
+        let clock = Clock::unlimited();
+        let mut tree = ReservationTree::with_capacity(1 << 10);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let search = Search::new(
+            &evaluator,
+            options,
+            &mut tree,
+            &mut random,
+            root,
+            &limits,
+            &clock,
+        );
+        work(&mut Breeder::new(search, root))
+    }
+
     fn breed(
         parents: &[&str],
         operation: impl for<'a> FnOnce(&mut Breeder<'a, Dynamic>, &[Chromosome]) -> Result<(), Stop>,
@@ -181,7 +175,7 @@ mod tests {
             quiescence_from: QuiescenceFrom::Never,
             ..GeneticOptions::default()
         };
-        with_breeder(&root, &options, 1 << 10, 1, &Limits::default(), |breeder| {
+        with_breeder(&root, &options, |breeder| {
             let mut chromosomes = Vec::with_capacity(parents.len());
             for genes in &parents {
                 breeder.cursor.walk_to(&[], &[]);

@@ -5,18 +5,17 @@ use chess::{ChessMove, EMPTY};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::arena::suite::{Loss, Rate};
+use crate::arena::suite::Loss;
 use crate::eval::{Evaluator as _, Winglet};
 use crate::lab::experiment::positions::{alphabeta, genetic, survey};
 use crate::lab::experiment::verdict::Paired;
-use crate::lab::experiment::words::{percent, share, shares_between};
+use crate::lab::experiment::words::percent;
 use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
 use crate::rules::position::moves::captures_and_promotions;
 use crate::rules::position::{Line, Position, legal_moves};
 use crate::rules::score::Score;
 use crate::search::genetic::tree::ReservationTree;
 use crate::search::{Clock, Limits, Searcher, exchange};
-use crate::util::display::cells;
 
 /// The loss of a queen, in centipawns; a queen for a rook or a minor piece counts, too.
 const QUEEN: i32 = 500;
@@ -78,31 +77,9 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
         "In searches, quiescence branches make it rarer that the chosen move loses a queen";
     let evidence = lost.in_words(["without", "with quiescence branches"]);
     let parts = vec![Part::new(statement, lost.verdict(), evidence)];
-    let rates = [
-        ("with quiescence branches", lost.second),
-        ("without", lost.first),
-    ]
-    .map(|(search, lost)| (search, Rate::new(lost, pairs.len())));
-    let rows = rates.map(|(search, lost)| json!({ "search": search, "lost": lost }));
-    let data =
-        json!({ "nodes": nodes, "depth": depth, "tally": lost, "rates": rows, "positions": pairs });
+    let data = json!({ "nodes": nodes, "depth": depth, "tally": lost, "positions": pairs });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes), ("depth", &depth)];
-    let rows = rates.iter().filter_map(|(search, lost)| {
-        let lost = lost.as_ref()?;
-        let between = shares_between(lost.lower, lost.upper);
-        Some(cells![
-            search,
-            lost.of,
-            lost.count,
-            share(lost.rate),
-            between
-        ])
-    });
-    Ok(text.conclude(laboratory, words, parts, data).with_rows(
-        "How often the chosen move loses five pawns or more",
-        "Genetic search | Positions: | Queens lost: | Share: | 95 % interval:",
-        rows,
-    ))
+    Ok(text.conclude(laboratory, words, parts, data))
 }
 
 /// Returns the loss of a move by our alpha-beta search, in centipawns. Both moves are searched
@@ -132,13 +109,6 @@ fn search(position: &Position, depth: u32, only: Option<ChessMove>) -> (Score, O
     let report = alphabeta().search(position, &limits, &Clock::unlimited(), &mut ());
     (report.score, report.best_move())
 }
-
-/// The settings to compare by their branch ends; the first is the default.
-const SETTINGS: [(&str, &[(&str, &str)]); 3] = [
-    ("default", &[]),
-    ("no quiescence window", &[("QuiescenceWindow", "0")]),
-    ("no quiescence branches", &[("QuiescenceFrom", "never")]),
-];
 
 /// Ends of branches, by the possible moves of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
@@ -179,47 +149,10 @@ impl Ends {
     }
 }
 
-/// The ends with some settings, and the share of each kind.
-#[derive(Serialize)]
-struct Sum {
-    search: &'static str,
-    ends: usize,
-    sum: Ends,
-    shares: [f64; 5],
-}
-
-impl Sum {
-    fn new(search: &'static str, sum: Ends) -> Sum {
-        let ends = sum.over + sum.evaluated();
-        let kinds = [sum.over, sum.quiet, sum.in_check, sum.at_rest, sum.restless];
-        let shares = kinds.map(|kind| kind as f64 / ends.max(1) as f64);
-        Sum {
-            search,
-            ends,
-            sum,
-            shares,
-        }
-    }
-
-    fn row(&self) -> [String; 7] {
-        let [over, quiet, in_check, at_rest, restless] = self.shares.map(share);
-        cells![
-            self.search,
-            self.ends,
-            over,
-            quiet,
-            in_check,
-            at_rest,
-            restless
-        ]
-    }
-}
-
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Searched {
     fen: String,
-    /// The ends with each of [`SETTINGS`].
-    ends: Vec<Ends>,
+    ends: Ends,
 }
 
 /// C5: Evaluation at quiet positions.
@@ -228,40 +161,29 @@ pub fn quiet_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
     let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 50_000);
     let count = conditions.pick(40, 200);
+    let terms = [("nodes", nodes)];
     let searched = survey(
         laboratory,
-        "c5-ends",
+        "c5-ends-of-branches",
         count,
-        &[("nodes", nodes)],
+        &terms,
         |position| {
-            let ends = SETTINGS.iter().map(|(_, options)| {
-                let mut search = genetic(options, seed)?;
-                search.search_nodes(position, nodes);
-                Ok(search
-                    .tree()
-                    .map_or_else(Ends::default, |tree| ends(tree, position)))
-            });
+            let mut search = genetic(&[], seed)?;
+            search.search_nodes(position, nodes);
+            let ends = search.tree().map(|tree| ends(tree, position));
             Ok(Searched {
                 fen: position.to_fen(),
-                ends: ends.collect::<anyhow::Result<_>>()?,
+                ends: ends.unwrap_or_default(),
             })
         },
     )?;
-    let ends = |index: usize| {
-        searched
-            .iter()
-            .fold(Ends::default(), |sum, one| sum.plus(one.ends[index]))
-    };
-    let sums: Vec<Sum> = (0..)
-        .zip(SETTINGS)
-        .map(|(index, (search, _))| Sum::new(search, ends(index)))
-        .collect();
-    let data = json!({ "nodes": nodes, "sums": sums, "positions": searched });
+    let sum = searched
+        .iter()
+        .fold(Ends::default(), |sum, one| sum.plus(one.ends));
+    let data = json!({ "nodes": nodes, "sums": [sum], "positions": searched });
     let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
-    let conclusion = text.conclude(laboratory, words, parts(&ends(0)), data);
-    let head = "Genetic search | Ends: | Game over: | Quiet: | Quiet, in check: | Captures, none wins: | A capture wins:";
-    Ok(conclusion
-        .with_rows("Where branches end", head, sums.iter().map(Sum::row))
+    Ok(text
+        .conclude(laboratory, words, parts(&sum), data)
         .with_text(&text.remark))
 }
 

@@ -32,9 +32,9 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let played_matches = laboratory.play_all(matches)?;
     let parts = played_matches.iter().map(PlayedMatch::part).collect();
     let data = json!({ "limits": limits, "opponents": opponents, "matches": played_matches });
-    let words: Words<'_> = &[("about", &about), ("limits", &limits), ("games", &games)];
+    let words: Words<'_> = &[("about", &about), ("games", &games)];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion.with_matches("The genetic search against", "Opponent", &played_matches))
+    Ok(conclusion.with_matches("Match", &played_matches))
 }
 
 /// Returns the opponents, and a remark on them for the reader.

@@ -289,14 +289,6 @@ impl PlayedMatch {
         moves
     }
 
-    /// Returns the mean time of each engine in milliseconds a move; `None` without moves.
-    pub fn mean_times(&self) -> [Option<f64>; 2] {
-        self.moves().map(|moves| {
-            let total: u64 = moves.iter().map(|played| played.time).sum();
-            (!moves.is_empty()).then(|| total as f64 / moves.len() as f64)
-        })
-    }
-
     /// Describes the important endings of games: losses without a mate, and games ended by the
     /// arena.
     pub fn endings_in_words<'c>(
@@ -380,7 +372,7 @@ impl PlayedMatch {
         played_matches: impl IntoIterator<Item = &'c PlayedMatch>,
     ) -> Table {
         let head = format!(
-            "{head} | Wins: | Draws: | Losses: | Score %: | Elo: | 95 % interval | Superiority %: | Pairs 0 ½ 1 1½ 2:"
+            "{head} | Limits | Wins: | Draws: | Losses: | Score %: | Elo: | 95 % interval | Superiority %: | Pairs 0 ½ 1 1½ 2:"
         );
         let percent = |part: Option<f64>| or(part.map(|part| format!("{:.1}", 100.0 * part)), "");
         Table::headed(&head).with_rows(played_matches.into_iter().map(|played_match| {
@@ -396,6 +388,7 @@ impl PlayedMatch {
             let pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
             cells![
                 played_match.wanted.what,
+                played_match.wanted.limits,
                 wins,
                 draws,
                 losses,

@@ -12,14 +12,13 @@ use serde_json::json;
 use super::laboratory::{Match, ours};
 use super::matches::{changed, nodes, value_of, written};
 use super::positions::survey;
-use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, matches};
+use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::arena::EngineSpec;
 use crate::eval::{Dynamic, Evaluation, Interpretations, Threats, WeightSet};
 use crate::lab::tuning::mean_with_interval;
 use crate::rules::position::Position;
 use crate::search::minimax::{Preset, Pruning};
 use crate::search::{Clock, Limits, MinMaxOptions, MiniMax, Searcher as _};
-use crate::util::display::cells;
 
 /// The three ways to prune, in the order of tables.
 const PRUNINGS: [Pruning; 3] = [Pruning::Off, Pruning::Last, Pruning::Static];
@@ -94,7 +93,7 @@ fn engine(laboratory: &Laboratory, name: &str, options: &[(&str, &str)]) -> Engi
 }
 
 /// M8: the whole program against itself without each factor, and without all.
-pub(super) fn factor_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+pub fn factors(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
     let mut matches = Vec::new();
     for (factor, values) in FACTORS {
@@ -120,14 +119,8 @@ pub(super) fn factor_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Matc
     Ok(matches)
 }
 
-/// M8: the worth of each factor.
-pub fn factors(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let table = ["The whole program against itself without", "Factor"];
-    matches::conclude(laboratory, text, factor_matches(laboratory)?, &[], table)
-}
-
 /// M9: the program with its book against itself without.
-pub(super) fn book_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+pub fn book(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
     let with_book = engine(laboratory, "with-book", &[("OwnBook", "true")]);
     let engines = [with_book, engine(laboratory, "without-book", &[])];
@@ -140,12 +133,6 @@ pub(super) fn book_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>
         limits,
         conditions.games(4, 400),
     )])
-}
-
-/// M9: Without a book.
-pub fn book(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let table = ["With and without the book", "Match"];
-    matches::conclude(laboratory, text, book_matches(laboratory)?, &[], table)
 }
 
 /// The kinds of threats in the evaluation `kashan`: in words, in names of works, and how their
@@ -193,7 +180,7 @@ pub(super) fn without_threats() -> (WeightSet, usize) {
 
 /// Returns the matches of M10: alpha-beta with and without terms for threats, all and each kind,
 /// and the genetic search with and without mutations that answer threats.
-pub(super) fn elsewhere_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+pub fn elsewhere(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
     let games = conditions.games(4, 1_000);
     let evaluation = ("Evaluation", "kashan");
@@ -247,26 +234,6 @@ pub(super) fn elsewhere_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<M
     Ok(matches)
 }
 
-/// M10: Threats elsewhere.
-pub fn elsewhere(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let matches = elsewhere_matches(laboratory)?;
-    let of_kinds = matches[1].limits;
-    let of_mutation = matches[matches.len() - 1].limits;
-    let (_, weights) = without_threats();
-    let words: super::Words<'_> = &[
-        ("limits_2", &of_kinds),
-        ("limits_3", &of_mutation),
-        ("weights", &weights),
-    ];
-    matches::conclude(
-        laboratory,
-        text,
-        matches,
-        words,
-        ["With threats against without", "Match"],
-    )
-}
-
 /// Returns weights that give pieces their base values and nothing else.
 fn material_alone() -> WeightSet {
     changed(Evaluation::Threats, |name| value_of(&NO_FACTORS, name)).0
@@ -275,42 +242,24 @@ fn material_alone() -> WeightSet {
 /// The range of "approximately 35".
 const APPROXIMATELY: [f64; 2] = [30.0, 40.0];
 
-/// Returns the verdict on the number of positions after so many plies, and the row.
-fn states(plies: u32, leaves: &[[u64; 4]]) -> (Part, States) {
-    let numbers: Vec<f64> = leaves
+/// Returns the verdict on the number of positions after so many plies.
+fn states(plies: u32, leaves: &[[u64; 4]]) -> Part {
+    let numbers = leaves
         .iter()
-        .map(|leaves| leaves[plies as usize - 1] as f64)
-        .collect();
-    let nth_root = |number: f64| libm::pow(number, 1.0 / f64::from(plies));
+        .map(|leaves| leaves[plies as usize - 1] as f64);
+    let numbers: Vec<f64> = numbers.collect();
+    let nth_root = |number: &f64| libm::pow(*number, 1.0 / f64::from(plies));
+    let roots: Vec<f64> = numbers.iter().map(nth_root).collect();
     let [mean, _] = mean_with_interval(&numbers);
-    let roots: Vec<f64> = numbers.iter().copied().map(nth_root).collect();
     let [root, half] = mean_with_interval(&roots);
     let claimed = 35_u64.pow(plies);
     let tried = format!("{} positions", leaves.len());
     let verdict = ClaimVerdict::of_range(APPROXIMATELY, root - half, root + half, tried);
-    let statement = format!("n = {plies}: the n-th root of the number of states is from 30 to 40");
-    let evidence =
-        format!("{root:.1} ± {half:.1}; {mean:.0} states on average, 35^{plies} is {claimed}");
-    let row = States {
-        plies,
-        claimed,
-        mean,
-        root_of_mean: nth_root(mean),
-        root,
-        half,
-    };
-    (Part::new(statement, verdict, evidence), row)
-}
-
-/// The number of positions after so many plies.
-#[derive(Serialize)]
-struct States {
-    plies: u32,
-    claimed: u64,
-    mean: f64,
-    root_of_mean: f64,
-    root: f64,
-    half: f64,
+    Part::new(
+        format!("n = {plies}: the n-th root of the number of states is from 30 to 40"),
+        verdict,
+        format!("{root:.1} ± {half:.1}; {mean:.0} states on average, 35^{plies} is {claimed}"),
+    )
 }
 
 /// M3: The size of the tree: how many states there are.
@@ -319,30 +268,7 @@ pub fn tree(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
     let leaves: Vec<[u64; 4]> = survey(laboratory, "m3-leaves", count, &[], |position| {
         Ok([1, 2, 3, 4].map(|plies| position.perft(plies)))
     })?;
-    let (parts, states): (_, Vec<States>) = (1..=4).map(|plies| states(plies, &leaves)).unzip();
-    let data = json!({ "leaves": leaves, "states": states });
-    let head = "Plies: | 35^n: | States, mean: | n-th root, mean: | ±: | n-th root of the mean:";
-    let rows = states.iter().map(
-        |States {
-             plies,
-             claimed,
-             mean,
-             root_of_mean,
-             root,
-             half,
-         }| {
-            let [root, half, root_of_mean] =
-                [root, half, root_of_mean].map(|number| format!("{number:.1}"));
-            cells![
-                plies,
-                claimed,
-                format!("{mean:.0}"),
-                root,
-                half,
-                root_of_mean
-            ]
-        },
-    );
-    let conclusion = text.conclude(laboratory, &[("count", &count)], parts, data);
-    Ok(conclusion.with_rows("States at the end of n plies", head, rows))
+    let parts = (1..=4).map(|plies| states(plies, &leaves)).collect();
+    let data = json!({ "leaves": leaves });
+    Ok(text.conclude(laboratory, &[("count", &count)], parts, data))
 }

@@ -9,12 +9,10 @@ use crate::lab::experiment::laboratory::{Match, PlayedMatch};
 use crate::lab::experiment::matches::nodes;
 use crate::lab::experiment::positions::survey;
 use crate::lab::experiment::verdict::below;
-use crate::lab::experiment::words::{decimal, share};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::lab::tuning::share_with_interval;
 use crate::rules::position::Position;
 use crate::search::minimax::Pruning;
-use crate::util::display::cells;
 use crate::util::system::ProcessorTime;
 
 /// A search of one position with one way to prune.
@@ -80,64 +78,33 @@ fn in_a_game(laboratory: &Laboratory, pruning: Pruning) -> anyhow::Result<Vec<Ti
     Ok(games.into_iter().flatten().collect())
 }
 
-/// Returns the time of one kind of pruning at a place: in words, and as a row.
-fn times(pruning: Pruning, at: &'static str, moves: Vec<Timed>) -> (Part, Times) {
-    let mut seconds: Vec<f64> = moves.iter().map(|timed| timed.seconds).collect();
+/// Describes the time of moves with one kind of pruning.
+fn times_in_words(times: &Times) -> Part {
+    let mut seconds: Vec<f64> = times.moves.iter().map(|timed| timed.seconds).collect();
     seconds.sort_by(f64::total_cmp);
     let [least, median, most] = [0, seconds.len() / 2, seconds.len().saturating_sub(1)]
         .map(|index| seconds.get(index).copied().unwrap_or(f64::NAN));
-    let nodes: u64 = moves.iter().map(|timed| timed.nodes).sum();
-    let statement = format!(
-        "Seconds a move with pruning `{}` in {at}",
-        pruning.into_str()
-    );
-    let row = Times {
-        pruning,
-        at,
-        least,
-        median,
-        most,
-        positions_a_move: nodes / moves.len().max(1) as u64,
-        million_positions_a_second: nodes as f64 / seconds.iter().sum::<f64>().max(1e-9) / 1e6,
-        moves,
-    };
-    (
-        Part::measured(
-            statement,
-            format!("{least:.3} to {most:.3}, median {median:.3}"),
+    let nodes: u64 = times.moves.iter().map(|timed| timed.nodes).sum();
+    let a_move = nodes / times.moves.len().max(1) as u64;
+    let a_second = nodes as f64 / seconds.iter().sum::<f64>().max(1e-9) / 1e6;
+    Part::measured(
+        format!(
+            "Seconds a move with pruning `{}` in {}",
+            times.pruning.into_str(),
+            times.at
         ),
-        row,
+        format!(
+            "{least:.3} to {most:.3}, median {median:.3}; {a_move} positions a move, {a_second:.2} million a second"
+        ),
     )
 }
 
-/// The time of moves with one kind of pruning, in seconds of the processor.
+/// The time of moves with one kind of pruning.
 #[derive(Serialize)]
 struct Times {
     pruning: Pruning,
     at: &'static str,
-    least: f64,
-    median: f64,
-    most: f64,
-    positions_a_move: u64,
-    million_positions_a_second: f64,
     moves: Vec<Timed>,
-}
-
-impl Times {
-    fn row(&self) -> [String; 7] {
-        let [least, median, most] =
-            [self.least, self.median, self.most].map(|seconds| decimal(seconds, 3));
-        let speed = decimal(self.million_positions_a_second, 2);
-        cells![
-            self.pruning.into_str(),
-            self.at,
-            least,
-            median,
-            most,
-            self.positions_a_move,
-            speed
-        ]
-    }
 }
 
 /// M2: Time for a move.
@@ -148,23 +115,22 @@ pub fn time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
     }
     let middlegames = in_middlegames(laboratory)?;
     let count = middlegames[0].len();
-    let mut seen = Vec::new();
-    for (pruning, middlegames) in PRUNINGS.into_iter().zip(middlegames) {
-        seen.push(times(pruning, "middlegames", middlegames));
-        seen.push(times(pruning, "a game", in_a_game(laboratory, pruning)?));
+    let mut times = Vec::new();
+    for (pruning, moves) in PRUNINGS.into_iter().zip(middlegames) {
+        let at = "middlegames";
+        times.push(Times { pruning, at, moves });
+        let moves = in_a_game(laboratory, pruning)?;
+        let at = "a game";
+        times.push(Times { pruning, at, moves });
     }
-    let (parts, times): (_, Vec<Times>) = seen.into_iter().unzip();
+    let parts = times.iter().map(times_in_words).collect();
     let words: Words<'_> = &[
         ("plies", &plies(laboratory)),
         ("count", &count),
         ("os", &std::env::consts::OS),
         ("architecture", &std::env::consts::ARCH),
     ];
-    let head = "Pruning | Where | Least: | Median: | Most: | Positions a move: | Million positions a second:";
-    let rows = times.iter().map(Times::row);
-    Ok(text
-        .conclude(laboratory, words, parts, &times)
-        .with_rows("Seconds a move", head, rows))
+    Ok(text.conclude(laboratory, words, parts, &times))
 }
 
 /// A position searched with each way to prune, in the order of [`PRUNINGS`].
@@ -311,38 +277,10 @@ pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
         .collect();
     let data = json!({ "positions": changes, "matches": played_matches });
     let [few, more] = counts(laboratory);
-    let Match { limits, games, .. } = played_matches[0].wanted;
-    let words: Words<'_> = &[
-        ("few_plies", &few),
-        ("more_plies", &more),
-        ("limits", &limits),
-        ("games", &games),
-    ];
-    let conclusion = text.conclude(laboratory, words, parts, data);
-    let head =
-        "Plies: | Pruning | Positions: | Same move: | Same move and value: | Positions visited:";
-    let rows = changes.iter().map(|change| {
-        let Change {
-            plies,
-            pruning,
-            positions,
-            same_move,
-            same_move_and_value,
-            visited,
-            ..
-        } = change;
-        cells![
-            plies,
-            pruning,
-            positions,
-            same_move,
-            same_move_and_value,
-            share(*visited)
-        ]
-    });
-    Ok(conclusion
-        .with_rows("What pruning changes", head, rows)
-        .with_matches("`static` against `off`", "Condition", &played_matches))
+    let words: Words<'_> = &[("few_plies", &few), ("more_plies", &more)];
+    Ok(text
+        .conclude(laboratory, words, parts, data)
+        .with_matches("Match", &played_matches))
 }
 
 /// Fewer decide nothing.

@@ -9,11 +9,9 @@ use super::{material_alone, program, published, think};
 use crate::arena::suite::{Difference, Goal, PositionList, ProblemList, Rate};
 use crate::eval::threats::{Contact, contacts};
 use crate::lab::experiment::verdict::{Paired, above};
-use crate::lab::experiment::words::{share, shares_between};
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::rules::position::Position;
 use crate::search::minimax::Pruning;
-use crate::util::display::cells;
 
 /// Our own positions: one move wins, or one move does not lose.
 const TACTICAL: &str = include_str!("../../../../tests/suites/tactical100.epd");
@@ -175,83 +173,46 @@ pub fn forks_and_pins(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
             kind => Part::measured(format!("Found, {kind}"), evidence),
         }
     });
-    let plies = plies(laboratory);
-    let conclusion = text.conclude(
-        laboratory,
-        &[("plies", &plies)],
-        parts.collect(),
-        json!({ "positions": tried }),
-    );
-    let head = "Solution | Positions: | Ratings: | Material: | Only ratings: | Only material:";
-    let rows = found.map(
-        |(
-            kind,
-            Paired {
-                of,
-                first,
-                second,
-                only_first,
-                only_second,
-            },
-        )| { cells![kind, of, first, second, only_first, only_second] },
-    );
-    Ok(conclusion.with_rows("Positions found", head, rows))
+    let words: Words<'_> = &[("plies", &plies(laboratory))];
+    let data = json!({ "positions": tried });
+    Ok(text.conclude(laboratory, words, parts.collect(), data))
 }
 
-/// Returns the rates of found moves of one kind, by the rating and by material alone.
-fn rates(moves: &str, tried: &[Tried]) -> anyhow::Result<(Rate, Rate)> {
-    let rate = |who: usize| {
-        Rate::new(
-            tried.iter().filter(|one| one.found[who]).count(),
-            tried.len(),
-        )
-    };
-    rate(0)
-        .zip(rate(1))
-        .with_context(|| format!("no positions of {moves}"))
+/// Returns the rate of moves found, by the rating (0) or by material alone (1).
+fn found(tried: &[Tried], by: usize) -> anyhow::Result<Rate> {
+    let count = tried.iter().filter(|one| one.found[by]).count();
+    Rate::new(count, tried.len()).context("there are no positions")
 }
 
 /// M7: Defence and attack.
 pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let attack = tried(
-        laboratory,
-        "m7-attack",
-        &puzzles(TACTICAL, |value| value >= WINS)?,
-    )?;
+    let winning = puzzles(TACTICAL, |value| value >= WINS)?;
+    let attack = tried(laboratory, "m7-attack", &winning)?;
     let defence = tried(laboratory, "m7-defence", &puzzles(DEFENSIVE, |_| true)?)?;
-    let found = [
-        ("defence", rates("defence", &defence)?),
-        ("attack", rates("attack", &attack)?),
-    ];
-    let [defended, attacked] = found.map(|(_, (by_rating, _))| by_rating);
-    let difference = Difference::new(&defended, &attacked);
     let tried = format!("{} and {} positions", defence.len(), attack.len());
-    let verdict = ClaimVerdict::of_range(above(0.0), difference.lower, difference.upper, tried);
-    let [value, lower, upper] =
-        [difference.value, difference.lower, difference.upper].map(|part| 100.0 * part);
-    let evidence = format!(
-        "{} of {} against {} of {}: {value:+.1} percent points ({lower:+.1} to {upper:+.1})",
-        defended.count, defended.of, attacked.count, attacked.of
-    );
-    let parts = vec![Part::new(
-        "More defensive than offensive moves are found",
-        verdict,
-        evidence,
-    )];
+    let mut parts = Vec::new();
+    for by in [0, 1] {
+        let [defended, attacked] = [found(&defence, by)?, found(&attack, by)?];
+        let difference = Difference::new(&defended, &attacked);
+        let [value, lower, upper] =
+            [difference.value, difference.lower, difference.upper].map(|part| 100.0 * part);
+        let evidence = format!(
+            "{} of {} against {} of {}: {value:+.1} percent points ({lower:+.1} to {upper:+.1})",
+            defended.count, defended.of, attacked.count, attacked.of
+        );
+        parts.push(if by == 0 {
+            let tried = tried.clone();
+            let verdict =
+                ClaimVerdict::of_range(above(0.0), difference.lower, difference.upper, tried);
+            let statement = "More defensive than offensive moves are found";
+            Part::new(statement, verdict, evidence)
+        } else {
+            Part::measured("The same by material alone", evidence)
+        });
+    }
     let data = json!({ "defence": defence, "attack": attack });
-    let conclusion = text.conclude(laboratory, &[("plies", &plies(laboratory))], parts, data);
-    let head = "Moves | Positions: | Found: | 95 % interval: | By material alone:";
-    let rows = found.map(|(moves, (by_rating, by_material))| {
-        let between = shares_between(by_rating.lower, by_rating.upper);
-        cells![
-            moves,
-            by_rating.of,
-            share(by_rating.rate),
-            between,
-            share(by_material.rate)
-        ]
-    });
-    Ok(conclusion.with_rows("Positions found", head, rows))
+    let words: Words<'_> = &[("plies", &plies(laboratory))];
+    Ok(text.conclude(laboratory, words, parts, data))
 }
 
 #[cfg(test)]

@@ -3,152 +3,59 @@
 //! tuning of weights follows: T1 to T11; T12 is a question of ours about them.
 
 pub mod runs;
-mod setups;
+pub(super) mod setups;
 pub(super) mod strength;
 
 use serde::Serialize;
 use serde_json::json;
 
 use super::verdict::above;
-use super::{Conclusion, Laboratory, Part, Text, Words};
+use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::eval::Evaluation;
 use crate::lab::tuning::mean_with_interval;
 use crate::util::display::cells;
 use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_within};
 use setups::Variation;
 
-/// T4: Gaussian against Michalewicz's mutation.
-pub fn mutations(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    comparison(
-        laboratory,
-        text,
-        &setups::mutations(&Setup::paper(laboratory)),
-    )
-}
-
-/// T5: How many players.
-pub fn players(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    comparison(
-        laboratory,
-        text,
-        &setups::players(&Setup::paper(laboratory)),
-    )
-}
-
-/// T6: How many problems.
-pub fn problems(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    comparison(
-        laboratory,
-        text,
-        &setups::problems(&Setup::paper(laboratory)),
-    )
-}
-
-/// T7: Mutation of the involved weights alone.
-pub fn involved(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    comparison(
-        laboratory,
-        text,
-        &setups::involved(&Setup::paper(laboratory)),
-    )
-}
-
-/// T8: Positional problems beside tactical ones.
-pub fn kinds(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    comparison(laboratory, text, &setups::kinds(&Setup::paper(laboratory)))
-}
-
-/// T9: an adaptive sigma.
-pub fn sigmas(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    comparison(laboratory, text, &setups::sigmas(&Setup::paper(laboratory)))
-}
-
 /// Compares evolutions with one difference, the first with each other one, by the held-out problems
 /// solved.
-fn comparison(
+pub(super) fn compare(
     laboratory: &Laboratory,
     text: &Text,
-    setups: &[Variation],
+    setups: fn(&Setup) -> Vec<Variation>,
 ) -> anyhow::Result<Conclusion> {
+    let setups = setups(&Setup::paper(laboratory));
     let seeds = seeds(laboratory);
-    let runs = setups
-        .iter()
-        .map(|(_, setup, _)| evolve(laboratory, setup, seeds));
-    let runs = runs.collect::<anyhow::Result<Vec<Vec<Run>>>>()?;
-    let first = setups[0].0;
-    let of_first = &runs[0];
-    let parts = setups
-        .iter()
-        .zip(&runs)
-        .skip(1)
-        .map(|((other, _, claimed), of_other)| {
-            let statement =
-                format!("More held-out problems solved with \"{first}\" than with \"{other}\"");
-            let pairs = of_first.iter().zip(of_other);
-            let differences: Vec<f64> = pairs
-                .map(|(one, other)| one.held_out - other.held_out)
-                .collect();
-            let [mean, half] = mean_with_interval(&differences);
-            let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
-            if *claimed {
-                Part::new(
-                    statement,
-                    verdict_within(above(0.0), &differences),
-                    evidence,
-                )
-            } else {
-                Part::measured(statement, evidence)
-            }
-        });
-    let variants = setups
-        .iter()
-        .zip(&runs)
-        .map(|((name, setup, _), runs)| Variant::new(name, setup, runs));
-    let variants: Vec<Variant<'_>> = variants.collect();
-    let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts.collect(), &variants);
+    let mut variants = Vec::new();
+    for (name, setup, _) in &setups {
+        variants.push(Variant::new(name, setup, evolve(laboratory, setup, seeds)?));
+    }
+    let (first, others) = variants.split_first().expect("there are variants");
+    let mut parts = Vec::new();
+    for (other, (_, _, is_claimed)) in others.iter().zip(&setups[1..]) {
+        parts.push(first.more_solved_than(other, *is_claimed));
+    }
+    let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts, &variants);
     let head = "Variant | Players: | Problems: | Generations: | Searches: | Held out, solved: | Not evolved:";
-    let rows = variants.iter().map(|one| {
-        let Variant {
-            variant,
-            players,
-            problems,
-            generations,
-            searches,
-            held_out,
-            not_evolved,
-            ..
-        } = one;
-        cells![
-            variant,
-            players,
-            problems,
-            generations,
-            searches,
-            held_out,
-            not_evolved
-        ]
-    });
-    Ok(conclusion.with_rows(OVER_SEEDS, head, rows))
+    let rows = variants.iter().map(Variant::row);
+    Ok(conclusion.with_rows("Means over the seeds with their 95 % intervals", head, rows))
 }
-
-/// The caption of the table of variants.
-const OVER_SEEDS: &str = "Means over the seeds with their 95 % intervals";
 
 /// The results of one variant: means over the seeds.
 #[derive(Serialize)]
-struct Variant<'r> {
-    variant: &'r str,
+struct Variant {
+    variant: &'static str,
     players: usize,
     problems: usize,
     generations: u32,
     searches: u64,
     held_out: String,
     not_evolved: String,
-    runs: &'r [Run],
+    runs: Vec<Run>,
 }
 
-impl<'r> Variant<'r> {
-    fn new(variant: &'r str, setup: &Setup, runs: &'r [Run]) -> Variant<'r> {
+impl Variant {
+    fn new(variant: &'static str, setup: &Setup, runs: Vec<Run>) -> Variant {
         let of =
             |value: fn(&Run) -> f64| mean_in_words(&runs.iter().map(value).collect::<Vec<_>>());
         Variant {
@@ -162,6 +69,39 @@ impl<'r> Variant<'r> {
             runs,
         }
     }
+
+    /// Compares the held-out problems solved, seed by seed.
+    fn more_solved_than(&self, other: &Variant, is_claimed: bool) -> Part {
+        let pairs = self.runs.iter().zip(&other.runs);
+        let differences: Vec<f64> = pairs
+            .map(|(one, other)| one.held_out - other.held_out)
+            .collect();
+        let [mean, half] = mean_with_interval(&differences);
+        let verdict = if is_claimed {
+            verdict_within(above(0.0), &differences)
+        } else {
+            ClaimVerdict::Measured
+        };
+        let statement = format!(
+            "More held-out problems solved with \"{}\" than with \"{}\"",
+            self.variant, other.variant
+        );
+        let seeds = differences.len();
+        let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
+        Part::new(statement, verdict, evidence)
+    }
+
+    fn row(&self) -> [String; 7] {
+        cells![
+            self.variant,
+            self.players,
+            self.problems,
+            self.generations,
+            self.searches,
+            self.held_out,
+            self.not_evolved
+        ]
+    }
 }
 
 /// T10: material values evolved with bounds that do not imply the known values.
@@ -174,77 +114,28 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let table = setup.table();
     let units = f64::from(Evaluation::Factors.per_centipawn());
     let mut parts = Vec::new();
-    let mut worths = Vec::new();
     for (piece, known) in KNOWN {
         let weight = table
             .iter()
             .position(|spec| spec.name == piece)
             .expect("a weight of Table I");
-        // In centipawns.
-        let mut values: Vec<f64> = runs
+        let centipawns = runs
             .iter()
-            .map(|run| f64::from(run.weights[weight]) / units)
-            .collect();
-        values.sort_by(f64::total_cmp);
-        let [mean, low, high] = mean_and_ends(values.iter().copied());
+            .map(|run| f64::from(run.weights[weight]) / units);
+        let values: Vec<f64> = centipawns.collect();
+        let [mean, low, high] = mean_and_ends(&values);
         parts.push(Part::new(
             format!("A {piece} is worth {known} within {:.0} %", 100.0 * NEAR),
             verdict_within([known * (1.0 - NEAR), known * (1.0 + NEAR)], &values),
             format!("{mean:.0} ({low:.0} to {high:.0})"),
         ));
-        worths.push(Worth {
-            piece,
-            known,
-            mean,
-            low,
-            high,
-            least: values[0],
-            most: values[values.len() - 1],
-            values,
-        });
     }
     let words: Words<'_> = &[
         ("wide", &WIDE),
         ("middle", &(WIDE / 2)),
         ("seeds", &runs.len()),
     ];
-    let conclusion = text.conclude(
-        laboratory,
-        words,
-        parts,
-        json!({ "runs": runs, "worths": worths }),
-    );
-    let head = "Piece | Known: | Mean: | From: | To (95 %): | Least: | Most:";
-    let rows = worths.iter().map(
-        |Worth {
-             piece,
-             known,
-             mean,
-             low,
-             high,
-             least,
-             most,
-             ..
-         }| {
-            let [mean, low, high, least, most] =
-                [mean, low, high, least, most].map(|value| format!("{value:.0}"));
-            cells![piece, known, mean, low, high, least, most]
-        },
-    );
-    Ok(conclusion.with_rows("Material of the results, in centipawns", head, rows))
-}
-
-/// The evolved values of a piece, in centipawns, from the least to the most.
-#[derive(Serialize)]
-struct Worth {
-    piece: &'static str,
-    known: f64,
-    mean: f64,
-    low: f64,
-    high: f64,
-    least: f64,
-    most: f64,
-    values: Vec<f64>,
+    Ok(text.conclude(laboratory, words, parts, json!({ "runs": runs })))
 }
 
 /// The known values in centipawns; the paper's bounds have them in the middle.

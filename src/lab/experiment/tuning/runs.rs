@@ -210,13 +210,13 @@ fn problems(text: &str) -> Vec<Problem> {
 /// seeds decide nothing, even with nearly equal values.
 pub fn verdict_within(claimed: [f64; 2], values: &[f64]) -> ClaimVerdict {
     let tried = format!("{} seeds", values.len());
-    let [_, low, high] = mean_and_ends(values.iter().copied());
+    let [_, low, high] = mean_and_ends(values);
     ClaimVerdict::of_enough(values.len() >= FEWEST_SEEDS, claimed, low, high, tried)
 }
 
-/// The mean of some values with the ends of its interval, as charts have them.
-pub fn mean_and_ends(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
-    let [mean, half] = mean_with_interval(&values.into_iter().collect::<Vec<_>>());
+/// The mean of some values with the ends of its interval.
+pub fn mean_and_ends(values: &[f64]) -> [f64; 3] {
+    let [mean, half] = mean_with_interval(values);
     [mean, mean - half, mean + half]
 }
 

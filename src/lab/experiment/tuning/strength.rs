@@ -14,7 +14,7 @@ use crate::lab::experiment::laboratory::{
     Match, PlayedMatch, alphabeta_with, elo_in_words, ours, stockfish,
 };
 use crate::lab::experiment::verdict::above;
-use crate::lab::experiment::words::{decimal, listed, share};
+use crate::lab::experiment::words::{decimal, listed};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::lab::tuning::rank_correlation;
 use crate::util::display::cells;
@@ -70,20 +70,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .collect();
     Ok(text
         .conclude(laboratory, &[("games", &games)], parts, &rows)
-        .with_rows(
-            "As in the paper's Table II",
-            "Seed: | Wins: | Draws: | Losses: | Score:",
-            runs.iter().zip(&played_matches).map(|(run, played_match)| {
-                let score = played_match.encounter.score;
-                cells![
-                    run.seed,
-                    score.wins,
-                    score.draws,
-                    score.losses,
-                    share(score.rate())
-                ]
-            }),
-        ))
+        .with_matches("Match", &played_matches))
 }
 
 /// Table III's gain.
@@ -169,11 +156,9 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
         ("games", &games),
         ("opponents", &who),
     ];
-    Ok(text.conclude(laboratory, words, parts, data).with_matches(
-        "Matches",
-        "Match",
-        &played_matches,
-    ))
+    Ok(text
+        .conclude(laboratory, words, parts, data)
+        .with_matches("Match", &played_matches))
 }
 
 /// Returns the user's opponents, or Stockfish; or the reason against Stockfish as a stand-in for
