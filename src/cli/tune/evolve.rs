@@ -15,7 +15,7 @@ use super::{deliver, in_toml, journal, to_go_on};
 use crate::arena::suite::{Problem, ProblemList};
 use crate::cli::{common, print, whole_command};
 use crate::eval::{Evaluation, WeightSet, WeightSpec, WeightsFile, weights_mark};
-use crate::lab::tuning::evolution::{Evolution, Evolved, Stage, solved};
+use crate::lab::tuning::evolution::{self, Evolution, Evolved, Stage, solved};
 use crate::lab::tuning::problems::{Choice, Sets};
 use crate::lab::tuning::{Involved, Ledger, Mutation, Problems};
 use crate::util::display::{Format, Table};
@@ -40,10 +40,6 @@ pub struct Arguments {
     /// Evaluation to tune.
     #[arg(long, value_name = "NAME", default_value = "factors", value_parser = common::one_of::<Evaluation>())]
     evaluation: Evaluation,
-    /// Weights to change, by the names in kashan tune show: A, A..B for A to B, several with
-    /// commas.
-    #[arg(long, value_name = "RANGE")]
-    weights: Option<String>,
     /// The number of problems to learn from (numP).
     #[arg(long, value_name = "N", default_value_t = 96, value_parser = clap::value_parser!(u32).range(1..))]
     problems: u32,
@@ -164,7 +160,7 @@ impl Task<'_> {
     ///
     /// # Errors
     /// Unreadable files, or files that may not be written; with `--strict` any unusable line;
-    /// unknown weights, too few problems, options that do not fit.
+    /// too few problems, options that do not fit.
     fn read(arguments: &Arguments) -> anyhow::Result<Task<'_>> {
         let command = whole_command(&ABOUT_FILES);
         arguments.check(&command)?;
@@ -196,7 +192,7 @@ impl Task<'_> {
             problems,
             left_out,
             sets: choice.draw(&kinds)?,
-            evolution: arguments.evolution(&table)?,
+            evolution: arguments.evolution(&table),
             table,
         })
     }
@@ -334,20 +330,20 @@ impl Arguments {
         Ok(())
     }
 
-    fn evolution(&self, table: &[WeightSpec]) -> anyhow::Result<Evolution> {
+    fn evolution(&self, table: &[WeightSpec]) -> Evolution {
         let preset = match self.preset {
             Preset::Paper => Evolution::paper(),
             Preset::Letter => Evolution::letter(),
         };
-        Ok(Evolution {
+        Evolution {
             players: self.players,
             generations: self.generations,
             mutation: self.mutation.unwrap_or(preset.mutation),
             involved: self.mutate.unwrap_or(preset.involved),
             seed: self.seed,
-            free: free_weights(table, self.weights.as_deref())?,
+            free: evolution::free(table),
             ..preset
-        })
+        }
     }
 }
 
@@ -392,71 +388,5 @@ impl Report<'_> {
             let _ = writeln!(text, "\nNever mutated: {}", self.never_mutated.join(", "));
         }
         text
-    }
-}
-
-/// Returns the free weights: weights with a range, and among those only the named ones.
-fn free_weights(table: &[WeightSpec], range: Option<&str>) -> anyhow::Result<Vec<usize>> {
-    let mut named = vec![range.is_none(); table.len()];
-    for part in range.into_iter().flat_map(|range| range.split(',')) {
-        let place = |name: &str| {
-            let name = name.trim();
-            let is_it = |spec: &WeightSpec| spec.name == name || spec.field() == name;
-            let first = table.iter().position(is_it);
-            let both = first.zip(table.iter().rposition(is_it));
-            both.with_context(|| {
-                format!("--weights: there is no weight \"{name}\" in this evaluation")
-            })
-        };
-        let (first, last) = part.split_once("..").unwrap_or((part, part));
-        let ((first, _), (_, last)) = (place(first)?, place(last)?);
-        ensure!(
-            first <= last,
-            "--weights {part}: the second comes before the first"
-        );
-        named[first..=last].fill(true);
-    }
-    let free: Vec<usize> = (0..table.len())
-        .filter(|&weight| named[weight] && table[weight].min < table[weight].max)
-        .collect();
-    ensure!(!free.is_empty(), "--weights: what was named never changes");
-    Ok(free)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weights_are_named_singly_and_in_ranges() {
-        let table = Evaluation::Factors.table();
-        let names = |range| -> Result<Vec<String>, String> {
-            let free = free_weights(&table, range).map_err(|error| error.to_string())?;
-            Ok(free
-                .into_iter()
-                .map(|weight| table[weight].name.clone())
-                .collect())
-        };
-        assert_eq!(
-            names(None).expect("all").len(),
-            22,
-            "the pawn never changes"
-        );
-        let some = names(Some("rook..queen, pawn_passed")).expect("weights");
-        assert_eq!(some, ["rook", "queen", "pawn_passed"]);
-        assert_eq!(
-            free_weights(&Evaluation::Paper.table(), Some("knight_tropism"))
-                .expect("a row")
-                .len(),
-            8
-        );
-        for (range, word) in [
-            ("elephant", "\"elephant\""),
-            ("queen..rook", "before"),
-            ("pawn", "never"),
-        ] {
-            let error = names(Some(range)).expect_err(range);
-            assert!(error.contains(word), "{error}");
-        }
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{bail, ensure};
+use anyhow::ensure;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use serde_json::json;
@@ -16,9 +16,10 @@ use crate::cli::{common, print};
 use crate::eval::{Evaluation, WeightSet, WeightsFile, weights_mark};
 use crate::lab::tuning::fitting::{Data, FittingTask, Outcome};
 use crate::lab::tuning::logistic::Options;
-use crate::lab::tuning::samples::{self, Recipe, SampleFile};
+use crate::lab::tuning::samples::{self, Recipe};
 use crate::util::display::{counted, harmless};
 use crate::util::files::{self, OutputFile};
+use crate::util::jobs::journal::Numbered;
 
 /// Fit the weights of an evaluation to the results of games: logistic regression, known as Texel's
 /// method.
@@ -257,7 +258,8 @@ fn task(arguments: &Fit) -> anyhow::Result<FittingTask> {
 ///
 /// Kashan's alpha-beta search plays itself, from openings that are part book and part chance.
 /// Positions are taken where neither side is in check and the best move takes nothing. The same
-/// seed makes the same file with any number of threads. An unfinished file is continued.
+/// seed makes the same file with any number of threads. The same command continues from the journal
+/// FILE.journal.
 #[derive(Debug, Args)]
 pub struct Samples {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
@@ -287,7 +289,6 @@ pub struct Samples {
 /// An unwritable file, a file with other content, or a stop before the last game.
 pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
     let &Samples {
-        games,
         nodes,
         seed,
         per_game,
@@ -295,44 +296,43 @@ pub fn make_samples(arguments: &Samples) -> anyhow::Result<()> {
         ..
     } = arguments;
     let recipe = Recipe {
-        games,
         nodes,
         seed,
         per_game,
         evaluation,
     };
-    let mut file = SampleFile::open(&arguments.output, &recipe)?;
-    let first = file.next;
-    ensure!(
-        first <= games,
-        "{} has a game after the last one",
-        arguments.output.display()
-    );
-    let bar = common::progress_bar(usize::try_from(games)?, "games");
+    let output = OutputFile::report(&arguments.output, samples::MARK);
+    let journal = files::beside(&arguments.output, ".journal");
+    files::check(&[], [output, OutputFile::with_own_rules(&journal)])?;
+    let count = usize::try_from(arguments.games)?;
+    let bar = common::progress_bar(count, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
-    common::begin_at(&bar, usize::try_from(first)?);
+    let settings = json!({
+        "work": "tune samples",
+        "recipe": recipe,
+        "games": count,
+        "program": env!("KASHAN_COMMIT"),
+    });
+    let warn = |torn: &str| common::warn(&bar, torn);
+    let mut games: Numbered<String> = Numbered::open(Some(&journal), &settings, count, warn)?;
+    let missing = games.missing();
+    common::begin_at(&bar, count - missing.len());
     let threads = arguments.threads.unwrap_or_else(common::cores);
-    let mut positions = 0;
-    samples::make(&recipe, first, threads, &stop, &mut |lines| {
-        positions += lines.lines().count();
+    samples::play(&recipe, missing, threads, &stop, &mut |number, lines| {
+        games.add(number, lines)?;
         bar.inc(1);
-        file.add(lines)
+        Ok(())
     })?;
     bar.finish_and_clear();
     let path = arguments.output.display();
-    if file.next < games {
-        bail!(
-            "stopped after {} of {games} games; the same command goes on with {path}",
-            file.next
-        );
-    }
-    let positions = counted(positions, "position");
-    let played = counted(games - first, "game");
-    if first == 0 {
-        print(&format!("{positions} of {played} in {path}\n"))
-    } else {
-        print(&format!(
-            "{positions} of {played}; all {games} games are in {path}\n"
-        ))
-    }
+    let missing = games.missing().len();
+    ensure!(
+        missing == 0,
+        "stopped after {} of {count} games; the same command goes on with {path}",
+        count - missing
+    );
+    let lines: String = games.results.into_iter().flatten().collect();
+    let positions = counted(lines.lines().count(), "position");
+    output.write((recipe.head(count) + &lines).as_bytes())?;
+    print(&format!("{positions}; all {count} games are in {path}\n"))
 }

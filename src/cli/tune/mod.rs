@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::print;
 use crate::eval::{WeightSpec, WeightsFile};
@@ -109,16 +108,9 @@ pub struct Show {
     /// Show unchanged weights, too.
     #[arg(long)]
     all: bool,
-    /// Write one JSON object instead of a table.
-    #[arg(long, conflicts_with = "markdown")]
-    json: bool,
-    /// Write the table as Markdown.
-    #[arg(long)]
-    markdown: bool,
 }
 
 /// A weight beside its default, in centipawns or percent.
-#[derive(Serialize)]
 struct Moved {
     name: String,
     about: &'static str,
@@ -126,7 +118,6 @@ struct Moved {
     weight: f64,
     low: f64,
     high: f64,
-    #[serde(skip)]
     change: f64,
     share_of_range: f64,
     remark: &'static str,
@@ -135,20 +126,7 @@ struct Moved {
 /// Prints the table of `kashan tune show`: weights beside the defaults.
 fn show(arguments: &Show) -> anyhow::Result<()> {
     let file = WeightsFile::load(&arguments.file)?;
-    let name: &str = file.weights.evaluation().into();
-    let text = if arguments.json {
-        format!(
-            "{:#}\n",
-            json!({ "evaluation": name, "weights": moved(&file), "made": file.made })
-        )
-    } else {
-        text(
-            &file,
-            arguments.all,
-            Format::markdown_if(arguments.markdown),
-        )
-    };
-    print(&text)
+    print(&text(&file, arguments.all))
 }
 
 impl Moved {
@@ -196,7 +174,7 @@ fn moved(file: &WeightsFile) -> Vec<Moved> {
     moved
 }
 
-fn text(file: &WeightsFile, all: bool, format: Format) -> String {
+fn text(file: &WeightsFile, all: bool) -> String {
     let name: &str = file.weights.evaluation().into();
     let moved = moved(file);
     let mut table =
@@ -224,7 +202,7 @@ fn text(file: &WeightsFile, all: bool, format: Format) -> String {
     let mut text = format!(
         "Weights of evaluation {name}, in centipawns where it is not %, those first that moved most.\n\n"
     );
-    text += &table.render(format);
+    text += &table.render(Format::Terminal);
     let changed = moved.iter().filter(|one| one.change != 0.0).count();
     let bounds = moved
         .iter()
@@ -265,7 +243,7 @@ mod tests {
             weights: WeightSet::with_row(Evaluation::Factors, &row),
             made,
         };
-        let text = text(&file, false, Format::Terminal);
+        let text = text(&file, false);
         let rows: Vec<&str> = text.lines().filter(|line| line.contains("..")).collect();
         assert!(
             rows[0].contains("queen_mobility") && rows[0].contains("+90.86"),

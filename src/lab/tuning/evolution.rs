@@ -389,6 +389,14 @@ pub fn solved(weights: &[i32], problems: &[usize], quiz: &dyn Quiz) -> usize {
         .count()
 }
 
+/// Returns the weights free to change: those with a range.
+pub fn free(table: &[WeightSpec]) -> Vec<usize> {
+    let weights = 0..table.len();
+    weights
+        .filter(|&weight| table[weight].min < table[weight].max)
+        .collect()
+}
+
 fn mean(players: &[Player]) -> Vec<i32> {
     let weights = players.first().map_or(0, |player| player.weights.len());
     let mean = |weight: usize| {

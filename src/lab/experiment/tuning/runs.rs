@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::arena::suite::{PositionList, Problem, ProblemList};
 use crate::eval::{Evaluation, WeightSpec};
 use crate::lab::experiment::{ClaimVerdict, EvolutionSize, Laboratory};
-use crate::lab::tuning::evolution::{Evolved, solved};
+use crate::lab::tuning::evolution::{self, Evolved, solved};
 use crate::lab::tuning::problems::{Choice, Sets};
 use crate::lab::tuning::{Evolution, Ledger, Problems, mean_with_interval};
 
@@ -93,18 +93,10 @@ impl Setup {
         table
     }
 
-    /// Returns the weights free to change.
-    pub fn free(&self) -> Vec<usize> {
-        let table = self.table();
-        (0..table.len())
-            .filter(|&weight| table[weight].min < table[weight].max)
-            .collect()
-    }
-
     fn evolution(&self, seed: u64) -> Evolution {
         Evolution {
             seed,
-            free: self.free(),
+            free: evolution::free(&self.table()),
             ..self.evolution.clone()
         }
     }
