@@ -8,8 +8,8 @@ use super::positions::{cases, survey};
 use super::verdict::{Paired, below};
 use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::arena::EngineSpec;
-use crate::arena::suite::blunders::paper::{self, table_4};
-use crate::arena::suite::blunders::report::{blunder_summary, blunder_table};
+use crate::arena::suite::blunders::paper;
+use crate::arena::suite::blunders::report::blunder_table;
 use crate::arena::suite::blunders::{Case, Finding, Report};
 use crate::arena::suite::summary::{Difference, Summary};
 use crate::arena::suite::{Bands, Grade, Rate};
@@ -52,7 +52,6 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
         bands: &bands,
     };
     let ours = report.summary();
-    let theirs = Summary::new(table_4().into_iter().map(|row| row.1));
     let parts = vec![comparison(&ours)];
     let data = json!({
         "limits": limits,
@@ -60,16 +59,10 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
         "reference_limits": reference.limits,
         "check": report.json(),
     });
-    let rows = [
-        ("paper, rows with values".to_owned(), theirs),
-        (format!("here, {limits}"), ours),
-    ];
     let caption = "As in the paper's Table 4; values from White's point of view";
     let words: Words<'_> = &[("limits", &limits), ("reference", &reference.in_words())];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion
-        .with_table(caption, blunder_table(&report, true))
-        .with_table("Together", blunder_summary(&rows, &bands)))
+    Ok(conclusion.with_table(caption, blunder_table(&report, true)))
 }
 
 /// Compares our blunders with the paper's. So few positions can confirm that one rate is not
@@ -146,8 +139,7 @@ pub fn with_power(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclu
         ("count", &count),
         ("reference", &reference.in_words()),
     ];
-    let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion.with_table("Losses", blunder_summary(&rows, &Bands::default())))
+    Ok(text.conclude(laboratory, words, parts, data))
 }
 
 impl Set {
@@ -237,6 +229,7 @@ fn is_partial(judge: &EngineSpec) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::suite::blunders::paper::table_4;
     use crate::arena::suite::{Loss, Sample};
 
     #[test]

@@ -4,9 +4,6 @@
 use std::time::Duration;
 
 use chess::ChessMove;
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -14,10 +11,9 @@ use crate::arena::suite::summary::Rate;
 use crate::arena::{EngineLimits, EngineSpec, Time};
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours};
 use crate::lab::experiment::matches::with_limits;
-use crate::lab::experiment::positions::paper;
+use crate::lab::experiment::positions::{paper, survey};
 use crate::lab::experiment::words::or;
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
-use crate::lab::tuning::nth_seed;
 use crate::rules::position::Position;
 use crate::search::clock::TimeSource;
 use crate::search::genetic::Genetic;
@@ -172,12 +168,8 @@ fn on_faults(rate: Option<Rate>) -> ClaimVerdict {
     }
 }
 
-/// The times of the searches, taken in turn.
+/// The times of the searches of a position.
 const MILLISECONDS: [u64; 4] = [10, 20, 50, 100];
-
-/// Half-moves of the random games.
-const SHORTEST: usize = 4;
-const LONGEST: usize = 100;
 
 /// A claim about every search is not proved by any number of them; so rare an exception would have
 /// been missed.
@@ -199,22 +191,16 @@ struct Choice {
 /// Returns the outcomes of searches, with a look inside.
 fn look(laboratory: &Laboratory) -> anyhow::Result<Vec<Choice>> {
     let conditions = &laboratory.conditions;
-    let seed = conditions.seed;
+    let preset = conditions.preset;
     let nodes = conditions.nodes;
-    let mut settings = json!({ "seed": seed, "nodes": nodes, "milliseconds": MILLISECONDS });
-    if conditions.preset != Preset::Paper {
-        settings["preset"] = json!(conditions.preset.into_str());
-    }
-    let options = conditions.preset.options();
-    let count = conditions.pick(300, 1000);
-    laboratory.each("c13-choices", &settings, count, |item| {
-        Ok(choice(
-            &position(seed, item),
-            &options,
-            nodes,
-            MILLISECONDS[item % MILLISECONDS.len()],
-        ))
-    })
+    let options = preset.options();
+    let work = format!("c13-choices-{}", preset.into_str());
+    let terms = [("nodes", nodes.unwrap_or(0))];
+    let count = conditions.pick(75, 250);
+    let choices = survey(laboratory, &work, count, &terms, |root| {
+        Ok(MILLISECONDS.map(|time| choice(root, &options, nodes, time)))
+    })?;
+    Ok(choices.into_iter().flatten().collect())
 }
 
 fn choice(
@@ -257,24 +243,6 @@ fn best_by_definition(tree: &ReservationTree) -> Option<ChessMove> {
         .map(|&first| tree.gene(first))
 }
 
-/// A position with a choice of moves after some random ones; the same for the same numbers.
-fn position(seed: u64, item: usize) -> Position {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(nth_seed(seed, item as u64));
-    loop {
-        let mut position = Position::default();
-        for _ in 0..random.random_range(SHORTEST..LONGEST) {
-            let moves = position.legal_moves();
-            match moves.choose(&mut random) {
-                Some(&mv) if position.play(mv).is_ok() => {}
-                _ => break,
-            }
-        }
-        if position.outcome().is_none() && position.legal_moves().len() > 1 {
-            return position;
-        }
-    }
-}
-
 fn choices_part(choices: &[Choice]) -> Part {
     let bred = choices.iter().filter(|choice| choice.bred).count();
     let wrong = choices.iter().filter(|choice| choice.is_wrong()).count();
@@ -313,6 +281,7 @@ impl Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::experiment::positions::middlegame;
 
     #[test]
     fn a_fault_is_never_confirmed_away() {
@@ -340,8 +309,7 @@ mod tests {
     #[test]
     fn the_best_branch_is_played_whatever_the_limit() {
         for (item, nodes) in (0..5).zip([1, 50, 1500, 20_000, 400_000]) {
-            let root = position(1, item);
-            assert_eq!(root.to_fen(), position(1, item).to_fen());
+            let root = middlegame(1, item).expect("a position");
             let choice = choice(&root, &GeneticOptions::default(), Some(nodes), 5);
             assert!(
                 !choice.is_wrong(),
@@ -355,7 +323,8 @@ mod tests {
             );
             assert!(choice.milliseconds.is_none());
         }
-        let timed = choice(&position(1, 0), &GeneticOptions::default(), None, 5);
+        let root = middlegame(1, 0).expect("a position");
+        let timed = choice(&root, &GeneticOptions::default(), None, 5);
         assert!(
             !timed.is_wrong() && timed.milliseconds.is_some(),
             "{timed:?}"

@@ -23,17 +23,14 @@ struct Timed {
     nodes: u64,
 }
 
-fn timed(plies: u32, pruning: Pruning, root: &Position) -> (Timed, String) {
+fn timed(plies: u32, pruning: Pruning, root: &Position) -> Timed {
     let mut searcher = program(plies, pruning, &published());
     let begin = ProcessorTime::of_thread();
-    let thought = think(&mut searcher, root);
-    (
-        Timed {
-            seconds: begin.elapsed().as_secs_f64(),
-            nodes: thought.nodes,
-        },
-        thought.san,
-    )
+    let nodes = think(&mut searcher, root).nodes;
+    Timed {
+        seconds: begin.elapsed().as_secs_f64(),
+        nodes,
+    }
 }
 
 /// Returns the depth of the program.
@@ -50,7 +47,7 @@ fn in_middlegames(laboratory: &Laboratory) -> anyhow::Result<[Vec<Timed>; 3]> {
         "m2-middlegames",
         count,
         &[("plies", plies.into())],
-        |root| Ok(PRUNINGS.map(|pruning| timed(plies, pruning, root).0)),
+        |root| Ok(PRUNINGS.map(|pruning| timed(plies, pruning, root))),
     )?;
     Ok([0, 1, 2].map(|index| {
         searches
@@ -60,51 +57,20 @@ fn in_middlegames(laboratory: &Laboratory) -> anyhow::Result<[Vec<Timed>; 3]> {
     }))
 }
 
-/// Returns the time of every move of a game of the program against itself.
-fn in_a_game(laboratory: &Laboratory, pruning: Pruning) -> anyhow::Result<Vec<Timed>> {
-    let plies = plies(laboratory);
-    let longest = laboratory.conditions.pick(20, 120);
-    let settings = json!({ "plies": plies, "pruning": pruning.into_str(), "longest": longest });
-    let games = laboratory.each("m2-game", &settings, 1, |_| {
-        let mut position = Position::default();
-        let mut times = Vec::new();
-        while position.outcome().is_none() && times.len() < longest {
-            let (time, san) = timed(plies, pruning, &position);
-            position.play(position.parse_move(&san)?)?;
-            times.push(time);
-        }
-        Ok(times)
-    })?;
-    Ok(games.into_iter().flatten().collect())
-}
-
 /// Describes the time of moves with one kind of pruning.
-fn times_in_words(times: &Times) -> Part {
-    let mut seconds: Vec<f64> = times.moves.iter().map(|timed| timed.seconds).collect();
+fn times_in_words(pruning: Pruning, moves: &[Timed]) -> Part {
+    let mut seconds: Vec<f64> = moves.iter().map(|timed| timed.seconds).collect();
     seconds.sort_by(f64::total_cmp);
-    let [least, median, most] = [0, seconds.len() / 2, seconds.len().saturating_sub(1)]
-        .map(|index| seconds.get(index).copied().unwrap_or(f64::NAN));
-    let nodes: u64 = times.moves.iter().map(|timed| timed.nodes).sum();
-    let a_move = nodes / times.moves.len().max(1) as u64;
+    let [least, median, most] = [0, seconds.len() / 2, seconds.len() - 1].map(|at| seconds[at]);
+    let nodes: u64 = moves.iter().map(|timed| timed.nodes).sum();
+    let a_move = nodes / moves.len() as u64;
     let a_second = nodes as f64 / seconds.iter().sum::<f64>().max(1e-9) / 1e6;
     Part::measured(
-        format!(
-            "Seconds a move with pruning `{}` in {}",
-            times.pruning.into_str(),
-            times.at
-        ),
+        format!("Seconds a move with pruning `{}`", pruning.into_str()),
         format!(
             "{least:.3} to {most:.3}, median {median:.3}; {a_move} positions a move, {a_second:.2} million a second"
         ),
     )
-}
-
-/// The time of moves with one kind of pruning.
-#[derive(Serialize)]
-struct Times {
-    pruning: Pruning,
-    at: &'static str,
-    moves: Vec<Timed>,
 }
 
 /// M2: Time for a move.
@@ -113,24 +79,16 @@ pub fn time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
         let why = "with nodes instead of time nothing is timed";
         return Ok(Conclusion::not_run("Time for a move", why, ""));
     }
-    let middlegames = in_middlegames(laboratory)?;
-    let count = middlegames[0].len();
-    let mut times = Vec::new();
-    for (pruning, moves) in PRUNINGS.into_iter().zip(middlegames) {
-        let at = "middlegames";
-        times.push(Times { pruning, at, moves });
-        let moves = in_a_game(laboratory, pruning)?;
-        let at = "a game";
-        times.push(Times { pruning, at, moves });
-    }
-    let parts = times.iter().map(times_in_words).collect();
+    let times = in_middlegames(laboratory)?;
+    let of_prunings = PRUNINGS.into_iter().zip(&times);
+    let parts = of_prunings.map(|(pruning, moves)| times_in_words(pruning, moves));
     let words: Words<'_> = &[
         ("plies", &plies(laboratory)),
-        ("count", &count),
+        ("count", &times[0].len()),
         ("os", &std::env::consts::OS),
         ("architecture", &std::env::consts::ARCH),
     ];
-    Ok(text.conclude(laboratory, words, parts, &times))
+    Ok(text.conclude(laboratory, words, parts.collect(), &times))
 }
 
 /// A position searched with each way to prune, in the order of [`PRUNINGS`].
