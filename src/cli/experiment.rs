@@ -26,8 +26,8 @@ use crate::util::display::{Format, Table};
 pub struct Arguments {
     /// Experiments by name (C1 to C13 for the claims of Dehghani & Babamir, T1 to T12 for those of
     /// Vázquez-Fernández & Coello on tuning, A1 to A10 for those of Hesham & others on a library of
-    /// actions, M1 to M10 for those of Marcarelli on threats, and ablation), C, T, A or M for all of
-    /// that letter, `all` of them, or `list`.
+    /// actions, M1 to M10 for those of Marcarelli on threats, and ablation), C, T, A or M for all
+    /// of that letter, `all` of them, or `list`.
     #[arg(value_name = "ID", default_value = "list")]
     experiments: Vec<String>,
     /// Do less, for a first impression: most experiments take a minute or less.

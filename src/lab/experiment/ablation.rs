@@ -2,13 +2,13 @@
 
 use super::Laboratory;
 use super::laboratory::{Match, ours};
+use super::words::listed;
 
-/// A variant of the genetic search: the preset, the change, the options, and a remark.
+/// A variant of the genetic search: the preset, the change, and the options.
 type Variant = (
     &'static str,
     &'static str,
     &'static [(&'static str, &'static str)],
-    &'static str,
 );
 
 /// The variants. In the preset `paper` half of P are mutations and half are pairs for crossover.
@@ -19,97 +19,41 @@ const VARIANTS: [Variant; 16] = [
         "paper",
         "no crossover",
         &[("CrossoverRate", "0"), ("MutationRate", "150")],
-        "three times as many mutations instead",
     ),
     (
         "paper",
         "no mutation",
         &[("CrossoverRate", "75"), ("MutationRate", "0")],
-        "half as many crossovers again instead",
     ),
     (
         "paper",
         "no quiescence branches",
         &[("QuiescenceFrom", "never")],
-        "a branch ends where its moves end",
     ),
     (
         "paper",
         "quiescence at ends only",
         &[("QuiescenceFrom", "end")],
-        "none from new positions on the way",
     ),
-    (
-        "paper",
-        "regular Min-Max",
-        &[("InnerValue", "regular")],
-        "a node with children has no value of its own",
-    ),
-    (
-        "paper",
-        "one level",
-        &[("Levels", "1")],
-        "every move is a branch of the initial population, not every pair",
-    ),
-    (
-        "paper",
-        "random selection",
-        &[("Selection", "random")],
-        "any branch breeds, whatever its fitness",
-    ),
-    (
-        "paper",
-        "the fittest breed",
-        &[("Selection", "fittest")],
-        "H - K + 1 alone says which branches breed",
-    ),
-    (
-        "paper",
-        "one mutant",
-        &[("Mutants", "1")],
-        "a mutation tries one move, not all until one is better",
-    ),
-    (
-        "paper",
-        "the paper to the letter",
-        &[("Preset", "letter")],
-        "selection, mutation, own values and P as in its text",
-    ),
-    (
-        "strong",
-        "no crossover",
-        &[("CrossoverRate", "0")],
-        "only mutation and growth",
-    ),
-    (
-        "strong",
-        "no mutation",
-        &[("MutationRate", "0")],
-        "a place has no moves but those that crossover and growth brought",
-    ),
-    (
-        "strong",
-        "small local searches",
-        &[("LeafNodes", "100")],
-        "what takes more than 100 positions becomes branches",
-    ),
-    (
-        "strong",
-        "no contenders",
-        &[("Contenders", "0")],
-        "no refuted move of a place lives on",
-    ),
+    ("paper", "regular Min-Max", &[("InnerValue", "regular")]),
+    ("paper", "one level", &[("Levels", "1")]),
+    ("paper", "random selection", &[("Selection", "random")]),
+    ("paper", "the fittest breed", &[("Selection", "fittest")]),
+    ("paper", "one mutant", &[("Mutants", "1")]),
+    ("paper", "the paper to the letter", &[("Preset", "letter")]),
+    ("strong", "no crossover", &[("CrossoverRate", "0")]),
+    ("strong", "no mutation", &[("MutationRate", "0")]),
+    ("strong", "small local searches", &[("LeafNodes", "100")]),
+    ("strong", "no contenders", &[("Contenders", "0")]),
     (
         "strong",
         "three times the contenders",
         &[("Contenders", "150")],
-        "three times as many refuted moves of a place live on",
     ),
     (
         "strong",
         "four parents a generation",
         &[("Population", "4")],
-        "at most four branches breed in a generation, not two",
     ),
 ];
 
@@ -117,7 +61,7 @@ const VARIANTS: [Variant; 16] = [
 pub fn matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
     let limits = conditions.limits("0.02/move", "0.05/move");
-    let one = |(preset, name, options, remark): Variant| {
+    let one = |(preset, name, options): Variant| {
         let preset_option = ("Preset", preset);
         let overhead = ("MoveOverhead", "2");
         let variant = [&[preset_option], options, &[overhead]].concat();
@@ -129,7 +73,8 @@ pub fn matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
             .to_lowercase()
             .replace(' ', "-");
         let what = format!("{preset}: {name}");
-        let statement = format!("{what}: {remark}");
+        let changes = listed(options, ", ", |(option, value)| format!("{option}={value}"));
+        let statement = format!("{what} ({changes})");
         let one = Match::new(work, what, engines, limits, conditions.games(6, 50));
         Match { statement, ..one }
     };

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use super::words::listed;
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::search::genetic::params::Preset;
 
@@ -158,41 +159,30 @@ impl Conditions {
         }
     }
 
-    /// Describes the differences between runs, in words: `full run, seed 1`.
+    /// Describes the differences between runs, in words: `full run, seed 1, 400 games a match`.
     pub fn in_words(&self) -> String {
-        let quick = "quick run, which shows what is asked rather than what the answer is";
-        let mut words = vec![
-            self.pick(quick, "full run").to_owned(),
-            format!("seed {}", self.seed),
-        ];
-        if !is_papers(&self.preset) {
-            words.push(format!(
-                "preset `{}` instead of `paper`",
-                self.preset.into_str()
-            ));
-        }
-        words.extend(
+        let preset = self.preset.into_str();
+        let evolution = |EvolutionSize {
+                             players,
+                             generations,
+                             problems,
+                         }| {
+            format!(
+                "evolutions of {players} players, {generations} generations and {problems} problems"
+            )
+        };
+        let words = [
+            Some(self.pick("quick run", "full run").to_owned()),
+            Some(format!("seed {}", self.seed)),
+            (!is_papers(&self.preset)).then(|| format!("preset `{preset}` instead of `paper`")),
             self.nodes
                 .map(|nodes| format!("{nodes} nodes a search instead of time")),
-        );
-        words.extend(
-            self.limits
-                .map(|limits| format!("{limits} instead of the usual time controls")),
-        );
-        words.extend(
-            self.seeds
-                .map(|seeds| format!("{seeds} seeds instead of the usual number")),
-        );
-        words.extend(self.evolution.map(|EvolutionSize { players, generations, problems }| {
-            format!(
-                "evolutions of {players} players, {generations} generations and {problems} problems instead of the usual sizes"
-            )
-        }));
-        words.extend(
-            self.games
-                .map(|games| format!("{games} games a match instead of the usual numbers")),
-        );
-        words.join(", ")
+            self.limits.map(|limits| format!("time control {limits}")),
+            self.seeds.map(|seeds| format!("{seeds} seeds")),
+            self.evolution.map(evolution),
+            self.games.map(|games| format!("{games} games a match")),
+        ];
+        listed(words.into_iter().flatten(), ", ", |word| word)
     }
 
     /// Returns true if the same conditions give the same findings, byte for byte.

@@ -61,19 +61,6 @@ pub(super) fn nodes(conditions: &Conditions, quick: u64, full: u64) -> EngineLim
     EngineLimits::of_nodes(conditions.nodes(quick, full))
 }
 
-/// A match at each of some limits, and at those with clocks where there are clocks.
-pub(super) fn with_and_without_clocks(
-    conditions: &Conditions,
-    always: EngineLimits,
-    with_clocks: EngineLimits,
-) -> Vec<EngineLimits> {
-    if conditions.are_reproducible() {
-        vec![always]
-    } else {
-        vec![always, with_clocks]
-    }
-}
-
 /// Plays matches and concludes: each is a part.
 pub(super) fn run(
     laboratory: &Laboratory,
@@ -205,7 +192,7 @@ mod tests {
             (
                 "ablation",
                 10,
-                "ablation-strong-no-crossover | strong: no crossover | strong: no crossover: only mutation and growth | false",
+                "ablation-strong-no-crossover | strong: no crossover | strong: no crossover (CrossoverRate=0) | false",
             ),
             (
                 "A1",
@@ -328,7 +315,7 @@ mod tests {
             );
         }
         // Every weight of a threat is of one kind.
-        let kinds = threats::THREATS.map(|(_, _, begin)| threats::without(&[begin]).1);
+        let kinds = threats::THREATS.map(|(_, begin)| threats::without(&[begin]).1);
         assert!(kinds.iter().all(|&weights| weights > 0), "{kinds:?}");
         assert_eq!(kinds.iter().sum::<usize>(), terms);
     }

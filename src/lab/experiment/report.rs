@@ -435,7 +435,7 @@ mod tests {
             ),
             (
                 &*known.replace("\"verdict\": \"confirmed\"", "\"verdict\": 5"),
-                "c2.json is no finding that can be read: move it away: invalid type: integer `5`",
+                "c2.json is no finding that can be read: move it away: expected value",
             ),
         ] {
             fs::write(&path, content).expect("written");

@@ -102,7 +102,6 @@ struct Clocked {
     control: String,
     moves: usize,
     faults: usize,
-    longest_milliseconds: u64,
     /// The largest excess over the time for a move, if there is one; the referee counts whole
     /// milliseconds.
     overshoot_milliseconds: Option<u64>,
@@ -130,7 +129,6 @@ impl Clocked {
             // A move that came too late, or was none, is not in the record.
             moves: of_genetic().count() + faults as usize,
             faults: faults as usize,
-            longest_milliseconds: longest,
             overshoot_milliseconds: per_move.map(|time| longest.saturating_sub(time)),
         }
     }

@@ -1,6 +1,7 @@
 //! C1 and C12: the number of branches in the initial population, and two levels of the population
 //! against one.
 
+use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use shakmaty::Position as _;
@@ -16,13 +17,10 @@ use crate::search::genetic::params::Preset;
 /// The numbers of an initial population.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 struct Census {
-    /// Branches without quiescence: each ends where its moves end.
     branches: usize,
-    /// Nodes on the first two levels of the tree, quiescence branches included.
+    /// Nodes on the first two levels of the tree.
     first_level: u32,
     second_level: u32,
-    /// Branches once quiescence search has added its own.
-    with_quiescence: u64,
 }
 
 /// A position with its two populations.
@@ -70,21 +68,11 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .iter()
         .filter(|counted| counted.is_as_claimed())
         .count();
-    let ratios = counted
-        .iter()
-        .map(|counted| counted.two_levels.with_quiescence as f64 / counted.pairs as f64);
-    let ratio = ratios.sum::<f64>() / counted.len().max(1) as f64;
-    let parts = vec![
-        Part::exact(
-            "Elsewhere as many as there are moves, and with two levels as many as there are pairs of moves",
-            right == counted.len(),
-            format!("{right} of {} positions", counted.len()),
-        ),
-        Part::measured(
-            "What quiescence search adds",
-            format!("with it there are {ratio:.2} branches for every pair of moves"),
-        ),
-    ];
+    let parts = vec![Part::exact(
+        "Elsewhere as many as there are moves, and with two levels as many as there are pairs of moves",
+        right == counted.len(),
+        format!("{right} of {} positions", counted.len()),
+    )];
     let data = json!({ "positions": counted });
     Ok(text.conclude(laboratory, &[("count", &count)], parts, data))
 }
@@ -105,30 +93,25 @@ fn expected(position: &Position) -> (usize, usize) {
     (moves.len(), moves.iter().map(|&mv| replies(mv)).sum())
 }
 
-/// The initial population of a search.
+/// Counts the initial population of a search without quiescence branches: each branch ends where
+/// its moves end.
 fn census(position: &Position, levels: &str, seed: u64) -> anyhow::Result<Census> {
-    let alone = [
+    let options = [
         ("Levels", levels),
         ("CrossoverRate", "0"),
         ("MutationRate", "0"),
+        ("QuiescenceFrom", "never"),
     ];
-    let mut searched = genetic(&alone, seed)?;
-    searched.search_nodes(position, u64::MAX);
-    let with_quiescence = searched.statistics().branches;
-    let level = |levels: &[u32], level: usize| levels.get(level).copied().unwrap_or(0);
-    let mut plain = genetic(&[&alone[..], &[("QuiescenceFrom", "never")]].concat(), seed)?;
-    plain.search_nodes(position, u64::MAX);
+    let mut search = genetic(&options, seed)?;
+    search.search_nodes(position, u64::MAX);
+    let tree = search.tree().context("there was no search")?;
     let mut branches = 0;
-    if let Some(tree) = plain.tree() {
-        tree.visit(|node, _| branches += usize::from(tree.own_value(node).is_some()));
-    }
-    let counts = searched.tree().map(|tree| tree.level_counts().to_vec());
-    let counts = counts.unwrap_or_default();
+    tree.visit(|node, _| branches += usize::from(tree.own_value(node).is_some()));
+    let nodes = |level: usize| tree.level_counts().get(level).copied().unwrap_or(0);
     Ok(Census {
         branches,
-        first_level: level(&counts, 1),
-        second_level: level(&counts, 2),
-        with_quiescence,
+        first_level: nodes(1),
+        second_level: nodes(2),
     })
 }
 

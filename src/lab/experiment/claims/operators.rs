@@ -20,7 +20,7 @@ struct Searched {
     /// Children in the tree, and children discarded because a move cannot be made.
     born: u64,
     illegal: u64,
-    /// All children, also those in the tree already or too long.
+    /// The number of children, with those in the tree already and those too long.
     conceived: u64,
 }
 

@@ -4,7 +4,6 @@ use serde_json::json;
 
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours, stockfish};
-use crate::lab::experiment::words::listed;
 use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
 use crate::util::system;
 
@@ -26,7 +25,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             ours(conditions, GENETIC, "genetic", &[("MoveOverhead", "5")]),
             opponent.clone(),
         ];
-        let what = format!("Against {}", opponent.name);
+        let what = format!("Level {level}, {}", opponent.name);
         Match::new(format!("c11-level-{level}"), what, engines, limits, games)
     });
     let played_matches = laboratory.play_all(matches)?;
@@ -44,12 +43,8 @@ fn field(
     has_stockfish: bool,
 ) -> (Vec<EngineSpec>, String) {
     if !conditions.opponents.is_empty() {
-        let opponents = named(&conditions.opponents);
-        let lines = listed(&opponents, "; ", line);
-        return (
-            opponents,
-            format!("The opponents were named on the command line: {lines}."),
-        );
+        let about = "The opponents were named on the command line.";
+        return (conditions.opponents.clone(), about.to_owned());
     }
     let stand_ins = "Ufim is a closed program for Windows (it can be named with `--opponent`); its levels 43 to 50 are thought to be about 890 down \
                      to 700 Elo. These are stand-ins:";
@@ -100,36 +95,6 @@ fn alpha_beta(conditions: &Conditions, limits: EngineLimits) -> Vec<EngineSpec> 
     (1..=LEVELS as u32).rev().map(level).collect()
 }
 
-/// Describes an opponent: its name, the command of its start, and its options.
-fn line(spec: &EngineSpec) -> String {
-    let words = std::iter::once(&spec.command).chain(&spec.arguments);
-    let mut line = format!("{}, `{}`", spec.name, listed(words, " ", String::as_str));
-    if !spec.options.is_empty() {
-        let options = listed(&spec.options, ", ", |(name, value)| {
-            format!("{name}={value}")
-        });
-        line.push_str(&format!(" with {options}"));
-    }
-    line
-}
-
-/// The opponents, numbered where they would have the same name.
-fn named(opponents: &[EngineSpec]) -> Vec<EngineSpec> {
-    let mut named: Vec<EngineSpec> = Vec::new();
-    for opponent in opponents {
-        let numbered = (2..).map(|number| format!("{} ({number})", opponent.name));
-        let free = |name: &String| name != GENETIC && named.iter().all(|other| other.name != *name);
-        let name = std::iter::once(opponent.name.clone())
-            .chain(numbered)
-            .find(free);
-        named.push(EngineSpec {
-            name: name.expect("there is always another number"),
-            ..opponent.clone()
-        });
-    }
-    named
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,22 +130,5 @@ mod tests {
         assert_eq!(names(&ours)[7], "Alpha-beta, depth 1");
         let limits = ours[7].limits.expect("limits of its own");
         assert_eq!(limits.to_string(), "depth=1,nodes=100");
-    }
-
-    #[test]
-    fn named_opponents_get_names_that_differ() {
-        let opponent = |command: &str, argument: &str| {
-            let mut spec = EngineSpec::new(command, command);
-            spec.arguments = vec![argument.to_owned()];
-            spec
-        };
-        let opponents = vec![opponent("wine", "ufim802.exe"), opponent("wine", "x.exe")];
-        let conditions = Conditions {
-            opponents,
-            ..Conditions::default()
-        };
-        let (opponents, about) = field(&conditions, true);
-        assert_eq!(names(&opponents), ["wine", "wine (2)"]);
-        assert!(about.contains("wine (2), `wine x.exe`"), "{about}");
     }
 }

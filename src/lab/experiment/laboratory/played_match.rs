@@ -14,8 +14,7 @@ use crate::arena::statistics::{Encounter, Estimate, MatchScore};
 use crate::arena::tournament::{self, Ending, Observer, Player, TournamentState};
 use crate::arena::types::{Adjudication, DrawRule, WinRule};
 use crate::arena::{
-    EngineLimits, EngineSpec, EngineTable, GameRecord, MoveRecord, Protocol, Reason, check_engines,
-    game,
+    EngineLimits, EngineSpec, EngineTable, GameRecord, MoveRecord, Protocol, check_engines, game,
 };
 use crate::eval::Evaluation;
 use crate::lab::experiment::Conditions;
@@ -289,39 +288,23 @@ impl PlayedMatch {
         moves
     }
 
-    /// Describes the important endings of games: losses without a mate, and games ended by the
-    /// arena.
+    /// Describes how games ended: the reasons with their numbers, and the rules of the arena.
     pub fn endings_in_words<'c>(
         played_matches: impl IntoIterator<Item = &'c PlayedMatch>,
     ) -> String {
-        let mut lost = BTreeMap::new();
-        let [mut games, mut won, mut drawn] = [0; 3];
-        for played_match in played_matches {
-            for (name, faults) in played_match.names().into_iter().zip(played_match.faults()) {
-                *lost.entry(name).or_insert(0) += faults;
-            }
-            for record in &played_match.records {
-                games += 1;
-                match record.result.reason {
-                    Reason::WinAdjudication => won += 1,
-                    Reason::DrawAdjudication | Reason::MoveLimit => drawn += 1,
-                    _ => {}
-                }
-            }
+        let mut endings: BTreeMap<String, u32> = BTreeMap::new();
+        for record in played_matches.into_iter().flat_map(|one| &one.records) {
+            let reason = record.result.reason;
+            let ending = match record.loser() {
+                Some(loser) if reason.is_forfeit() => format!("{reason} of {loser}"),
+                _ => reason.to_string(),
+            };
+            *endings.entry(ending).or_default() += 1;
         }
-        let lost = lost.into_iter().filter(|&(_, faults)| faults > 0);
-        let lost = listed(lost, ", ", |(name, faults)| format!("{name} {faults}"));
-        let lost = if lost.is_empty() {
-            format!("Of {games} games nobody lost one by its clock, a crash or an illegal move.")
-        } else {
-            format!(
-                "Lost by the clock, a crash or an illegal move, of {games} games, and counted as they are: {lost}."
-            )
-        };
+        let endings = listed(endings, ", ", |(ending, games)| format!("{ending} {games}"));
         format!(
-            "{lost} {won} were ended as won, because both sides agreed on ten pawns or more for four moves, and {drawn} as drawn, because both saw \
-             0.1 pawns or less for eight moves from move 60 on, or after 150 moves; the rest ended by the rules of chess. A clock may be {MARGIN} ms \
-             below zero before the game is lost."
+            "How the games ended: {endings}. A game is won when both sides agree on ten pawns or more for four moves, and drawn when both see \
+             0.1 pawns or less for eight moves from move 60 on, or after 150 moves. A clock may be {MARGIN} ms below zero before the game is lost."
         )
     }
 

@@ -135,35 +135,14 @@ pub fn book(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     )])
 }
 
-/// The kinds of threats in the evaluation `kashan`: in words, in names of works, and how their
-/// weights begin.
-pub(super) const THREATS: [(&str, &str, &str); 6] = [
-    (
-        "pieces attacked by pawns",
-        "threat-by-pawn",
-        "threat_by_pawn",
-    ),
-    (
-        "pieces attacked by minor pieces",
-        "threat-by-minor",
-        "threat_by_minor",
-    ),
-    (
-        "pieces attacked by rooks",
-        "threat-by-rook",
-        "threat_by_rook",
-    ),
-    (
-        "pieces attacked by the king",
-        "threat-by-king",
-        "threat_by_king",
-    ),
-    (
-        "pieces attacked by pawns that may step",
-        "threat-by-push",
-        "threat_by_push",
-    ),
-    ("hanging pieces", "hanging", "hanging_"),
+/// The kinds of threats in the evaluation `kashan`: in words, and how their weights begin.
+pub(super) const THREATS: [(&str, &str); 6] = [
+    ("pieces attacked by pawns", "threat_by_pawn"),
+    ("pieces attacked by minor pieces", "threat_by_minor"),
+    ("pieces attacked by rooks", "threat_by_rook"),
+    ("pieces attacked by the king", "threat_by_king"),
+    ("pieces attacked by pawns that may step", "threat_by_push"),
+    ("hanging pieces", "hanging"),
 ];
 
 /// Returns the weights of the evaluation `kashan` with 0 for names with these beginnings, and the
@@ -175,7 +154,7 @@ pub(super) fn without(beginnings: &[&str]) -> (WeightSet, usize) {
 
 /// The weights without all kinds of threats, and how many these are.
 pub(super) fn without_threats() -> (WeightSet, usize) {
-    without(&THREATS.map(|(_, _, begin)| begin))
+    without(&THREATS.map(|(_, begin)| begin))
 }
 
 /// Returns the matches of M10: alpha-beta with and without terms for threats, all and each kind,
@@ -211,14 +190,10 @@ pub fn elsewhere(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
         by_time,
     )?;
     let mut matches = vec![all.claiming("Alpha-beta plays better with the terms for threats")];
-    for (kind, name, begin) in THREATS {
+    for (kind, begin) in THREATS {
+        let work = format!("m10-without-{}", begin.replace('_', "-"));
         let limits = nodes(conditions, 1_000, 5_000);
-        matches.push(terms(
-            kind,
-            format!("m10-without-{name}"),
-            without(&[begin]).0,
-            limits,
-        )?);
+        matches.push(terms(kind, work, without(&[begin]).0, limits)?);
     }
     let engines = ["threats", "untried"].map(|moves| {
         ours(

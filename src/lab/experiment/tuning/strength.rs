@@ -9,10 +9,11 @@ use super::runs::{PLIES, Run, Setup, evolve, mean_in_words, seeds, verdict_withi
 use super::setups;
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineLimits, EngineSpec};
-use crate::eval::{Evaluation, WeightSet, WeightsFile};
+use crate::eval::{Evaluation, WeightSet};
 use crate::lab::experiment::laboratory::{
     Match, PlayedMatch, alphabeta_with, elo_in_words, ours, stockfish,
 };
+use crate::lab::experiment::matches::written;
 use crate::lab::experiment::verdict::above;
 use crate::lab::experiment::words::{decimal, listed};
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
@@ -201,15 +202,10 @@ const FEWEST_GAMES: u32 = 20;
 
 /// Makes a player with these weights and the search of the problems, but for its depth.
 fn player(laboratory: &Laboratory, name: &str, weights: &[i32]) -> anyhow::Result<EngineSpec> {
-    let weights = WeightSet::with_row(Evaluation::Factors, weights);
-    let text = WeightsFile {
-        weights,
-        made: toml::Table::new(),
-    }
-    .to_text();
     // By what is in it: weights of another run are another player, and another match.
-    let path = laboratory.keep(&format!("{name}-{:016x}.toml", fingerprint(&text)), &text)?;
-    let path = path.display().to_string();
+    let file = format!("{name}-{:016x}", fingerprint(&weights));
+    let weights = WeightSet::with_row(Evaluation::Factors, weights);
+    let path = written(laboratory, &file, weights)?;
     let options = [("WeightsFile", path.as_str()), ("Hash", "1")]
         .into_iter()
         .chain(alphabeta_with(TABLE));
