@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-/// A moment of the processor's time, of the program or of this thread alone. Windows has the wall
-/// clock instead.
+/// A moment of the calling thread's processor time. Windows has the wall clock instead.
 #[derive(Clone, Copy, Debug)]
 pub struct ProcessorTime {
-    #[cfg(unix)]
-    clock: nix::time::ClockId,
     #[cfg(unix)]
     begun: Duration,
     #[cfg(not(unix))]
@@ -16,46 +13,32 @@ pub struct ProcessorTime {
 
 #[cfg(unix)]
 impl ProcessorTime {
-    /// The time of all threads together.
-    pub fn of_program() -> ProcessorTime {
-        ProcessorTime::of(nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID)
-    }
-
     /// The time of the calling thread.
     pub fn of_thread() -> ProcessorTime {
-        ProcessorTime::of(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID)
-    }
-
-    fn of(clock: nix::time::ClockId) -> ProcessorTime {
         ProcessorTime {
-            clock,
-            begun: ProcessorTime::now(clock),
+            begun: ProcessorTime::now(),
         }
     }
 
-    fn now(clock: nix::time::ClockId) -> Duration {
-        // Every system has both clocks.
+    fn now() -> Duration {
+        // Every system has this clock.
+        let clock = nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID;
         clock.now().map(Duration::from).unwrap_or_default()
     }
 
     /// The processor's time since then.
     pub fn elapsed(&self) -> Duration {
-        ProcessorTime::now(self.clock).saturating_sub(self.begun)
+        ProcessorTime::now().saturating_sub(self.begun)
     }
 }
 
 #[cfg(not(unix))]
 impl ProcessorTime {
-    /// The time of all threads together.
-    pub fn of_program() -> ProcessorTime {
+    /// The time of the calling thread.
+    pub fn of_thread() -> ProcessorTime {
         ProcessorTime {
             begun: std::time::Instant::now(),
         }
-    }
-
-    /// The time of the calling thread.
-    pub fn of_thread() -> ProcessorTime {
-        ProcessorTime::of_program()
     }
 
     /// The time since then.

@@ -113,7 +113,6 @@ pub struct Run {
     /// generation.
     pub held_out: f64,
     pub held_out_before: f64,
-    pub held_out_problems: usize,
     /// Searches of the evolution, those at its end included.
     pub searches: u64,
 }
@@ -174,7 +173,6 @@ pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> an
         .evolution(seed)
         .run(&setup.table(), &training, &quiz, &mut ledger, &mut |_| {})?;
     let searches = quiz.searches();
-    let held_out_problems = held_out.len();
     let [held_out, held_out_before] =
         [&weights, &not_evolved].map(|weights| share_solved(weights, &held_out, &quiz));
     Ok(Run {
@@ -184,7 +182,6 @@ pub fn once(laboratory: &Laboratory, setup: &Setup, split: u64, seed: u64) -> an
         population,
         held_out,
         held_out_before,
-        held_out_problems,
         searches,
     })
 }
