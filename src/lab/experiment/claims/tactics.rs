@@ -57,7 +57,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         Part::exact("White has won material at its end", value >= SEEN, evidence),
         found_and_kept(&attempts, budget),
     ];
-    let data = json!({ "evaluation": value.0, "alphabeta": searched.0, "attempts": attempts });
+    let data = json!({
+        "preset": preset,
+        "evaluation": value.0,
+        "alphabeta": searched.0,
+        "attempts": attempts,
+    });
     let words: Words<'_> = &[
         ("fen", &FEN),
         ("seeds", &seeds),
