@@ -120,11 +120,11 @@ pub trait Driver: Send {
         true
     }
 
-    /// Checks that the engine can set up the first position of a game.
+    /// Checks that the engine can set up the first position of a game by these limits.
     ///
     /// # Errors
     /// It cannot; the text says what it lacks.
-    fn takes_start(&self, _start: &Chess) -> Result<(), String> {
+    fn takes_start(&self, _start: &Chess, _limits: &EngineLimits) -> Result<(), String> {
         Ok(())
     }
 

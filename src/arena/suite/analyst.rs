@@ -229,7 +229,7 @@ impl Analyst {
         };
         client
             .driver
-            .takes_start(referee.start())
+            .takes_start(referee.start(), &self.limits)
             .map_err(Fault::NotGiven)?;
         client
             .prepare(

@@ -15,7 +15,7 @@ use shakmaty::ByColor;
 pub use run::{Ending, Observer, Player, run};
 pub use state::{JournalEntry, TournamentState};
 
-use super::client::xboard::setup::check_edit;
+use super::client::xboard::setup::OldWay;
 use super::config::Config;
 use super::schedule::{Pairing, Schedule};
 use super::{EngineSpec, GamePlan, Opening, files_of};
@@ -84,7 +84,7 @@ impl Tournament {
                 let fen = opening.fen.clone()?;
                 let refusal = known
                     .entry(fen)
-                    .or_insert_with_key(|fen| Tournament::refusal(fen, engines));
+                    .or_insert_with_key(|fen| self.refusal(fen, engines));
                 refusal.clone()
             };
             let refusals: Vec<Option<String>> = chosen.iter().map(is_playable).collect();
@@ -114,11 +114,19 @@ impl Tournament {
     }
 
     /// The reason why an engine cannot be given a position; `None` if all engines can.
-    fn refusal(fen: &str, engines: &[EngineSpec]) -> Option<String> {
-        let engine = engines.iter().find(|engine| engine.lacks_setboard)?;
-        let reason = check_edit(&read_fen(fen).ok()?).err()?;
-        let name = &engine.name;
-        Some(format!("engine {name} cannot be given {fen}: {reason}"))
+    fn refusal(&self, fen: &str, engines: &[EngineSpec]) -> Option<String> {
+        let start = read_fen(fen).ok()?;
+        engines
+            .iter()
+            .filter(|engine| engine.lacks_setboard)
+            .find_map(|engine| {
+                let limits = engine.limits.unwrap_or(self.config.limits);
+                let reason = OldWay::to(&start, &limits).err()?;
+                Some(format!(
+                    "engine {} cannot be given {fen}: {reason}",
+                    engine.name
+                ))
+            })
     }
 
     /// The number of games to play, of the whole tournament or of its part, if nothing ends it

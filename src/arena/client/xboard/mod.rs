@@ -4,19 +4,20 @@
 //! force mode, the first move of the engine needs `go`, all others need nothing but the opponent's
 //! move.
 
+mod reach;
 pub mod setup;
 
 use std::time::Duration;
 
 use shakmaty::Chess;
 
-use setup::{AGES, session, time_commands};
+use setup::{AGES, OldWay, session, time_commands};
 
 use super::driver::{Beginning, Driver, DriverEvent, Outbox, SearchInfo, SearchLine, Turn};
 use super::offer::{self, Features, unknown_option};
 use crate::arena::clock::SideClock;
-use crate::arena::referee::Played;
-use crate::arena::{GameResult, Verdict};
+use crate::arena::referee::{Played, Referee};
+use crate::arena::{EngineLimits, GameResult, Verdict};
 use crate::rules::protocol::uci::OptionType;
 use crate::rules::protocol::xboard::thinking::score_from_wire;
 use crate::rules::protocol::xboard::{Command, Reply, ThinkingLine};
@@ -49,7 +50,7 @@ pub struct Xboard {
 impl Xboard {
     /// The position in which the game begins.
     fn tell_position(
-        &self,
+        &mut self,
         fen: &str,
         game: &Beginning<'_>,
         out: &mut Outbox,
@@ -59,8 +60,16 @@ impl Xboard {
             out.say(Command::SetBoard(fen.to_owned()));
             return Ok(());
         }
-        setup::check_edit(start)?;
-        setup::edit(start, self.features.has("usermove"), out);
+        match OldWay::to(start, game.limits)? {
+            OldWay::Edit => setup::edit(start, self.features.has("usermove"), out),
+            OldWay::Moves(moves) => {
+                let mut before = Referee::default();
+                for mv in moves {
+                    self.tell_move(&before.written(mv), out);
+                    before.play(mv);
+                }
+            }
+        }
         Ok(())
     }
 
@@ -170,11 +179,11 @@ impl Driver for Xboard {
         self.features.has("setboard")
     }
 
-    fn takes_start(&self, start: &Chess) -> Result<(), String> {
+    fn takes_start(&self, start: &Chess, limits: &EngineLimits) -> Result<(), String> {
         if self.takes_positions() || *start == Chess::default() {
             return Ok(());
         }
-        setup::check_edit(start)
+        OldWay::to(start, limits).map(drop)
     }
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {

@@ -1,10 +1,11 @@
-//! Game set-up in the xboard protocol: the limits of the engine, and the old way to give a
+//! Game set-up in the xboard protocol: the limits of the engine, and the old ways to give a
 //! position.
 
 use std::time::Duration;
 
-use shakmaty::{CastlingSide, Chess, Color, File, Position, Role, Square};
+use shakmaty::{CastlingSide, Chess, Color, File, Move, Position, Role, Square};
 
+use super::reach;
 use crate::arena::client::driver::Outbox;
 use crate::arena::{EngineLimits, Time};
 use crate::rules::protocol::xboard::Command;
@@ -74,20 +75,38 @@ fn level(moves: u32, base: Duration, increment: Duration) -> Command {
     }
 }
 
-/// Checks that [`edit`] can give a position.
-///
-/// # Errors
-/// It cannot; the text says what it cannot say.
-pub fn check_edit(start: &Chess) -> Result<(), String> {
-    match unsaid_by_edit(start) {
-        Some(unsaid) => Err(format!("it has no setboard, and edit cannot say {unsaid}")),
-        None => Ok(()),
+/// The way to give a position to an engine without `setboard`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OldWay {
+    Edit,
+    /// These moves from the start of the game.
+    Moves(Vec<Move>),
+}
+
+impl OldWay {
+    /// Finds out how a position is given. `edit` comes first: an engine counts the moves that it is
+    /// told for its sessions.
+    ///
+    /// # Errors
+    /// There is no way; the text says what `edit` cannot say.
+    pub fn to(start: &Chess, limits: &EngineLimits) -> Result<OldWay, String> {
+        let Some(unsaid) = unsaid_by_edit(start) else {
+            return Ok(OldWay::Edit);
+        };
+        let has_sessions = matches!(limits.time, Some(Time::Clock { moves: Some(_), .. }));
+        let line = if has_sessions {
+            None
+        } else {
+            reach::line_to(start)
+        };
+        line.map(OldWay::Moves)
+            .ok_or_else(|| format!("it has no setboard, and edit cannot say {unsaid}"))
     }
 }
 
 /// The part of a position that [`edit`] cannot say; `None` if it says all. An engine assumes the
 /// right to castle wherever king and rook are at home, no capture in passing, and clocks at zero.
-fn unsaid_by_edit(position: &Chess) -> Option<String> {
+pub fn unsaid_by_edit(position: &Chess) -> Option<String> {
     for color in [Color::White, Color::Black] {
         for side in CastlingSide::ALL {
             let rank = color.backrank();
@@ -167,27 +186,52 @@ mod tests {
     }
 
     #[test]
-    fn what_edit_cannot_say_is_refused() {
-        for (fen, refusal) in [
-            ("4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1", ""),
+    fn what_edit_cannot_say_is_told_by_moves_or_refused() {
+        let way = |fen: &str, limits: &str| {
+            let start = crate::rules::position::notation::read_fen(fen).expect(fen);
+            match OldWay::to(&start, &limits.parse().expect("limits")) {
+                Ok(OldWay::Edit) => "edit".to_owned(),
+                Ok(OldWay::Moves(moves)) => moves.len().to_string(),
+                Err(reason) => reason,
+            }
+        };
+        let en_passant = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
+        for (fen, limits, expected) in [
+            ("4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1", "60", "edit"),
             (
                 "3rk3/8/8/8/8/8/5PPP/4K2R w - - 0 1",
+                "60",
                 "that white may not castle on the king's side",
             ),
             (
                 "r3k3/8/8/8/8/8/8/4K3 b - - 0 1",
+                "60",
                 "that black may not castle on the queen's side",
             ),
             (
                 "4k3/8/8/8/3pP3/8/5P2/4K3 b - e3 0 1",
+                "60",
                 "taken in passing on e3",
             ),
-            ("4k3/8/8/8/8/8/5P2/4K3 b - - 3 9", "3 half-moves count"),
+            (
+                "4k3/8/8/8/8/8/5P2/4K3 b - - 3 9",
+                "60",
+                "3 half-moves count",
+            ),
+            (
+                "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2",
+                "60",
+                "2",
+            ),
+            (en_passant, "depth=3", "4"),
+            // The engine would count these moves for its session.
+            (en_passant, "40/60", "taken in passing on f6"),
         ] {
-            let start = crate::rules::position::notation::read_fen(fen).expect(fen);
-            let refused = check_edit(&start).err().unwrap_or_default();
-            assert_eq!(refused.is_empty(), refusal.is_empty(), "{fen}");
-            assert!(refused.contains(refusal), "{fen}: {refused}");
+            let way = way(fen, limits);
+            assert!(
+                way == expected || way.ends_with(expected) || way.contains(expected),
+                "{fen}: {way}"
+            );
         }
     }
 

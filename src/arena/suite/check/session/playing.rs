@@ -66,7 +66,11 @@ impl Session {
                 if self.has("setboard") {
                     self.say(&format!("setboard {fen}"));
                 } else {
-                    setup::check_edit(self.referee.start()).map_err(Halt::Skipped)?;
+                    if let Some(unsaid) = setup::unsaid_by_edit(self.referee.start()) {
+                        return Err(Halt::Skipped(format!(
+                            "it has no setboard, and edit cannot say {unsaid}"
+                        )));
+                    }
                     let mut out = Outbox::default();
                     setup::edit(self.referee.start(), self.has("usermove"), &mut out);
                     self.say_all(out.take().lines())?;
