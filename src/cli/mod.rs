@@ -101,6 +101,7 @@ enum Command {
 /// # Errors
 /// Two options with the same file; failures of the subcommand, in words for the user.
 pub fn run_line() -> anyhow::Result<()> {
+    competition::refuse_other_runners(std::env::args_os())?;
     let matches = CommandLine::command().get_matches();
     check_names(&CommandLine::command(), &matches)?;
     run(CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))

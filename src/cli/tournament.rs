@@ -21,7 +21,7 @@ use crate::util::jobs::Part;
 ///
 /// Without engines, Kashan's genetic search plays a short match against its alpha-beta search.
 #[derive(Debug, Args)]
-#[command(after_long_help = include_str!("competition/coming_from.txt"))]
+#[command(after_long_help = competition::TABLE)]
 pub struct Match {
     /// The two engines.
     #[arg(value_name = "ENGINE", num_args = 2)]

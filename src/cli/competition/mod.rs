@@ -1,6 +1,7 @@
 //! The parts in common to `kashan match` and `kashan tournament`: the start of the engines, the
 //! games, the display, and the result.
 
+mod other_runners;
 mod rules;
 mod screen;
 mod standings;
@@ -20,6 +21,7 @@ use crate::util::display::counted;
 use crate::util::files::{self, OutputFile};
 use crate::util::jobs::{StopRequest, journal};
 
+pub use other_runners::{TABLE, refuse_other_runners};
 pub use rules::{Rules, Test};
 pub use screen::Showing;
 pub use standings::{Standings, sprt_in_words};
