@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::cli::{common, print};
-use crate::lab::tuning::network::{Data, Losses, State, StateFile, Target, Training};
+use crate::lab::tuning::network::{Data, Losses, Reading, State, StateFile, Target, Training};
 use crate::lab::tuning::self_play::Blocks;
 use crate::util::display::{Table, counted};
 use crate::util::files::{self, OutputFile};
@@ -47,6 +47,10 @@ pub struct Arguments {
     /// there were more of them.
     #[arg(long)]
     mirror: bool,
+    /// Positions behind one to three random moves, for each position of a game: they learn the
+    /// static value of the evaluation kashan.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    strays: u32,
     /// The held-out part of all games.
     #[arg(long, value_name = "PART", default_value_t = 0.02)]
     held_out: f64,
@@ -162,10 +166,12 @@ impl Arguments {
             all += Blocks::open(file)?.count()?.games;
         }
         let bar = common::progress_bar(usize::try_from(all)?, "games");
-        let per_mille = (self.held_out * 1000.0).round() as u64;
-        let data = Data::read(&self.files, per_mille, self.seed, |data| {
-            bar.set_position(data.games)
-        })?;
+        let reading = Reading {
+            held_out: (self.held_out * 1000.0).round() as u64,
+            strays: self.strays,
+            seed: self.seed,
+        };
+        let data = Data::read(&self.files, reading, |data| bar.set_position(data.games))?;
         bar.finish_and_clear();
         let (positions, held_out) = (data.training.len(), data.held_out.len());
         ensure!(
@@ -195,6 +201,7 @@ impl Arguments {
             "scale": self.scale,
             "result_share": self.result_share,
             "mirror": self.mirror,
+            "strays": self.strays,
             "held_out": self.held_out,
             "seed": self.seed,
             "games": data.games,

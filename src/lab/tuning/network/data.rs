@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use chess::{BitBoard, Color, EMPTY};
+use chess::{BitBoard, Board, Color, EMPTY, MoveGen};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt as _, SeedableRng as _};
+use rayon::prelude::*;
 
 use crate::eval::network::{input, pieces};
 use crate::eval::{Evaluator as _, Kashan};
@@ -20,8 +23,8 @@ pub struct Sample {
     kinds: [u8; 16],
     /// Centipawns.
     pub score: i16,
-    /// Twice the points of the side to move.
-    pub points: u8,
+    /// Twice the points of the side to move; `None` in a position that no game had.
+    pub points: Option<u8>,
 }
 
 impl Sample {
@@ -29,7 +32,21 @@ impl Sample {
     /// game.
     pub fn new(position: &Position, score: Score, winner: Option<Color>) -> Sample {
         let side = position.side_to_move();
-        let mut own = pieces(position.board());
+        let points = match winner {
+            None => 1,
+            Some(winner) if winner == side => 2,
+            Some(_) => 0,
+        };
+        Sample {
+            points: Some(points),
+            ..Sample::without_result(position.board(), score)
+        }
+    }
+
+    /// Makes a sample of a board, with the score for the side to move.
+    fn without_result(board: &Board, score: Score) -> Sample {
+        let side = board.side_to_move();
+        let mut own = pieces(board);
         if side == Color::Black {
             own.rotate_left(6);
             for set in &mut own {
@@ -45,16 +62,11 @@ impl Sample {
                 .expect("a piece is there");
             kinds[index / 2] |= (kind as u8) << (index % 2 * 4);
         }
-        let points = match winner {
-            None => 1,
-            Some(winner) if winner == side => 2,
-            Some(_) => 0,
-        };
         Sample {
             occupied,
             kinds,
             score: score.0 as i16,
-            points,
+            points: None,
         }
     }
 
@@ -72,9 +84,21 @@ impl Sample {
     }
 }
 
+/// The part of the games that is read, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// Games held out, of a thousand.
+    pub held_out: u64,
+    /// Positions behind random moves for each position of a game.
+    pub strays: u32,
+    /// Seed of the choice of held-out games, and of random moves.
+    pub seed: u64,
+}
+
 /// Positions for training, and held-out ones.
 #[derive(Default)]
 pub struct Data {
+    /// Quiet positions of the games, and positions behind random moves.
     pub training: Vec<Sample>,
     pub held_out: Vec<Sample>,
     /// The static value of each held-out position by the hand-written evaluation.
@@ -85,54 +109,102 @@ pub struct Data {
 }
 
 impl Data {
-    /// Reads files of games. Holds out `held_out` of a thousand games, chosen by the seed.
+    /// Reads files of games.
     ///
     /// # Errors
     /// A file that cannot be read, or is no file of games.
     pub fn read(
         files: &[PathBuf],
-        held_out: u64,
-        seed: u64,
+        reading: Reading,
         mut observe: impl FnMut(&Data),
     ) -> anyhow::Result<Data> {
         let mut data = Data::default();
-        let evaluation = Kashan::default();
         for file in files {
             let mut blocks = Blocks::open(file)?;
             while let Some(games) = blocks.next_games()? {
-                for game in &games {
-                    let is_held_out = mixed(nth_seed(seed, data.games)) % 1_000 < held_out;
-                    data.take(game, is_held_out, &evaluation);
-                }
+                let first = data.games;
+                let parts: Vec<Data> = games
+                    .par_iter()
+                    .enumerate()
+                    .map(|(index, game)| Data::of_game(game, first + index as u64, reading))
+                    .collect();
+                parts.into_iter().for_each(|part| data.append(part));
                 observe(&data);
             }
         }
         Ok(data)
     }
 
-    fn take(&mut self, game: &GameRecord, is_held_out: bool, evaluation: &Kashan) {
+    fn append(&mut self, mut part: Data) {
+        self.training.append(&mut part.training);
+        self.held_out.append(&mut part.held_out);
+        self.statics.append(&mut part.statics);
+        self.games += part.games;
+        self.positions += part.positions;
+    }
+
+    /// Takes the positions of the `number`-th game of all.
+    fn of_game(game: &GameRecord, number: u64, reading: Reading) -> Data {
+        let seed = nth_seed(reading.seed, number);
+        let is_held_out = mixed(seed) % 1_000 < reading.held_out;
+        let evaluation = Kashan::default();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut data = Data {
+            games: 1,
+            positions: game.moves.len() as u64,
+            ..Data::default()
+        };
         let mut position = game.start();
-        self.games += 1;
-        self.positions += game.moves.len() as u64;
         for &(best, score) in &game.moves {
+            let board = position.board();
             if is_usable(&position, best, score) {
                 let sample = Sample::new(&position, score, game.winner);
                 if is_held_out {
-                    let white = evaluation.evaluate(position.board()).0 as i16;
-                    self.held_out.push(sample);
-                    self.statics
-                        .push(if position.side_to_move() == Color::White {
-                            white
-                        } else {
-                            -white
-                        });
+                    data.held_out.push(sample);
+                    data.statics.push(static_value(&evaluation, board).0 as i16);
                 } else {
-                    self.training.push(sample);
+                    data.training.push(sample);
+                }
+            }
+            if !is_held_out {
+                for _ in 0..reading.strays {
+                    data.training.extend(stray(board, &evaluation, &mut random));
                 }
             }
             position.play(best).expect("moves of a game are legal");
         }
+        data
     }
+}
+
+/// The static value for the side to move.
+fn static_value(evaluation: &Kashan, board: &Board) -> Score {
+    let white = evaluation.evaluate(board);
+    match board.side_to_move() {
+        Color::White => white,
+        Color::Black => -white,
+    }
+}
+
+/// The most random moves to a position that no game had.
+const STRAY_MOVES: usize = 3;
+
+/// Makes a sample behind one to three random moves, with the static value of the hand-written
+/// evaluation: a search meets a piece hanging or a queen down everywhere, and games do not. A
+/// position in check, or without a move on the way, gives none.
+fn stray(board: &Board, evaluation: &Kashan, random: &mut Xoshiro256PlusPlus) -> Option<Sample> {
+    let mut board = *board;
+    for _ in 0..random.random_range(1..=STRAY_MOVES) {
+        let mut legal = MoveGen::new_legal(&board);
+        let count = legal.len();
+        if count == 0 {
+            return None;
+        }
+        let mv = legal.nth(random.random_range(0..count))?;
+        board = board.make_move_new(mv);
+    }
+    let is_quiet = *board.checkers() == EMPTY;
+    is_quiet.then(|| Sample::without_result(&board, static_value(evaluation, &board)))
 }
 
 /// Returns true for a quiet position at its first occurrence in the game, with a score other than a
@@ -160,7 +232,7 @@ mod tests {
             let is_white = position.side_to_move() == Color::White;
             assert_eq!(
                 (sample.score, sample.points),
-                (-37, if is_white { 0 } else { 2 })
+                (-37, Some(if is_white { 0 } else { 2 }))
             );
             let view = if is_white {
                 position.clone()
@@ -198,8 +270,12 @@ mod tests {
             game.moves.push((mv, Score(5)));
         }
         game.moves[10].1 = Score::mate_in(3);
-        let mut data = Data::default();
-        data.take(&game, true, &Kashan::default());
+        let reading = Reading {
+            held_out: 1_000,
+            strays: 2,
+            seed: 1,
+        };
+        let data = Data::of_game(&game, 0, reading);
         // Not after Ng8 (the start again, then e4); exd5 and Qxd5 take; White is in check at Be2.
         assert_eq!((data.games, data.positions), (1, 12));
         assert_eq!(

@@ -18,7 +18,7 @@ use super::{mixed, nth_seed};
 use crate::eval::Network;
 use crate::util::jobs::StopRequest;
 
-pub use data::{Data, Sample};
+pub use data::{Data, Reading, Sample};
 pub use model::{Model, Target};
 pub use state::{State, StateFile};
 

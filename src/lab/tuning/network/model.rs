@@ -38,7 +38,10 @@ pub struct Target {
 impl Target {
     pub fn of(self, sample: &Sample) -> f32 {
         let by_score = sigmoid(f32::from(sample.score) / self.scale);
-        self.result_share * f32::from(sample.points) / 2.0 + (1.0 - self.result_share) * by_score
+        let Some(points) = sample.points else {
+            return by_score;
+        };
+        self.result_share * f32::from(points) / 2.0 + (1.0 - self.result_share) * by_score
     }
 }
 
