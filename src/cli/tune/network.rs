@@ -18,7 +18,8 @@ use crate::util::files::{self, OutputFile};
 /// The data are quiet positions, each once a game: neither side is in check, and the best move
 /// takes and promotes nothing. The target is partly the score of the search and partly the result
 /// of the game. Some games are held out, and the weights of the epoch that predicts these best are
-/// written.
+/// written. Perturbed positions, behind random moves, are learned from besides: games have no
+/// position with a piece hanging or a queen down, and a search meets them everywhere.
 ///
 /// The same seed makes the same network from the same games, with any number of threads. Control-C
 /// ends after the epoch; the same command goes on from FILE.state. The option NetworkFile plays
@@ -43,14 +44,10 @@ pub struct Arguments {
     /// Share of the game's result in the prediction; the rest is the score.
     #[arg(long, value_name = "PART", default_value_t = 0.25)]
     result_share: f32,
-    /// Learn from half of the positions, others in each epoch, with left and right exchanged: as if
-    /// there were more of them.
-    #[arg(long)]
-    mirror: bool,
-    /// Positions behind one to three random moves, for each position of a game: they learn the
-    /// static value of the evaluation kashan.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
-    strays: u32,
+    /// Perturbed positions for each position of a game: behind one to three random moves, with the
+    /// static value of the evaluation kashan as their target.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=100))]
+    perturbed: u32,
     /// The held-out part of all games.
     #[arg(long, value_name = "PART", default_value_t = 0.02)]
     held_out: f64,
@@ -144,11 +141,7 @@ impl Arguments {
             result_share: self.result_share,
         };
         let &Arguments {
-            epochs,
-            rate,
-            seed,
-            mirror: mirrors,
-            ..
+            epochs, rate, seed, ..
         } = self;
         Ok(Training {
             target,
@@ -156,7 +149,6 @@ impl Arguments {
             batch: self.batch as usize,
             rate,
             seed,
-            mirrors,
         })
     }
 
@@ -168,7 +160,7 @@ impl Arguments {
         let bar = common::progress_bar(usize::try_from(all)?, "games");
         let reading = Reading {
             held_out: (self.held_out * 1000.0).round() as u64,
-            strays: self.strays,
+            perturbed: self.perturbed,
             seed: self.seed,
         };
         let data = Data::read(&self.files, reading, |data| bar.set_position(data.games))?;
@@ -200,8 +192,7 @@ impl Arguments {
             "rate": self.rate,
             "scale": self.scale,
             "result_share": self.result_share,
-            "mirror": self.mirror,
-            "strays": self.strays,
+            "perturbed": self.perturbed,
             "held_out": self.held_out,
             "seed": self.seed,
             "games": data.games,

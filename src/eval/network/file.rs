@@ -14,7 +14,7 @@ use super::{HIDDEN, INPUTS, LARGEST, LARGEST_OUTPUT, Network, Row};
 use crate::util::files;
 
 const MAGIC: [u8; 8] = *b"KASHANNN";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEAD: usize = 28;
 /// More bytes than any file of a network has.
 const MOST_BYTES: u64 = 16 << 20;

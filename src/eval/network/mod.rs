@@ -1,5 +1,6 @@
 //! An evaluation by a small network: 768 inputs, one for each piece on each square, seen by both
-//! sides; one hidden layer; one output.
+//! sides; one hidden layer; one output. Each side sees left and right exchanged if its king stands
+//! on the files a to d, so that a position and its mirror image have the same value.
 //!
 //! The hidden layer is a sum of one row for each piece on the board. The sum is kept for the last
 //! board, and the next board changes it by the differing pieces. So a search with jumps in its tree
@@ -64,12 +65,31 @@ pub fn input(kind: usize, square: usize) -> usize {
 
 /// The same input from Black's view, or Black's from White's.
 #[inline]
-pub fn other_view(input: usize) -> usize {
+fn other_view(input: usize) -> usize {
     (if input < INPUTS / 2 {
         input + INPUTS / 2
     } else {
         input - INPUTS / 2
     }) ^ 56
+}
+
+/// The bits of a square that change in the view of a side with its king on this square: those of
+/// the file on the files a to d, otherwise none.
+#[inline]
+pub fn flip(king: usize) -> usize {
+    if king % 8 < 4 { 7 } else { 0 }
+}
+
+/// An input as both sides see it, each with its [`flip`]; the first side has the given view.
+#[inline]
+pub fn both_views(input: usize, flips: [usize; 2]) -> [usize; 2] {
+    [input ^ flips[0], other_view(input) ^ flips[1]]
+}
+
+/// The flips of both sides, by their kings among [`pieces`].
+#[inline]
+pub fn flips(pieces: &[u64; 12]) -> [usize; 2] {
+    [pieces[5], pieces[11]].map(|king| flip(king.trailing_zeros() as usize))
 }
 
 /// The pieces of a board: White's from pawn to king, then Black's.
@@ -94,8 +114,9 @@ impl Network {
         (output * i64::from(self.scale) / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as i32
     }
 
-    /// The value in centipawns for the side of these inputs' view, without any accumulators kept.
-    pub fn value_of(&self, inputs: impl Iterator<Item = usize>) -> i32 {
+    /// The value in centipawns for the first side of these inputs' views, without any accumulators
+    /// kept.
+    pub fn value_of(&self, inputs: impl Iterator<Item = [usize; 2]>) -> i32 {
         let mut accumulators = Accumulators::empty(self);
         inputs.for_each(|input| accumulators.add(self, input));
         let [own, other] = &accumulators.views;
@@ -118,6 +139,8 @@ fn weighted(neurons: &Row, weights: &Row) -> i32 {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Accumulators {
     pieces: [u64; 12],
+    /// The flips of both views.
+    flips: [usize; 2],
     views: [Row; 2],
 }
 
@@ -126,6 +149,7 @@ impl Accumulators {
     fn empty(network: &Network) -> Accumulators {
         Accumulators {
             pieces: [0; 12],
+            flips: [0; 2],
             views: [network.bias; 2],
         }
     }
@@ -138,16 +162,18 @@ impl Accumulators {
         for (before, now) in self.pieces.iter().zip(&pieces) {
             differences += (before ^ now).count_ones();
         }
-        if differences > board.combined().popcnt() {
+        let flips = flips(&pieces);
+        if flips != self.flips || differences > board.combined().popcnt() {
             *self = Accumulators::empty(network);
+            self.flips = flips;
         }
         for (kind, &now) in pieces.iter().enumerate() {
             let before = self.pieces[kind];
             for square in Squares(now & !before) {
-                self.add(network, input(kind, square));
+                self.add(network, both_views(input(kind, square), flips));
             }
             for square in Squares(before & !now) {
-                self.remove(network, input(kind, square));
+                self.remove(network, both_views(input(kind, square), flips));
             }
         }
         self.pieces = pieces;
@@ -155,8 +181,8 @@ impl Accumulators {
 
     /// Sums wrap on boards with more pieces than any game has, and nowhere else: see [`LARGEST`].
     #[inline]
-    fn add(&mut self, network: &Network, input: usize) {
-        for (view, input) in self.views.iter_mut().zip([input, other_view(input)]) {
+    fn add(&mut self, network: &Network, inputs: [usize; 2]) {
+        for (view, input) in self.views.iter_mut().zip(inputs) {
             for (neuron, weight) in view.0.iter_mut().zip(&network.inputs[input].0) {
                 *neuron = neuron.wrapping_add(*weight);
             }
@@ -164,8 +190,8 @@ impl Accumulators {
     }
 
     #[inline]
-    fn remove(&mut self, network: &Network, input: usize) {
-        for (view, input) in self.views.iter_mut().zip([input, other_view(input)]) {
+    fn remove(&mut self, network: &Network, inputs: [usize; 2]) {
+        for (view, input) in self.views.iter_mut().zip(inputs) {
             for (neuron, weight) in view.0.iter_mut().zip(&network.inputs[input].0) {
                 *neuron = neuron.wrapping_sub(*weight);
             }
@@ -207,6 +233,7 @@ impl Evaluator for NetworkEvaluator {
 pub(crate) mod tests {
     use super::*;
     use crate::eval::tests::{board, mirrored, random_positions};
+    use crate::rules::position::Position;
 
     /// A network of weights by chance, always the same, some as large as possible.
     pub fn by_chance() -> Network {
@@ -232,8 +259,18 @@ pub(crate) mod tests {
         }
     }
 
+    /// The board with left and right exchanged, without castling.
+    fn left_for_right(position: &Position) -> Board {
+        let fen = position.to_fen();
+        let mut fields = fen.split(' ');
+        let ranks = fields.next().expect("the pieces").split('/');
+        let flipped: Vec<String> = ranks.map(|rank| rank.chars().rev().collect()).collect();
+        let side = fields.next().expect("the side to move");
+        board(&format!("{} {side} - - 0 1", flipped.join("/")))
+    }
+
     #[test]
-    fn differences_come_to_the_same_as_sums_anew_and_both_colours_have_the_same_values() {
+    fn differences_come_to_the_same_as_sums_anew_and_mirror_images_have_the_same_values() {
         let network = Arc::new(by_chance());
         let evaluator = NetworkEvaluator::new(Arc::clone(&network));
         let positions = random_positions(60, 150);
@@ -255,6 +292,11 @@ pub(crate) mod tests {
                 "{}",
                 position.to_fen()
             );
+        }
+        for position in &positions {
+            let flipped = evaluator.evaluate(&left_for_right(position));
+            let seen = evaluator.evaluate(position.board());
+            assert_eq!(flipped, seen, "{}", position.to_fen());
         }
         let values = positions
             .iter()

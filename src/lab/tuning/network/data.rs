@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
-use crate::eval::network::{input, pieces};
+use crate::eval::network::{both_views, flips, input, pieces};
 use crate::eval::{Evaluator as _, Kashan};
 use crate::lab::tuning::self_play::{Blocks, GameRecord};
 use crate::lab::tuning::{mixed, nth_seed};
@@ -21,6 +21,8 @@ pub struct Sample {
     occupied: u64,
     /// The kind of the piece on each occupied square, four bits each.
     kinds: [u8; 16],
+    /// The flips of both sides, the side to move first.
+    flips: [u8; 2],
     /// Centipawns.
     pub score: i16,
     /// Twice the points of the side to move; `None` in a position that no game had.
@@ -65,21 +67,23 @@ impl Sample {
         Sample {
             occupied,
             kinds,
+            flips: flips(&own).map(|flip| flip as u8),
             score: score.0 as i16,
             points: None,
         }
     }
 
-    /// The inputs of the network that are on, as the side to move sees them. With a `flip` of 7
-    /// left and right have changed places, with 0 nothing has.
+    /// The inputs of the network that are on, as the side to move sees them, and as the other side
+    /// does.
     #[inline]
-    pub fn inputs(&self, flip: usize) -> impl Iterator<Item = usize> {
+    pub fn inputs(&self) -> impl Iterator<Item = [usize; 2]> {
         let kinds = self.kinds;
+        let flips = self.flips.map(usize::from);
         BitBoard(self.occupied)
             .enumerate()
             .map(move |(index, square)| {
                 let kind = kinds[(index / 2) & 15] >> (index % 2 * 4) & 15;
-                input(usize::from(kind), square.to_index() ^ flip)
+                both_views(input(usize::from(kind), square.to_index()), flips)
             })
     }
 }
@@ -90,13 +94,13 @@ pub struct Reading {
     /// Games held out, of a thousand.
     pub held_out: u64,
     /// Positions behind random moves for each position of a game.
-    pub strays: u32,
+    pub perturbed: u32,
     /// Seed of the choice of held-out games, and of random moves.
     pub seed: u64,
 }
 
 /// Positions for training, and held-out ones.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Data {
     /// Quiet positions of the games, and positions behind random moves.
     pub training: Vec<Sample>,
@@ -167,8 +171,9 @@ impl Data {
                 }
             }
             if !is_held_out {
-                for _ in 0..reading.strays {
-                    data.training.extend(stray(board, &evaluation, &mut random));
+                for _ in 0..reading.perturbed {
+                    data.training
+                        .extend(perturbed(board, &evaluation, &mut random));
                 }
             }
             position.play(best).expect("moves of a game are legal");
@@ -187,14 +192,18 @@ fn static_value(evaluation: &Kashan, board: &Board) -> Score {
 }
 
 /// The most random moves to a position that no game had.
-const STRAY_MOVES: usize = 3;
+const RANDOM_MOVES: usize = 3;
 
 /// Makes a sample behind one to three random moves, with the static value of the hand-written
 /// evaluation: a search meets a piece hanging or a queen down everywhere, and games do not. A
 /// position in check, or without a move on the way, gives none.
-fn stray(board: &Board, evaluation: &Kashan, random: &mut Xoshiro256PlusPlus) -> Option<Sample> {
+fn perturbed(
+    board: &Board,
+    evaluation: &Kashan,
+    random: &mut Xoshiro256PlusPlus,
+) -> Option<Sample> {
     let mut board = *board;
-    for _ in 0..random.random_range(1..=STRAY_MOVES) {
+    for _ in 0..random.random_range(1..=RANDOM_MOVES) {
         let mut legal = MoveGen::new_legal(&board);
         let count = legal.len();
         if count == 0 {
@@ -221,6 +230,7 @@ fn is_usable(position: &Position, best: chess::ChessMove, score: Score) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network::flip;
     use crate::eval::tests::{mirrored, random_positions};
 
     #[test]
@@ -243,13 +253,51 @@ mod tests {
             for (kind, set) in pieces(view.board()).into_iter().enumerate() {
                 expected.extend(BitBoard(set).map(|square| input(kind, square.to_index())));
             }
-            let mut inputs: Vec<usize> = sample.inputs(0).collect();
+            let own_flip = flip(view.board().king_square(Color::White).to_index());
+            let mut inputs: Vec<usize> = sample.inputs().map(|[own, _]| own ^ own_flip).collect();
             inputs.sort_unstable();
             assert_eq!(inputs, expected, "{}", position.to_fen());
-            let mut flipped: Vec<usize> = sample.inputs(7).map(|input| input ^ 7).collect();
-            flipped.sort_unstable();
-            assert_eq!(flipped, expected);
         }
+    }
+
+    #[test]
+    fn perturbed_positions_have_static_values_and_are_not_held_out() {
+        let start = Position::default();
+        let mut game = GameRecord {
+            opening: Vec::new(),
+            moves: Vec::new(),
+            winner: Some(Color::White),
+        };
+        for text in ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5"] {
+            let mut position = game.start();
+            for &(mv, _) in &game.moves {
+                position.play(mv).expect("legal");
+            }
+            let mv = position.parse_move(text).expect("legal");
+            game.moves.push((mv, Score(30)));
+        }
+        let reading = |held_out| Reading {
+            held_out,
+            perturbed: 20,
+            seed: 5,
+        };
+        let data = Data::of_game(&game, 0, reading(0));
+        assert_eq!(data, Data::of_game(&game, 0, reading(0)));
+        let (perturbed, played): (Vec<Sample>, Vec<Sample>) = data
+            .training
+            .iter()
+            .partition(|sample| sample.points.is_none());
+        assert_eq!((played.len(), data.held_out.len()), (6, 0));
+        assert!((90..=120).contains(&perturbed.len()), "{}", perturbed.len());
+        assert!(perturbed.iter().any(|sample| sample.score.abs() > 200));
+        let own = Sample::without_result(start.board(), Score(0));
+        assert!(
+            perturbed
+                .iter()
+                .all(|sample| sample.occupied != own.occupied)
+        );
+        let held_out = Data::of_game(&game, 0, reading(1_000));
+        assert_eq!((held_out.training.len(), held_out.held_out.len()), (0, 6));
     }
 
     #[test]
@@ -272,7 +320,7 @@ mod tests {
         game.moves[10].1 = Score::mate_in(3);
         let reading = Reading {
             held_out: 1_000,
-            strays: 2,
+            perturbed: 2,
             seed: 1,
         };
         let data = Data::of_game(&game, 0, reading);

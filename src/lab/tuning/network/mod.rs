@@ -14,7 +14,7 @@ use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
-use super::{mixed, nth_seed};
+use super::nth_seed;
 use crate::eval::Network;
 use crate::util::jobs::StopRequest;
 
@@ -33,8 +33,6 @@ pub struct Training {
     /// Adam's rate at the beginning; the rate at the end is the part `LAST_RATE` of this one.
     pub rate: f32,
     pub seed: u64,
-    /// Half of the positions, others in each epoch, are learned from with left and right exchanged.
-    pub mirrors: bool,
 }
 
 /// The share of the rate left at the end.
@@ -113,7 +111,7 @@ impl Training {
             let losses: Vec<f64> = parts
                 .map(|(part, gradient)| {
                     gradient.fill(0.0);
-                    self.learn(model, &data.training, part, seed, gradient)
+                    self.learn(model, &data.training, part, gradient)
                 })
                 .collect();
             loss += losses.iter().sum::<f64>();
@@ -127,21 +125,18 @@ impl Training {
         loss / order.len() as f64
     }
 
-    /// Learns from the samples with these places. `seed` is the epoch's.
+    /// Learns from the samples with these places.
     fn learn(
         &self,
         model: &Model,
         samples: &[Sample],
         places: &[u32],
-        seed: u64,
         gradient: &mut [f32],
     ) -> f64 {
         let mut loss = 0.0;
         for &place in places {
             let sample = &samples[place as usize];
-            let is_flipped = self.mirrors && mixed(nth_seed(seed, u64::from(place))) & 1 == 1;
-            let flip = if is_flipped { 7 } else { 0 };
-            loss += f64::from(model.learn(sample, flip, self.target.of(sample), gradient));
+            loss += f64::from(model.learn(sample, self.target.of(sample), gradient));
         }
         loss
     }
@@ -174,7 +169,7 @@ impl Training {
     pub fn comparison(&self, data: &Data, network: &Network) -> [Losses; 2] {
         let scale = self.target.scale;
         let by_network =
-            |sample: &Sample| model::sigmoid(network.value_of(sample.inputs(0)) as f32 / scale);
+            |sample: &Sample| model::sigmoid(network.value_of(sample.inputs()) as f32 / scale);
         let network: Vec<f32> = data.held_out.par_iter().map(by_network).collect();
         let hand_written: Vec<f32> = data
             .statics

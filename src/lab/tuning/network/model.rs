@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::data::Sample;
 use crate::eval::Network;
-use crate::eval::network::{HIDDEN, INPUTS, ONE, OUTPUT_ONE, Row, other_view};
+use crate::eval::network::{HIDDEN, INPUTS, ONE, OUTPUT_ONE, Row};
 
 /// The beginnings of the parts of the weights: a row for each input, then these.
 const BIAS: usize = INPUTS * HIDDEN;
@@ -97,12 +97,12 @@ impl Model {
         Model { weights }
     }
 
-    fn hidden(&self, sample: &Sample, flip: usize) -> Hidden {
+    fn hidden(&self, sample: &Sample) -> Hidden {
         let mut hidden = [*row(&self.weights, BIAS); 2];
-        let [own, other] = &mut hidden;
-        for input in sample.inputs(flip) {
-            add(own, row(&self.weights, input * HIDDEN));
-            add(other, row(&self.weights, other_view(input) * HIDDEN));
+        for inputs in sample.inputs() {
+            for (sum, input) in hidden.iter_mut().zip(inputs) {
+                add(sum, row(&self.weights, input * HIDDEN));
+            }
         }
         hidden
     }
@@ -125,13 +125,12 @@ impl Model {
 
     /// Returns the expected points, from 0 to 1.
     pub fn expectation(&self, sample: &Sample) -> f32 {
-        sigmoid(self.logit(&self.hidden(sample, 0)))
+        sigmoid(self.logit(&self.hidden(sample)))
     }
 
-    /// Adds the gradient of the squared error of one position, with [`Sample::inputs`] under this
-    /// `flip`, to `gradient`, and returns the error.
-    pub fn learn(&self, sample: &Sample, flip: usize, target: f32, gradient: &mut [f32]) -> f32 {
-        let hidden = self.hidden(sample, flip);
+    /// Adds the gradient of the squared error of one position to `gradient`, and returns the error.
+    pub fn learn(&self, sample: &Sample, target: f32, gradient: &mut [f32]) -> f32 {
+        let hidden = self.hidden(sample);
         let expected = sigmoid(self.logit(&hidden));
         let error = expected - target;
         let by_logit = 2.0 * error * expected * (1.0 - expected);
@@ -152,10 +151,10 @@ impl Model {
             add(row_mut(gradient, BIAS), &by_hidden[view]);
         }
         gradient[OUTPUT_BIAS] += by_logit;
-        let [own, other] = &by_hidden;
-        for input in sample.inputs(flip) {
-            add(row_mut(gradient, input * HIDDEN), own);
-            add(row_mut(gradient, other_view(input) * HIDDEN), other);
+        for inputs in sample.inputs() {
+            for (by_view, input) in by_hidden.iter().zip(inputs) {
+                add(row_mut(gradient, input * HIDDEN), by_view);
+            }
         }
         error * error
     }
@@ -252,7 +251,7 @@ mod tests {
         let sample = samples()[37];
         let loss = |model: &Model| f64::from((model.expectation(&sample) - 0.9).powi(2));
         let mut gradient = vec![0.0; WEIGHTS];
-        let error = model.learn(&sample, 0, 0.9, &mut gradient);
+        let error = model.learn(&sample, 0.9, &mut gradient);
         assert!((f64::from(error) - loss(&model)).abs() < 1e-6);
         let mut seen = [0; 4];
         for (index, &by_gradient) in gradient.iter().enumerate() {
@@ -290,7 +289,7 @@ mod tests {
             let mut gradient = vec![0.0; WEIGHTS];
             let pairs = samples.iter().zip(&targets);
             let loss: f32 = pairs
-                .map(|(sample, &target)| model.learn(sample, 0, target, &mut gradient))
+                .map(|(sample, &target)| model.learn(sample, target, &mut gradient))
                 .sum();
             (loss / samples.len() as f32, gradient)
         };
@@ -306,7 +305,7 @@ mod tests {
             network
         );
         for sample in &samples {
-            let by_network = sigmoid(network.value_of(sample.inputs(0)) as f32 / 200.0);
+            let by_network = sigmoid(network.value_of(sample.inputs()) as f32 / 200.0);
             assert!((by_network - model.expectation(sample)).abs() < 0.03);
         }
     }
