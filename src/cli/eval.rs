@@ -270,7 +270,7 @@ mod tests {
             "  4  . . . . . . . .    ra8     500  threatened   20 %                 -100"
         );
         assert!(
-            seen.contains("\ntotal    +520  White's point of view\n"),
+            seen.contains("\ntotal    +520  centipawns, from White's point of view\n"),
             "{seen}"
         );
         let seen = shown(fen, Evaluation::Power, false);

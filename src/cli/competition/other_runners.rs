@@ -40,13 +40,10 @@ pub fn refuse_other_runners(line: impl IntoIterator<Item = OsString>) -> anyhow:
     Ok(())
 }
 
-/// The options in the left column of a line of the table.
+/// The options of other runners in a line of the table: those with one dash.
 fn options_of(line: &str) -> impl Iterator<Item = &str> {
-    let left = line.strip_prefix("  -").map_or("", |_| &line[2..]);
-    let column = left.split("  ").next().unwrap_or_default();
-    column
-        .split([' ', ','])
-        .filter(|word| word.starts_with('-'))
+    let words = line.split([' ', ',', '"', ';']);
+    words.filter(|word| word.len() > 2 && word.starts_with('-') && !word.starts_with("--"))
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ pub enum Reason {
 /// An event while a library is built.
 #[derive(Debug)]
 pub enum BuildEvent<'e> {
-    /// So many games are in memory.
+    /// The number of games in memory so far.
     Read { games: usize },
     /// A game left out.
     LeftOut(&'e LeftOutGame),
