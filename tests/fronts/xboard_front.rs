@@ -95,7 +95,7 @@ dialogue! { xboard: a_move_that_waits_for_a_pong_obeys_what_comes_meanwhile "
 dialogue! { xboard: what_was_thought_of_another_position_decides_no_draw(change) "
     searcher scores -200
     > usermove e2e4 << move *
-    > $change; draw <<" for ["setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "remove"] }
+    > $change; draw <<" for ["setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "edit; xa2; .", "remove"] }
 
 dialogue! { xboard: the_score_of_a_search_that_had_no_time_decides_no_draw "
     searcher scores -200; searcher has no time

@@ -23,7 +23,7 @@ dialogue! { xboard: m02_no_move_comes_after_force_result_or_new(ending) "
     searcher waits
     > st 60; usermove e2e4; $ending <<
     search is none" for [
-    "force", "result 1-0 {resigns}", "new", "result *; force; new",
+    "force", "result 1-0 {resigns}", "new", "result *; force; new", "edit; .",
     "setboard 8/8/8/4k3/8/8/8/4K2R w K - 0 1",
 ] }
 
@@ -39,11 +39,29 @@ fn m02_a_move_that_was_found_before_force_was_read_is_not_sent_after_it() {
     rig.holds("> force; new <<\nposition is $start");
 }
 
-// 4: go, playother.
+// 4: go, playother, white, black.
 
 dialogue! { xboard: m04_playother_waits_for_a_move_and_ponders "
     > hard; force; playother < Hint: *
     > easy; usermove e2e4 << move *" }
+
+dialogue! { xboard: m04_white_means_that_the_engine_plays_black "
+    > force; white <<
+    > usermove e2e4 << move *" }
+
+dialogue! { xboard: m04_white_black_and_go_play_the_colour_on_move_and_keep_the_history "
+    > force
+    opponent plays g1f3 g8f6 f3g1 f6g8 e2e4
+    > white; time 1000; otim 2000; black; go << move *
+    plies is 6" }
+
+dialogue! { xboard: m04_black_alone_gives_the_move_away "
+    > force; black
+    # Black is on move, the engine plays White.
+    > usermove e7e5 << move *
+    > force; setboard 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1; black
+    # White would be in check.
+    << Error (command not legal now)*" }
 
 // 5 and 6: clocks. Nodes are the time, so that it is exact on every machine.
 
@@ -183,15 +201,13 @@ dialogue! { xboard: m13_remove_needs_two_half_moves_and_undo_one "
     plies is 1
     > new; undo << Error (command not legal now): undo" }
 
-// 14: positions.
+// 14: edit.
 
-dialogue! { xboard: m14_white_black_and_edit_of_protocol_1_are_refused(command) "
-    > force; $command << Error (unknown command): $command
-    plies is 0
-    > go << move *" for ["white", "black", "edit"] }
-
-dialogue! { xboard: m14_no_move_comes_from_an_illegal_position "
-    > force; setboard 8/8/8/8/8/8/8/8 w - - 0 1 < tellusererror Illegal position
+dialogue! { xboard: m14_edit_mode_and_the_trick_for_black "
+    > new; force; a2a3; edit; #; Pa4; Ke1; Rh1; c; Ke8; qd8; . <<
+    position is 3qk3/8/8/8/P7/8/8/4K2R b K - 0 1
+    # An empty or impossible board is refused, and so is every move until there is a better one.
+    > edit; #; . < tellusererror Illegal position
     > usermove e2e4 < Illegal move (illegal position): e2e4
     > e2e4 < Illegal move (illegal position): e2e4
     > go <<
@@ -319,6 +335,10 @@ fn m20_analysis_follows_the_board_and_never_moves() {
         (
             "new",
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ),
+        (
+            "edit; xa2; .",
+            "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1",
         ),
     ] {
         rig.call("step", step)

@@ -29,7 +29,7 @@ dialogue! { talking: m17_the_end_of_input_is_as_good_as_quit(busy) "
     skip *
     > $busy
     input ends
-    ends" for ["", "st 0.05; hard; usermove e2e4", "analyze", "st 6000; go; pause", "pause"] }
+    ends" for ["", "st 0.05; hard; usermove e2e4", "analyze", "st 6000; go; pause", "pause", "edit"] }
 
 dialogue! { talking: what_was_asked_before_the_end_of_input_is_answered(asked, answer) "
     > $asked
@@ -37,7 +37,7 @@ dialogue! { talking: what_was_asked_before_the_end_of_input_is_answered(asked, a
     < $answer
     ends" for [
     ("ping 1", "pong 1"), ("new; memory 32; ping 2", "pong 2"), ("sd 3; go", "move *"), ("hint", "Hint: *"),
-    ("st 6000; go; ?", "move *"), ("analyze; ping 5", "pong 5"),
+    ("st 6000; go; ?", "move *"), ("edit; ping 4", "pong 4"), ("analyze; ping 5", "pong 5"),
     // A game clock leaves minutes for the move, which nobody waits for.
     ("level 0 60 0; time 360000; otim 360000; go", "move *"), ("st 0.3; go", "move *"),
 ] }

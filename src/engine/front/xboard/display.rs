@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Activity, XboardFront};
+use super::{Activity, Board, XboardFront};
 use crate::engine::{Running, Thought};
 use crate::rules::protocol::xboard::thinking::score_to_wire;
 use crate::rules::protocol::xboard::{Reply, Status, ThinkingLine};
@@ -13,7 +13,7 @@ impl XboardFront {
     /// `bk`: each line begins with a blank, an empty line ends them.
     pub(super) fn show_book(&mut self) {
         let moves = self.book_text();
-        if moves.is_empty() || self.illegal_position {
+        if moves.is_empty() || matches!(self.board, Board::Illegal) {
             self.say(Reply::Indented("The book has no move here.".to_owned()));
         } else {
             for mv in moves {

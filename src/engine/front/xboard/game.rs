@@ -1,23 +1,24 @@
-//! The game on the board: moves, moves taken back, positions set up; and its end: claims, which
-//! must be true, and draw offers.
+//! The game on the board: moves, moves taken back, positions set up, also piece by piece in the
+//! edit mode of old front ends; and its end: claims, which must be true, and draw offers.
 
 use std::time::Duration;
 
-use chess::ChessMove;
+use chess::{ALL_PIECES, BoardBuilder, CastleRights, ChessMove, Color, File, Piece, Rank, Square};
 
-use super::{Activity, ClaimState, Judge, Mode, XboardFront};
+use super::{Activity, Board, ClaimState, Judge, Mode, XboardFront};
 use crate::engine::Game;
 use crate::rules::position::{FenError, MoveError, Outcome, Position};
-use crate::rules::protocol::xboard::Reply;
+use crate::rules::protocol::xboard::{Command, Reply};
 
 const NOT_NOW: &str = "command not legal now";
 
 impl XboardFront {
     /// Plays a move of the opponent, or in force mode and analysis a move of either side.
     pub(super) fn opponent_move(&mut self, text: &str, line: &str) {
-        if self.illegal_position {
+        if matches!(self.board, Board::Illegal) {
             return self.illegal("illegal position", text);
         }
+        self.settle_turn();
         let mv = match self.engine.position().parse_move(text) {
             Ok(mv) => mv,
             Err(MoveError::Ambiguous(_)) => return self.illegal("ambiguous move", text),
@@ -67,7 +68,7 @@ impl XboardFront {
 
     /// `undo` and `remove`. All or nothing.
     pub(super) fn take_back(&mut self, half_moves: usize, line: &str) {
-        if self.illegal_position || self.engine.game.moves().len() < half_moves {
+        if matches!(self.board, Board::Illegal) || self.engine.game.moves().len() < half_moves {
             return self.error(NOT_NOW, line);
         }
         self.cancel();
@@ -84,6 +85,32 @@ impl XboardFront {
         self.start_background();
     }
 
+    /// Handles `white` and `black` (obsolete): that colour is on move, the engine plays the *other*
+    /// one, clocks stop.
+    pub(super) fn give_turn(&mut self, to: Color, line: &str) {
+        if to != self.engine.game.side_to_move() && with_turn(self.engine.position(), to).is_none()
+        {
+            return self.error(NOT_NOW, line);
+        }
+        self.cancel();
+        self.clocks.stop();
+        self.mode = Mode::Play(!to);
+        self.engine_side = !to;
+        // Idioms of old front ends go there and back again; only the last word counts, or history
+        // would be lost.
+        self.turn = (to != self.engine.game.side_to_move()).then_some(to);
+    }
+
+    /// Carries out the last `white` or `black`, now that the turn matters.
+    pub(super) fn settle_turn(&mut self) {
+        if let Some(to) = self.turn.take()
+            && let Some(position) = with_turn(self.engine.position(), to)
+        {
+            self.engine.game = Game::new(position);
+            self.new_position();
+        }
+    }
+
     /// Puts a playable position on the board. "I suggest that you send the response tellusererror
     /// Illegal position, and then respond to any attempted move with Illegal move."
     pub(super) fn put_position(&mut self, position: Result<Position, FenError>) {
@@ -98,9 +125,51 @@ impl XboardFront {
             }
             Err(why) => {
                 self.new_position();
-                self.illegal_position = true;
+                self.board = Board::Illegal;
                 self.say(Reply::TellUserError("Illegal position".to_owned()));
                 self.comment(why.to_string());
+            }
+        }
+    }
+
+    /// `edit`
+    pub(super) fn begin_edit(&mut self) {
+        self.settle_turn();
+        self.cancel();
+        self.board = Board::Editing(Editor::new(self.engine.position()));
+    }
+
+    /// Handles a line in edit mode; returns `false` for an ordinary line.
+    pub(super) fn edit_line(&mut self, line: &str) -> bool {
+        let Board::Editing(editor) = &mut self.board else {
+            return false;
+        };
+        if line == "." {
+            let position = editor.position();
+            self.put_position(position);
+            return true;
+        }
+        if editor.line(line) {
+            return true;
+        }
+        // What ends edit mode or does not concern it is obeyed, so that no front end is stuck here.
+        match line.parse() {
+            Ok(Command::Ping(_) | Command::Quit | Command::Accepted(_) | Command::Rejected(_)) => {
+                false
+            }
+            Ok(
+                Command::New
+                | Command::SetBoard(_)
+                | Command::Force
+                | Command::Result { .. }
+                | Command::Exit,
+            ) => {
+                self.board = Board::Playable;
+                false
+            }
+            _ => {
+                self.error("unknown command in edit mode", line);
+                true
             }
         }
     }
@@ -175,4 +244,111 @@ impl XboardFront {
 /// Returns true if a player has to claim this draw: such a draw does not end the game on its own.
 pub(super) fn needs_claim(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Repetition | Outcome::FiftyMoves)
+}
+
+/// Returns the same position with the other side to move; `None` if the result is unplayable.
+fn with_turn(position: &Position, to: Color) -> Option<Position> {
+    let fen = position.to_fen();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    fields[1] = if to == Color::White { "w" } else { "b" };
+    fields[3] = "-";
+    Position::from_fen(&fields.join(" ")).ok()
+}
+
+/// A board during setup in the edit mode of old front ends, piece by piece.
+pub(super) struct Editor {
+    /// The board; edit mode does not change its side to move.
+    board: BoardBuilder,
+    color: Color,
+}
+
+impl Editor {
+    /// Begins edit mode with the position on the board, and with White.
+    fn new(position: &Position) -> Editor {
+        Editor {
+            board: BoardBuilder::from(position.board()),
+            color: Color::White,
+        }
+    }
+
+    /// Handles one line; returns `false` if the line is not of edit mode.
+    fn line(&mut self, line: &str) -> bool {
+        match line.as_bytes() {
+            b"c" => self.color = !self.color,
+            b"#" => {
+                let side = self.board.get_side_to_move();
+                self.board = *BoardBuilder::new().side_to_move(side);
+            }
+            &[letter, file, rank] => {
+                let name = [file.to_ascii_lowercase(), rank];
+                let square = std::str::from_utf8(&name)
+                    .ok()
+                    .and_then(|name| name.parse::<Square>().ok());
+                let piece = "PNBRQKX".find(char::from(letter.to_ascii_uppercase()));
+                let (Some(square), Some(piece)) = (square, piece) else {
+                    return false;
+                };
+                // X is no piece: the square is emptied.
+                self.board[square] = ALL_PIECES.get(piece).map(|&piece| (piece, self.color));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// The position: castling is possible where king and rook stand at home, en passant is not,
+    /// nothing was ever repeated.
+    ///
+    /// # Errors
+    /// If the position cannot be played from.
+    fn position(&self) -> Result<Position, FenError> {
+        let mut board = self.board;
+        for (color, rank) in [(Color::White, Rank::First), (Color::Black, Rank::Eighth)] {
+            let is_home =
+                |file, piece| board[Square::make_square(rank, file)] == Some((piece, color));
+            let has_right = |file| is_home(File::E, Piece::King) && is_home(file, Piece::Rook);
+            let rights = match (has_right(File::H), has_right(File::A)) {
+                (true, true) => CastleRights::Both,
+                (true, false) => CastleRights::KingSide,
+                (false, true) => CastleRights::QueenSide,
+                (false, false) => CastleRights::NoRights,
+            };
+            board.castle_rights(color, rights);
+        }
+        Position::from_fen(&board.en_passant(None).to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(editor: &mut Editor, lines: &str) {
+        lines
+            .split_whitespace()
+            .for_each(|line| assert!(editor.line(line), "{line}"));
+    }
+
+    #[test]
+    fn pieces_of_both_colours_and_castling_from_home() {
+        let mut editor = Editor::new(&Position::default());
+        edit(&mut editor, "# Ke1 Rh1 Pa2 c ke8 ra8 Pa7");
+        assert_eq!(
+            editor.position().unwrap().to_fen(),
+            "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1"
+        );
+        edit(&mut editor, "# c Kg1 Rf1 Ra1 Pa2 c Ke8 Rd8 Pa7");
+        assert_eq!(
+            editor.position().unwrap().to_fen(),
+            "3rk3/p7/8/8/8/8/P7/R4RK1 w - - 0 1"
+        );
+    }
+
+    #[test]
+    fn nonsense_is_noticed() {
+        let mut editor = Editor::new(&Position::default());
+        for line in ["", "Zz9", "Pa9", "Za1", "hello", "Pé"] {
+            assert!(!editor.line(line), "{line}");
+        }
+    }
 }

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use chess::{ChessMove, Color};
 
+use self::game::Editor;
 use super::clocks::Clocks;
 use super::judge::Judge;
 use super::{Flow, Front, Output, heard};
@@ -40,13 +41,14 @@ pub struct XboardFront {
     /// The present or last colour of the engine.
     engine_side: Color,
     activity: Activity,
-    /// True if the front end set up an unplayable position.
-    illegal_position: bool,
+    board: Board,
     clocks: Clocks,
     /// `sd`: stays until `new`.
     depth_limit: Option<u32>,
     /// Root moves not to be considered in the position on the board.
     excluded: Vec<ChessMove>,
+    /// The side to move by `white` or `black`. The board changes only with the next move.
+    turn: Option<Color>,
     /// True if thinking is shown.
     post: bool,
     ponder: Ponder,
@@ -107,6 +109,16 @@ enum Activity {
     Hint,
 }
 
+/// The state of the board.
+enum Board {
+    /// The position of the engine's game.
+    Playable,
+    /// The front end set up an unplayable position.
+    Illegal,
+    /// `edit`: the front end is setting up a position piece by piece.
+    Editing(Editor),
+}
+
 /// The state of pondering during the opponent's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ponder {
@@ -134,6 +146,9 @@ impl Front for XboardFront {
         let Some(line) = heard(line) else {
             return Flow::Continue;
         };
+        if self.edit_line(line) {
+            return self.flow();
+        }
         match line.parse::<Command>() {
             Ok(Command::Quit) => {
                 self.cancel();
@@ -200,10 +215,11 @@ impl XboardFront {
             mode: Mode::Play(Color::Black),
             engine_side: Color::Black,
             activity: Activity::Idle,
-            illegal_position: false,
+            board: Board::Playable,
             clocks: Clocks::default(),
             depth_limit: None,
             excluded: Vec::new(),
+            turn: None,
             post: false,
             ponder: Ponder::Off,
             pings: VecDeque::new(),
@@ -250,8 +266,8 @@ impl XboardFront {
             Command::Force => self.begin_mode(Mode::Force),
             Command::Go => self.go(),
             Command::PlayOther => self.play_other(),
-            // Of protocol 1: the features say that neither is needed.
-            Command::White | Command::Black | Command::Edit => self.error("unknown command", line),
+            Command::White => self.give_turn(Color::White, line),
+            Command::Black => self.give_turn(Color::Black, line),
             Command::Level {
                 moves,
                 base,
@@ -279,6 +295,7 @@ impl XboardFront {
                 self.draw_offered = false;
             }
             Command::SetBoard(fen) => self.put_position(Position::from_fen(&fen)),
+            Command::Edit => self.begin_edit(),
             Command::Hint => self.hint(),
             Command::Book => self.show_book(),
             Command::Undo => self.take_back(1, line),
@@ -353,7 +370,8 @@ impl XboardFront {
     /// Resets the state of a single position.
     fn new_position(&mut self) {
         self.excluded.clear();
-        self.illegal_position = false;
+        self.turn = None;
+        self.board = Board::Playable;
         self.expected = None;
         self.hinted = None;
         self.draws = ClaimState::ToClaim;

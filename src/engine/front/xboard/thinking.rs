@@ -6,7 +6,7 @@ use std::time::Duration;
 use chess::ChessMove;
 
 use super::game::needs_claim;
-use super::{Activity, Mode, Ponder, XboardFront};
+use super::{Activity, Board, Mode, Ponder, XboardFront};
 use crate::engine::Running;
 use crate::rules::position::moves::coordinate;
 use crate::rules::protocol::xboard::Reply;
@@ -19,6 +19,7 @@ const NODES_FOR_A_GUESS: u64 = 20_000;
 impl XboardFront {
     /// `go`: play the colour on move.
     pub(super) fn go(&mut self) {
+        self.settle_turn();
         let side = self.engine.game.side_to_move();
         let thinks = matches!(self.activity, Activity::Due { .. } | Activity::Move { .. });
         if thinks && self.mode == Mode::Play(side) {
@@ -34,6 +35,7 @@ impl XboardFront {
 
     /// Handles `playother`: the engine plays the colour not on move.
     pub(super) fn play_other(&mut self) {
+        self.settle_turn();
         self.cancel();
         let opponent = self.engine.game.side_to_move();
         self.mode = Mode::Play(!opponent);
@@ -166,7 +168,7 @@ impl XboardFront {
     /// Starts the search for a move on the engine's turn, with no pong owed.
     fn think_now(&mut self) {
         self.activity = Activity::Idle;
-        if self.illegal_position || self.game_is_over() {
+        if matches!(self.board, Board::Illegal) || self.game_is_over() {
             return self.clocks.stop();
         }
         if let Some(mv) = self
@@ -301,10 +303,8 @@ impl XboardFront {
             Mode::Force => {}
             Mode::Analyze => self.analyze(),
             Mode::Play(_) => {
-                if self.waits_for_the_opponent()
-                    && !self.illegal_position
-                    && self.ponder == Ponder::On
-                {
+                let playable = matches!(self.board, Board::Playable) && self.turn.is_none();
+                if self.waits_for_the_opponent() && playable && self.ponder == Ponder::On {
                     self.start_pondering();
                 }
             }
@@ -312,6 +312,7 @@ impl XboardFront {
     }
 
     fn analyze(&mut self) {
+        self.settle_turn();
         self.cancel();
         let position = self.engine.position().clone();
         let lines = self.engine.lines();
@@ -321,7 +322,7 @@ impl XboardFront {
             lines,
             ..Limits::default()
         };
-        if !self.illegal_position && !limits.root_moves(&position).is_empty() {
+        if matches!(self.board, Board::Playable) && !limits.root_moves(&position).is_empty() {
             self.engine.search(position, limits, Clock::unlimited());
             self.activity = Activity::Analysis { end: None };
         }
@@ -372,6 +373,7 @@ impl XboardFront {
 
     /// Handles `hint`: the engine's move, or its expected move of the opponent.
     pub(super) fn hint(&mut self) {
+        self.settle_turn();
         let known = match &self.activity {
             Activity::Due { .. } | Activity::Move { .. } | Activity::Hint => return,
             Activity::Ponder { expected, .. } => Some(*expected),
@@ -383,7 +385,7 @@ impl XboardFront {
             return self.say(Reply::Hint(coordinate(mv)));
         }
         let nothing_to_hint =
-            self.illegal_position || self.engine.position().legal_moves().is_empty();
+            matches!(self.board, Board::Illegal) || self.engine.position().legal_moves().is_empty();
         if !nothing_to_hint && !matches!(self.activity, Activity::Analysis { .. }) {
             self.guess(Activity::Hint);
         }
