@@ -75,7 +75,7 @@ dialogue! { terminal: positions_levels_and_lists "
     > depth 3 < 3 half-moves
     > moves < 5 legal moves: Kd7 Kd8 Ke7 Kf7 Kf8
     > fen 7k/8/8/8/8/8/1r6/K7 w - - 0 1
-    > moves < 1 legal move: 1 Kxb2
+    > moves < 1 legal move: Kxb2
     > fen 4k3/8/8/8/8/8/4P3/4K3 b - - 5 40
     > eval < good for White
     > options < engine: Backend; genetic: Levels; \"options GROUP\" shows a group
