@@ -13,6 +13,7 @@ use crate::lab::tuning::self_play::{Blocks, GameRecord};
 use crate::lab::tuning::{mixed, nth_seed};
 use crate::rules::position::{Position, moves};
 use crate::rules::score::Score;
+use crate::search::genetic::search::for_side;
 
 /// A position with its score and the result of its game, in few bytes. All is as the side to move
 /// sees it: its own pieces come first, and its pawns move up the board.
@@ -130,7 +131,9 @@ impl Data {
                 let parts: Vec<Data> = games
                     .par_iter()
                     .enumerate()
-                    .map(|(index, game)| Data::of_game(game, first + index as u64, reading))
+                    .map_init(Kashan::default, |evaluation, (index, game)| {
+                        Data::of_game(game, first + index as u64, reading, evaluation)
+                    })
                     .collect();
                 parts.into_iter().for_each(|part| data.append(part));
                 observe(&data);
@@ -148,10 +151,9 @@ impl Data {
     }
 
     /// Takes the positions of the `number`-th game of all.
-    fn of_game(game: &GameRecord, number: u64, reading: Reading) -> Data {
+    fn of_game(game: &GameRecord, number: u64, reading: Reading, evaluation: &Kashan) -> Data {
         let seed = nth_seed(reading.seed, number);
         let is_held_out = mixed(seed) % 1_000 < reading.held_out;
-        let evaluation = Kashan::default();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut data = Data {
             games: 1,
@@ -165,7 +167,7 @@ impl Data {
                 let sample = Sample::new(&position, score, game.winner);
                 if is_held_out {
                     data.held_out.push(sample);
-                    data.statics.push(static_value(&evaluation, board).0 as i16);
+                    data.statics.push(static_value(evaluation, board).0 as i16);
                 } else {
                     data.training.push(sample);
                 }
@@ -173,7 +175,7 @@ impl Data {
             if !is_held_out {
                 for _ in 0..reading.perturbed {
                     data.training
-                        .extend(perturbed(board, &evaluation, &mut random));
+                        .extend(perturbed(board, evaluation, &mut random));
                 }
             }
             position.play(best).expect("moves of a game are legal");
@@ -184,11 +186,7 @@ impl Data {
 
 /// The static value for the side to move.
 fn static_value(evaluation: &Kashan, board: &Board) -> Score {
-    let white = evaluation.evaluate(board);
-    match board.side_to_move() {
-        Color::White => white,
-        Color::Black => -white,
-    }
+    for_side(board.side_to_move(), evaluation.evaluate(board))
 }
 
 /// The most random moves to a position that no game had.
@@ -283,8 +281,9 @@ mod tests {
             perturbed: 20,
             seed: 5,
         };
-        let data = Data::of_game(&game, 0, reading(0));
-        assert_eq!(data, Data::of_game(&game, 0, reading(0)));
+        let taken = |held_out| Data::of_game(&game, 0, reading(held_out), &Kashan::default());
+        let data = taken(0);
+        assert_eq!(data, taken(0));
         let (perturbed, played): (Vec<Sample>, Vec<Sample>) = data
             .training
             .iter()
@@ -299,7 +298,7 @@ mod tests {
                 .iter()
                 .all(|sample| sample.occupied != own.occupied)
         );
-        let held_out = Data::of_game(&game, 0, reading(1_000));
+        let held_out = taken(1_000);
         assert_eq!((held_out.training.len(), held_out.held_out.len()), (0, 6));
     }
 
@@ -326,7 +325,7 @@ mod tests {
             perturbed: 2,
             seed: 1,
         };
-        let data = Data::of_game(&game, 0, reading);
+        let data = Data::of_game(&game, 0, reading, &Kashan::default());
         // Not after Ng8 (the start again, then e4); exd5 and Qxd5 take; White is in check at Be2.
         assert_eq!((data.games, data.positions), (1, 12));
         assert_eq!(
