@@ -10,7 +10,7 @@ use super::text::{self, counted, kinds, limit, shares, summary};
 use crate::search::genetic::Statistics;
 use crate::search::genetic::history::Snapshot;
 use crate::search::genetic::tree::Origin;
-use crate::util::display::{LineChart, Point, Series, Spread, grouped};
+use crate::util::display::{LineChart, Point, Series, grouped};
 
 /// Colours, and the look of the board. They and the board itself are the same wherever a board is
 /// on a page.
@@ -326,7 +326,7 @@ fn shares_chart(snapshots: &[Snapshot]) -> LineChart {
             let shares = shares(&pair[0].statistics, &pair[1].statistics)?;
             Some(point(&pair[1], shares[index]))
         });
-        Series::new(name, Spread::None, points)
+        Series::new(name, points)
     };
     let titles = ["The children", "thousand positions visited", "percent"];
     let kinds = snapshots
@@ -352,9 +352,10 @@ fn value_chart(snapshots: &[Snapshot]) -> LineChart {
         "thousand positions visited",
         "pawns, White's view",
     ];
-    LineChart::new(titles, vec![Series::new("value", Spread::None, points)])
+    LineChart::new(titles, vec![Series::new("value", points)])
 }
 
 fn point(snapshot: &Snapshot, y: f64) -> Point {
-    Point::exact(snapshot.nodes as f64 / 1000.0, y)
+    let x = snapshot.nodes as f64 / 1000.0;
+    Point { x, y }
 }

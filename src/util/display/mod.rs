@@ -18,7 +18,7 @@ mod wrap;
 
 use self::wrap::wrapped;
 pub(crate) use cells;
-pub use plot::{DotChart, DotRow, LineChart, MARK as PLOT_MARK, Point, Series, Spread};
+pub use plot::{LineChart, Point, Series};
 pub use table::{Align, Format, TIED, Table, harmless, one_line, quotable};
 
 /// The longest FEN has 92 characters.
