@@ -68,6 +68,15 @@ impl Bounded {
         self.depth >= 0
     }
 
+    /// Returns true if nothing is known, or only that a mate is no nearer than so many moves.
+    pub fn says_nothing(self) -> bool {
+        match self.bound {
+            Bound::Exact => !self.is_known(),
+            Bound::Upper => self.score.is_mate() && !self.score.is_mated(),
+            Bound::Lower => self.score.is_mated(),
+        }
+    }
+
     /// Returns true if the score is shown to be at most `alpha`, at least so deep.
     pub fn is_at_most(self, alpha: Score, depth: i32) -> bool {
         self.depth >= depth && self.bound != Bound::Lower && self.score <= alpha

@@ -51,7 +51,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let result = self.population[node].result;
         let score = played
             .map(|(_, score)| score)
-            .or_else(|| result.is_known().then_some(result.score));
+            .or_else(|| (!result.says_nothing()).then_some(result.score));
         let is_terminal = self.population[node].is_terminal;
         let view = &mut *self.search.tree;
         let white = |score: Score| if view.is_max(level) { score } else { -score };
