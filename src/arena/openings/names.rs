@@ -109,12 +109,16 @@ impl Index {
             };
             let ways: HashSet<Option<u64>> = lines.iter().map(|line| next(line)).collect();
             let is_end = ways.contains(&None);
+            // Lines with different names meet: a code here would not fit the name from before.
+            let Some(opening) = common_part(lines.iter().map(|line| line.opening.as_str())) else {
+                continue;
+            };
             if ways.len() >= WITNESSES || is_end {
                 name.eco = name.eco.or(common(&lines, |line| &line.eco));
             }
             if name.opening.is_none() && (lines.len() >= WITNESSES || is_end) {
-                name.opening = common_part(lines.iter().map(|line| line.opening.as_str()));
-                name.variation = name.opening.and(common(&lines, |line| &line.variation));
+                name.opening = Some(opening);
+                name.variation = common(&lines, |line| &line.variation);
             }
         }
         name
@@ -192,6 +196,9 @@ mod tests {
             expected,
             "the rest does not matter"
         );
+        // Pirc and Philidor meet.
+        let meeting = name_of("e4 d6 d4 Nf6 Nc3 e5 Nf3 Nbd7 Bc4 Be7 O-O O-O");
+        assert_eq!((meeting.opening, meeting.eco), (Some("Pirc Defence"), None));
         assert_eq!(
             name_of(&rubinstein.replacen("d4 d5 c4 e6", "c4 e6 d4 d5", 1)),
             expected
@@ -215,6 +222,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!((right, wrong), ([207, 565], [33, 48]), "codes and names");
+        assert_eq!((right, wrong), ([192, 565], [31, 48]), "codes and names");
     }
 }
