@@ -197,8 +197,9 @@ fn draw(chances: &[Chance], random: &mut Xoshiro256PlusPlus) -> Option<ChessMove
     Some(drawn.or(chances.first())?.mv)
 }
 
-/// A person's share of the time planned for a move, in percent: little for the only legal move or
-/// to take back, much if several are as good.
+/// The time to wait with a move, in percent of the time planned for it: as a person does, little
+/// for the only legal move or to take back, more if several are as good. Nobody likes to wait
+/// long, so it is less than a person's time.
 fn pace(root: &Position, mv: ChessMove, lines: &[Thought], random: &mut Xoshiro256PlusPlus) -> u32 {
     const IS_CLOSE: i32 = 30;
     let takes_back = root.last_move().is_some_and(|(before, last)| {
@@ -213,7 +214,7 @@ fn pace(root: &Position, mv: ChessMove, lines: &[Thought], random: &mut Xoshiro2
         0 | 1 => 60,
         _ => 100,
     };
-    usual * random.random_range(50..=150) / 100
+    usual * random.random_range(20..=60) / 100
 }
 
 /// Keeps the lines told together, and passes on the generations.
