@@ -2,7 +2,7 @@
 // operator of its birth. A node is [index of its parent or -1, move, squares, operator, value, is best]; parents come
 // first, and the first child of a node is its best. What was drawn before slides to its new place, what is new is lit,
 // and what is gone fades.
-const TREE = { column: 60, columns: 12, row: 24, rows: 5, width: 45, height: 17 };
+const TREE = { column: 60, columns: 9, row: 24, rows: 5, width: 45, height: 17 };
 
 // The column and the row of each node; rows above the best branch are negative. Without a row a node is not drawn.
 function treePlaces(nodes, rowsBefore) {

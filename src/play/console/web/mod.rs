@@ -27,7 +27,7 @@ use self::analysis::Analysis;
 use self::changes::Changes;
 use super::{Activity, Console, Face, keep, notation, opposite};
 use crate::engine::front::{Event, Front};
-use crate::engine::{Engine, Settings, WorkerEvent, strength_options};
+use crate::engine::{Engine, WorkerEvent, strength_options};
 use crate::play::Start;
 use crate::play::explain::{ExplainTask, Limit, USUAL_BRANCHES, explain_search};
 use crate::rules::position::Position;
@@ -244,9 +244,12 @@ impl Web {
 
     /// Puts a game or a position on the board.
     fn load(&mut self, text: &str) {
-        match Position::from_fen(text.trim()) {
-            Ok(_) => self.console.fen(text.trim()),
-            Err(_) => self.console.load(text),
+        let text = text.trim();
+        let ranks = text.split(' ').next().unwrap_or_default();
+        if ranks.matches('/').count() == 7 {
+            self.console.fen(text);
+        } else {
+            self.console.load(text);
         }
     }
 
@@ -338,6 +341,10 @@ impl Web {
     /// Lets the search thread make the page of the move with this index.
     fn explain(&mut self, index: usize, report: Box<SearchReport>, time: Duration) {
         let engine = &mut self.console.engine;
+        if engine.settings().limited_to().is_some() {
+            // It drew the move: a search does not explain it, and the page tells the draw.
+            return;
+        }
         let (Some(root), Some(&mv)) = (
             engine.game.position_before(index),
             engine.game.moves().get(index),
@@ -347,11 +354,7 @@ impl Web {
         let tenths = u64::try_from(time.as_millis() / 100).unwrap_or(u64::MAX);
         let task = ExplainTask {
             root: root.clone(),
-            // A player of limited strength searches as if no option were set.
-            settings: match engine.settings().limited_to() {
-                Some(_) => Settings::default(),
-                None => engine.settings().clone(),
-            },
+            settings: engine.settings().clone(),
             limit: Limit::Time(Duration::from_millis(100).saturating_mul(tenths.max(1) as u32)),
             branches: USUAL_BRANCHES,
         };

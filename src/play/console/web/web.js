@@ -8,7 +8,7 @@ let game = null, live = null, failures = 0;
 // review: the half-move before the line, and the step.
 let view = null, peek = null;
 let flipped = false, chosen = null, cursor = null, pressed = null, premove = null, drawn = [], drawing = null;
-let paused = false, over = false, boardFen = null, seat = "white";
+let paused = null, over = false, boardFen = null, seat = "white";
 
 const shown = () => (view === null ? game.moves.length : view);
 const newest = () => view === null || view === game.moves.length;
@@ -204,7 +204,8 @@ function drawBar() {
   at("bar").classList.toggle("flipped", lowerIsBlack());
   at("bar").classList.toggle("losing", value[0] < 50);
   at("bar").firstChild.style.height = Math.max(2, Math.min(98, value[0])) + "%";
-  at("bar").lastChild.textContent = value[1].replace(/^[+-](\d+\.\d)\d$/, "$1").replace(/^[+-](\d\d)\..*/, "$1");
+  const pawns = Math.abs(Number(value[1]));
+  at("bar").lastChild.textContent = Number.isNaN(pawns) ? value[1] : pawns.toFixed(pawns < 9.95 ? 1 : 0);
   at("bar").setAttribute("aria-label", `White's winning chances ${Math.round(value[0])} %, value ${value[1]}`);
   at("bar").title = at("bar").getAttribute("aria-label");
 }
@@ -365,9 +366,11 @@ function drawLive() {
   const turn = game.turn === game.kashan ? "Kashan is to move." : game.turn + " to move" + (game.kashan ? ": your turn." : ".");
   at("status").textContent = live.reviews ? "Reviewing the game …" : game.analysis ? "Analysis: move both sides." : game.ending || (live.thinks ? "Kashan is thinking." + (premove ? " Your next move is " + premove.join("–") + "." : "") : turn);
   const plays = !game.analysis && !game.ending;
-  at("now").hidden = !live.thinks || game.analysis && !live.reviews;
-  at("now").textContent = live.reviews ? "Stop" : "Move now";
   at("go").hidden = live.thinks || !plays || game.turn !== game.kashan && !!game.moves.length && !!game.kashan;
+  // It keeps its place between moves: no other button comes under the pointer.
+  at("now").hidden = !(live.reviews || plays && at("go").hidden);
+  at("now").textContent = live.reviews ? "Stop" : "Move now";
+  enable("now", live.thinks);
   at("undo").hidden = game.analysis;
   enable("undo", game.moves.length);
   at("hint").hidden = at("draw").hidden = at("resign").hidden = !plays;
@@ -419,7 +422,7 @@ function drawSearch() {
   // Before the first search there is nothing but words.
   at("search").parentNode.classList.toggle("seen", !!search && !secret());
   if (!search || secret()) {
-    line.textContent = secret() ? `Kashan thinks like a player of ${game.strength} Elo; what it saw is shown after its move.` : "Open this to watch Kashan think: which moves it considers, and how they were bred.";
+    line.textContent = secret() ? `Kashan thinks like a player of ${game.strength} Elo; what it saw is shown after its move.` : (at("search").open ? "Here one sees" : "Open this to see") + " which moves Kashan considers, and how they were bred, as soon as it thinks.";
     if (!search) return;
   } else {
     // At a limited strength it draws, and hardly breeds.
@@ -475,18 +478,20 @@ function drawChanges(search, bred) {
     return `<rect class="${operator}" x="${x(generation)}" y="${34 - height}" width="1.8" height="${height}"><title>${san} in generation ${generation}, ${born(operator)}</title></rect>`;
   }).join("");
   const first = search.changes.filter(change => change[1] === 1).map(([generation, , san, operator]) => `${san} (generation ${grouped(generation)}, ${born(operator)})`);
-  at("changed").textContent = first.length ? "Kashan's choice was " + first.slice(-6).join(", then ") + "." : "";
-  at("changes").setAttribute("aria-label", `${search.changes.length} changes of the best branch. ` + at("changed").textContent);
+  at("changed").textContent = first.length ? "The best branch began with " + first.slice(-6).join(", then ") + "." : "";
+  at("changes").setAttribute("aria-label", `${search.changes.length} change${search.changes.length === 1 ? "" : "s"} of the best branch. ` + at("changed").textContent);
 }
 at("search").open = SETTINGS.search ?? WIDE.matches;
 at("search").addEventListener("toggle", () => {
   if (at("search").open !== (SETTINGS.search ?? WIDE.matches)) set("search", at("search").open);
   else if (live) drawSearch();
 });
-at("pause").onclick = () => {
-  paused = !paused;
-  at("pause").setAttribute("aria-pressed", paused);
-};
+// Stops the drawing of the search; `fen` is the position that is searched, or null to go on.
+function pause(fen) {
+  paused = fen;
+  at("pause").setAttribute("aria-pressed", !!fen);
+}
+at("pause").onclick = () => pause(!paused && live.search ? live.search.fen : null);
 
 // ---- What comes from Kashan, and what goes there ----
 
@@ -502,6 +507,10 @@ function take(state) {
   if (isNew) {
     const moves = of => of.fens[0] + of.moves.map(move => move.uci).join(), moved = before && moves(state.game) !== moves(before);
     if (!before || moved) [view, chosen, peek, drawn] = [state.game.at, null, null, []];
+    if (moved && state.game.moves.length < before.moves.length) {
+      cursor = null;
+      at("text").value = "";
+    }
     game = state.game;
     if (peek && !lineAt(peek.ply)[peek.step]) peek = null;
     if (!game.analysis) seat = game.kashan === "White" ? "black" : game.kashan ? "white" : "both";
@@ -510,6 +519,10 @@ function take(state) {
     isReviewed = before && game.review && told(before) !== told(game);
   }
   live = state.live;
+  // A search of a position that is no more on the board is not shown.
+  if (live.search && !game.fens.includes(live.search.fen)) live.search = null;
+  // A pause is of one position.
+  if (paused && !(live.search && live.search.fen === paused)) pause(null);
   if (isNew) drawGame();
   // Nor must a game in which something else changed while a piece is held.
   if (chosen && !saysOther) at("said").textContent = said;
@@ -627,6 +640,7 @@ function pick(square) {
   drawBoard();
   const nothing = own() ? "nothing to pick up" : game.ending && !game.analysis ? "the game is over" : newest() && !peek ? "not your turn" : "another position is on the board";
   if (cursor) at("said").textContent = chosen ? pieceOn(square) + " picked up" : before ? "let go" : nothing;
+  else if (pieceOn(square) && !own() && !live.thinks) at("said").textContent = game.ending && newest() && !peek ? "The game is over: Analysis goes on from here." : "This is a past position: Analysis goes on from here, » shows the newest one.";
   return false;
 }
 
@@ -682,6 +696,7 @@ addEventListener("pointerup", event => {
   } else if (chosen === from.square && square && play(chosen, square, true)) return;
   else drawBoard();
 });
+addEventListener("resize", () => game && drawMoves());
 addEventListener("pointercancel", () => { pressed = drawing = null; });
 board.addEventListener("keydown", event => {
   if (!game || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -730,6 +745,7 @@ at("typed").addEventListener("submit", event => {
   }
   playText(text).then(isPlayed => { if (isPlayed) at("text").value = ""; });
 });
+at("text").addEventListener("keydown", event => event.key === "Escape" && at("text").blur());
 for (const id of ["undo", "hint", "now", "go", "draw", "resume"]) at(id).onclick = () => send({ do: id });
 at("review").onclick = () => send({ do: "review" });
 at("resign").onclick = () => confirm("Resign this game?") && send({ do: "resign" });
@@ -807,6 +823,7 @@ at("new").onclick = () => {
   if (![...form.strength].some(option => option.value === game.strength)) form.strength.append(element("option", game.strength));
   form.strength.value = game.strength;
   form.level[0].textContent = game.level;
+  for (const option of form.level) option.hidden = !!option.value && option.textContent === game.level;
   form.level.value = "";
   form.side.value = seat;
   // At a limited strength every search plays alike.
