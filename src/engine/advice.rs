@@ -7,8 +7,8 @@ use chess::{Board, ChessMove, Color};
 
 use crate::choice;
 use crate::engine::library::{
-    Action, ActionKey, Case, Filter, GameInfo, Keying, Library, LibraryError, OwnCase, Retain,
-    RetrievedCase, Similarity,
+    Action, Case, Filter, GameInfo, Library, LibraryError, OwnCase, Retain, RetrievedCase,
+    Similarity,
 };
 use crate::options;
 use crate::rules::position::{MoveList, Outcome, Position};
@@ -52,9 +52,6 @@ options! {
         similarity: combo(Similarity::Tokens) = "Similarity",
         /// Percent: cases with less similarity are left out; 0 for all answers to the same action.
         degree: spin(40, 0, 100) = "SimilarityDegree",
-        /// The parts of a move that make an action: the notation without disambiguation (san), or
-        /// also the square of origin (squares).
-        key: combo(Keying::San) = "ActionKey",
         /// Stores moves of Kashan as cases, with the result of the game, in the file of own cases
         /// beside the library (its name and .own). The built-in library has none.
         retain: check(false) = "Retain",
@@ -65,7 +62,6 @@ impl LibraryOptions {
     /// The filters for cases.
     pub fn filter(&self) -> Filter {
         Filter {
-            keying: self.key,
             similarity: self.similarity,
             degree: self.degree as u32,
         }
@@ -133,8 +129,8 @@ impl CaseBase for LibraryCases {
         });
         Advice {
             reactions: reactions.collect(),
-            action: Some(action.key.san(before.side_to_move()).to_string()),
-            known: self.library.case_count(action, self.filter.keying),
+            action: Some(action.san(before.side_to_move()).to_string()),
+            known: self.library.case_count(action),
             similar: found.len(),
         }
     }
@@ -212,7 +208,7 @@ fn in_words(game: &GameInfo, side: Color) -> String {
 
 /// The counts of all reactions, as searches use them.
 pub fn prior(library: &Library) -> Prior {
-    let slot = |action: ActionKey| {
+    let slot = |action: Action| {
         let key = action.bits();
         // From bit 0: target, piece (6 is castling), capture; see there.
         Slot::new(

@@ -540,7 +540,6 @@ mod tests {
         let of_library = [
             ("Similarity", "tokens"),
             ("SimilarityDegree", "40"),
-            ("ActionKey", "san"),
             ("Retain", "1"),
         ];
         let of_search = [

@@ -12,7 +12,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::{common, print};
-use crate::engine::library::{ActionKey, Library};
+use crate::engine::library::{Action, Library};
 use crate::lab::making::library::{self, BuildEvent, Reason, Recipe};
 use crate::rules::pgn;
 use crate::util::display::{counted, grouped};
@@ -177,8 +177,7 @@ impl Info {
         let (own_cases, own_games) = library.own_counts();
         let mut actions: Vec<_> = library.actions().collect();
         actions.sort_by_key(|&(action, cases)| (Reverse(cases), action));
-        let san =
-            |(action, cases): (ActionKey, usize)| (action.san(Color::White).to_string(), cases);
+        let san = |(action, cases): (Action, usize)| (action.san(Color::White).to_string(), cases);
         Ok(Info {
             library: library.path().display().to_string(),
             games: contents.games.len(),

@@ -10,9 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::super::{common, position_or_moves, print};
-use crate::engine::library::{
-    Action, ActionKey, Case, Filter, GameInfo, Keying, Library, RetrievedCase, Similarity,
-};
+use crate::engine::library::{Action, Case, Filter, GameInfo, Library, RetrievedCase, Similarity};
 use crate::rules::position::Position;
 use crate::rules::position::notation::numbered;
 use crate::util::display::{Format, Table, cells, counted, grouped};
@@ -39,9 +37,6 @@ pub struct Arguments {
     /// placement (pieces on squares).
     #[arg(long, value_name = "NAME", default_value = "tokens", value_parser = common::one_of::<Similarity>())]
     similarity: Similarity,
-    /// Rule for equal moves: san (by their notation) or squares (from the same square, too).
-    #[arg(long, value_name = "NAME", default_value = "san", value_parser = common::one_of::<Keying>())]
-    action_key: Keying,
     /// The number of games to list.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 8)]
     games: usize,
@@ -108,7 +103,7 @@ struct GameRow {
     is_mirrored: bool,
     is_own: bool,
     game: String,
-    move_number: u16,
+    move_number: usize,
     /// The moves from the reaction on.
     continuation: String,
     fen: String,
@@ -139,19 +134,13 @@ fn last_action(
     let Some(text) = &arguments.last else {
         return Ok(played);
     };
-    let key = ActionKey::parse(text, !position.side_to_move())?;
-    match (played, arguments.action_key) {
-        (Some(played), _) if played.key != key => {
-            bail!(
-                "the last of the moves is {}, not {text}",
-                played.key.san(!position.side_to_move())
-            )
-        }
-        (Some(played), _) => Ok(Some(played)),
-        (None, Keying::Squares) => {
-            bail!("--action-key squares needs the moves that lead to the position")
-        }
-        (None, Keying::San) => Ok(Some(Action { key, source: 0 })),
+    let last = Action::parse(text, !position.side_to_move())?;
+    match played {
+        Some(played) if played != last => bail!(
+            "the last of the moves is {}, not {text}",
+            played.san(!position.side_to_move())
+        ),
+        _ => Ok(Some(last)),
     }
 }
 
@@ -161,16 +150,9 @@ fn answer(
     last: Option<Action>,
     arguments: &Arguments,
 ) -> anyhow::Result<Answer> {
-    let &Arguments {
-        degree,
-        similarity,
-        action_key: keying,
-        ..
-    } = arguments;
     let filter = Filter {
-        keying,
-        similarity,
-        degree,
+        similarity: arguments.similarity,
+        degree: arguments.degree,
     };
     let mut found = match last {
         Some(last) => library.similar(position.board(), last, &filter),
@@ -185,10 +167,10 @@ fn answer(
     Ok(Answer {
         library: library.path().display().to_string(),
         fen: position.to_fen(),
-        last: last.map(|last| last.key.san(!reactor).to_string()),
-        cases: last.map_or(0, |last| library.case_count(last, keying)),
+        last: last.map(|last| last.san(!reactor).to_string()),
+        cases: last.map_or(0, |last| library.case_count(last)),
         similar: found.len(),
-        degree: f64::from(degree) / 100.0,
+        degree: f64::from(arguments.degree) / 100.0,
         reactions: reactions(library, position, &found),
         games: games.collect::<anyhow::Result<_>>()?,
     })
@@ -242,6 +224,7 @@ fn game_row(library: &Library, found: &RetrievedCase, reactor: Color) -> anyhow:
     let fen = case.planes.fen(case.actor);
     let there = Position::from_fen(&fen).context("the library has a board that is no position")?;
     let line = there.san_line(&library.continuation(case, !case.actor, SHOWN));
+    let move_number = library.move_number(case);
     Ok(GameRow {
         similarity: found.similarity,
         mv: line.first().cloned().unwrap_or_default(),
@@ -249,12 +232,8 @@ fn game_row(library: &Library, found: &RetrievedCase, reactor: Color) -> anyhow:
         is_mirrored: case.actor == reactor,
         is_own: game.is_own,
         game: game.to_string(),
-        move_number: case.ply / 2 + 1,
-        continuation: numbered(
-            &line,
-            usize::from(case.ply / 2 + 1),
-            case.actor == Color::White,
-        ),
+        move_number,
+        continuation: numbered(&line, move_number, case.actor == Color::White),
         fen: there.to_fen(),
     })
 }

@@ -5,7 +5,6 @@ use std::fmt;
 use chess::{Board, ChessMove, Color, Piece};
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, Role};
-use strum::{EnumString, IntoStaticStr, VariantNames};
 use thiserror::Error;
 use zerocopy::little_endian::U16;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -31,8 +30,6 @@ pub struct Case {
     pub reaction: SmallMove,
     /// The number of the reaction in its game, from 0 for the first move.
     pub ply: u16,
-    /// The square of origin of the action's piece, mirrored like the board.
-    pub source: u8,
     /// The side of the action; the other side reacted.
     pub actor: Color,
     pub game: GameId,
@@ -58,57 +55,22 @@ impl Case {
                 captures,
                 promotion: self.reaction.promotion(),
             },
-            false,
+            Color::Black,
         )
     }
 }
 
-/// The parts of a move that make two moves the same action. The words of the option `ActionKey`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, IntoStaticStr, VariantNames)]
-#[strum(serialize_all = "kebab-case", ascii_case_insensitive, const_into_str)]
-pub enum Keying {
-    /// Their notation without check marks and disambiguation, as "hxg6" in the paper: the same
-    /// [`ActionKey`].
-    #[default]
-    San,
-    /// The notation, and the square of origin.
-    Squares,
-}
-
-/// A move in notation, without check marks and disambiguation: the piece, the target, the mark of a
-/// capture, the promotion, the file of a capturing pawn, the side of castling. Black's moves are
-/// White's on the mirrored board, so that 1... e5 has the key of 1. e4.
+/// A move as a key into the library: its notation without check marks and disambiguation, as "hxg6"
+/// in the paper. That is the piece, the target, the mark of a capture, the promotion, the file of a
+/// capturing pawn, the side of castling. Black's moves are White's on the mirrored board, so that
+/// 1... e5 is the same action as 1. e4.
 ///
 /// From bit 0: target (6 bits), piece (3: pawn 0 to king 5, castling 6), capture (1), promotion (3:
 /// none, N, B, R, Q), file of a capturing pawn (3).
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    FromBytes,
-    IntoBytes,
-    Immutable,
-    KnownLayout,
-    Unaligned,
-)]
-#[repr(transparent)]
-pub struct ActionKey(U16);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Action(u16);
 
 const CASTLING: u16 = 6;
-
-/// A move as a key into the library.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Action {
-    pub key: ActionKey,
-    /// The square of origin, 0 for a1; mirrored for Black.
-    pub source: u8,
-}
 
 /// The error for a text that is no action. The message names the text.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -145,33 +107,28 @@ impl Action {
                 .get_promotion()
                 .map_or(0, |piece| piece.to_index() as u16),
         };
-        Action::from_parts(&parts, board.side_to_move() == Color::White)
+        Action::from_parts(&parts, board.side_to_move())
     }
 
-    fn from_parts(parts: &Parts, is_white: bool) -> Action {
-        let mirror = if is_white { 0 } else { 56 };
+    fn from_parts(parts: &Parts, side: Color) -> Action {
         let is_castling = parts.piece == 5 && parts.source.abs_diff(parts.target) == 2;
         let file = if parts.piece == 0 && parts.captures {
             parts.source & 7
         } else {
             0
         };
-        let key = u16::from(parts.target ^ mirror)
-            | if is_castling { CASTLING } else { parts.piece } << 6
-            | u16::from(parts.captures) << 9
-            | parts.promotion << 10
-            | u16::from(file) << 13;
-        Action {
-            key: ActionKey(key.into()),
-            source: parts.source ^ mirror,
-        }
+        Action(
+            u16::from(parts.target ^ mirror(side))
+                | if is_castling { CASTLING } else { parts.piece } << 6
+                | u16::from(parts.captures) << 9
+                | parts.promotion << 10
+                | u16::from(file) << 13,
+        )
     }
-}
 
-impl ActionKey {
-    /// The key as a number.
+    /// The action as a number.
     pub fn bits(self) -> u16 {
-        self.0.get()
+        self.0
     }
 
     /// Returns the target square of the move as White's: a1 is 0.
@@ -180,7 +137,7 @@ impl ActionKey {
     }
 
     /// Reads the move of a side, `hxg6` or `O-O`; check marks and disambiguation do not matter.
-    pub fn parse(text: &str, side: Color) -> Result<ActionKey, ActionError> {
+    pub fn parse(text: &str, side: Color) -> Result<Action, ActionError> {
         let error = || ActionError(excerpt(text));
         let san = San::from_ascii(
             text.trim()
@@ -234,7 +191,7 @@ impl ActionKey {
             captures,
             promotion,
         };
-        Ok(Action::from_parts(&parts, side == Color::White).key)
+        Ok(Action::from_parts(&parts, side))
     }
 
     /// Returns the action in a side's notation.

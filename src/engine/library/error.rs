@@ -33,9 +33,9 @@ pub enum LibraryError {
     #[error("library {} is damaged: {what}", path.display())]
     Damaged { path: PathBuf, what: &'static str },
     #[error(
-        "own cases {} are damaged: record {record} does not fit its checksum; move the file away, and the \
+        "own cases {} are damaged in line {line}; move the file away, and the \
          library is used without",
         path.display()
     )]
-    DamagedOwn { path: PathBuf, record: usize },
+    DamagedOwn { path: PathBuf, line: usize },
 }

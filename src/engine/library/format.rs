@@ -201,16 +201,19 @@ impl Contents {
         self.moves.get(first..end).unwrap_or_default()
     }
 
+    /// The first position of a game; `None` if the start is no position.
+    pub fn first_position(&self, game: &GameRecord) -> Option<Position> {
+        match self.start(game) {
+            None => Some(Position::default()),
+            Some(fen) => Position::from_fen(fen).ok(),
+        }
+    }
+
     /// Goes through a game. A start that is no position, or an illegal move, ends the game.
     pub fn replay(&self, game: &GameRecord) -> Replay<'_> {
-        let board = match self.start(game) {
-            None => Some(Board::default()),
-            Some(fen) => Position::from_fen(fen)
-                .ok()
-                .map(|position| *position.board()),
-        };
+        let first = self.first_position(game);
         Replay {
-            board,
+            board: first.map(|position| *position.board()),
             moves: self.moves_of(game).iter(),
         }
     }

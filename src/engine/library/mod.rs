@@ -33,7 +33,7 @@ pub mod retain;
 mod similarity;
 mod store;
 
-pub use case::{Action, ActionKey, Case, GameId, Keying, Planes, SmallMove};
+pub use case::{Action, Case, GameId, Planes, SmallMove};
 pub use error::LibraryError;
 pub use retain::{OwnCase, Retain};
 pub use similarity::Similarity;

@@ -10,10 +10,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 use arrayvec::ArrayVec;
 use chess::ChessMove;
 
-use super::case::{Action, ActionKey, Case, GameId, Keying, Planes, SmallMove};
+use super::case::{Action, Case, GameId, Planes, SmallMove};
 use super::error::LibraryError;
 use super::format::Contents;
-use super::retain::{self, Own};
+use super::retain;
 use super::similarity::Similarity;
 use crate::util::files;
 pub use lookup::GameInfo;
@@ -22,11 +22,9 @@ pub use lookup::GameInfo;
 #[derive(Debug)]
 pub struct Library {
     path: PathBuf,
-    contents: Contents,
-    /// The cases of its games, in their order.
-    cases: Cases,
+    games: Games,
     own_path: Option<PathBuf>,
-    own: RwLock<Arc<OwnCases>>,
+    own: RwLock<Arc<Games>>,
 }
 
 /// An open library is equal only to itself.
@@ -36,20 +34,17 @@ impl PartialEq for Library {
     }
 }
 
-/// Cases by their action.
-type Cases = BTreeMap<ActionKey, Vec<Case>>;
-
-/// Own cases, by action.
+/// The games of a file, and the cases made of them.
 #[derive(Debug, Default)]
-struct OwnCases {
-    by_action: Cases,
-    own: Own,
+struct Games {
+    contents: Contents,
+    /// By their action, in the order of the games.
+    cases: BTreeMap<Action, Vec<Case>>,
 }
 
 /// The choice among the cases of an action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    pub keying: Keying,
     pub similarity: Similarity,
     /// The least similarity, in percent; 0 for the first filter alone.
     pub degree: u32,
@@ -62,7 +57,7 @@ pub struct RetrievedCase {
     /// The similarity, from 0 to 1.
     pub similarity: f32,
     /// The legal moves here equal to the case's reaction: none if the reaction is not legal here;
-    /// more than one if only the notation counts and two pieces can go to its square.
+    /// more than one if two pieces can go to its square.
     pub moves: ArrayVec<ChessMove, 8>,
 }
 
@@ -95,11 +90,9 @@ impl Library {
     }
 
     fn new(path: &Path, bytes: &[u8], own_path: Option<PathBuf>) -> Result<Library, LibraryError> {
-        let contents = Contents::from_bytes(path, bytes)?;
         let library = Library {
             path: path.to_path_buf(),
-            cases: cases_of(&contents),
-            contents,
+            games: Games::of_library(Contents::from_bytes(path, bytes)?),
             own_path,
             own: RwLock::default(),
         };
@@ -115,13 +108,8 @@ impl Library {
         let Some(path) = &self.own_path else {
             return Ok(());
         };
-        let own = Own::read(path)?;
-        let mut by_action = Cases::new();
-        for &(action, case) in &own.cases {
-            by_action.entry(action).or_default().push(case);
-        }
-        let cases = Arc::new(OwnCases { by_action, own });
-        *self.own.write().unwrap_or_else(PoisonError::into_inner) = cases;
+        let games = Arc::new(Games::of_own(retain::read(path)?));
+        *self.own.write().unwrap_or_else(PoisonError::into_inner) = games;
         Ok(())
     }
 
@@ -137,23 +125,25 @@ impl Library {
 
     /// Returns the games of the file.
     pub fn contents(&self) -> &Contents {
-        &self.contents
+        &self.games.contents
     }
 
     /// Returns all actions with the numbers of their cases, without own ones.
-    pub fn actions(&self) -> impl Iterator<Item = (ActionKey, usize)> {
-        self.cases
+    pub fn actions(&self) -> impl Iterator<Item = (Action, usize)> {
+        self.games
+            .cases
             .iter()
             .map(|(&action, cases)| (action, cases.len()))
     }
 
     /// Returns the number of own cases, and the number of their games.
     pub fn own_counts(&self) -> (usize, usize) {
-        let own = self.own_cases();
-        (own.own.cases.len(), own.own.games.len())
+        let own = self.own();
+        let cases = own.cases.values().map(Vec::len).sum();
+        (cases, own.contents.games.len())
     }
 
-    fn own_cases(&self) -> Arc<OwnCases> {
+    fn own(&self) -> Arc<Games> {
         Arc::clone(&self.own.read().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -171,27 +161,38 @@ pub fn read(path: &Path) -> Result<Vec<u8>, LibraryError> {
     std::fs::read(path).map_err(unreadable)
 }
 
-/// Makes the cases of all games: each move but the first of its game is the reaction to the one
-/// before.
-fn cases_of(contents: &Contents) -> Cases {
-    let mut cases = Cases::new();
-    for (number, game) in (0..).zip(&contents.games) {
-        let mut before: Option<Action> = None;
-        for (ply, (board, mv)) in (0..).zip(contents.replay(game)) {
-            let actor = !board.side_to_move();
-            if let Some(action) = before {
-                let case = Case {
-                    planes: Planes::of(&board),
-                    reaction: SmallMove::of(mv, actor),
-                    ply,
-                    source: action.source,
-                    actor,
-                    game: GameId::Library(number),
-                };
-                cases.entry(action.key).or_default().push(case);
-            }
-            before = Some(Action::of(&board, mv));
-        }
+impl Games {
+    /// Each move but the first of its game is the reaction to the one before.
+    fn of_library(contents: Contents) -> Games {
+        Games::new(contents, GameId::Library, 1)
     }
-    cases
+
+    /// Each second move is ours, the reaction to the one before.
+    fn of_own(contents: Contents) -> Games {
+        Games::new(contents, GameId::Own, 2)
+    }
+
+    /// Makes the cases of all games: one for each `step` moves, beginning with the second.
+    fn new(contents: Contents, id: fn(u32) -> GameId, step: u16) -> Games {
+        let mut cases: BTreeMap<Action, Vec<Case>> = BTreeMap::new();
+        for (number, game) in (0..).zip(&contents.games) {
+            let mut before: Option<Action> = None;
+            for (ply, (board, mv)) in (0_u16..).zip(contents.replay(game)) {
+                let actor = !board.side_to_move();
+                if let Some(action) = before
+                    && (ply - 1).is_multiple_of(step)
+                {
+                    cases.entry(action).or_default().push(Case {
+                        planes: Planes::of(&board),
+                        reaction: SmallMove::of(mv, actor),
+                        ply,
+                        actor,
+                        game: id(number),
+                    });
+                }
+                before = Some(Action::of(&board, mv));
+            }
+        }
+        Games { contents, cases }
+    }
 }

@@ -7,7 +7,6 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use shakmaty::{KnownOutcome, Outcome};
 
-use super::retain::Own;
 use super::similarity::Measure;
 use super::*;
 use crate::rules::position::Position;
@@ -85,29 +84,18 @@ fn an_action_is_its_notation_without_marks() {
         let other = mirrored(&position);
         for mv in position.legal_moves() {
             let (action, san) = (Action::of(board, mv), position.san(mv));
-            assert_eq!(
-                ActionKey::parse(&san, side),
-                Ok(action.key),
-                "{san} on {board}"
-            );
-            let shown = action.key.san(side).to_string();
-            assert_eq!(
-                ActionKey::parse(&shown, side),
-                Ok(action.key),
-                "{shown} for {san}"
-            );
-            // One notation for each key, whatever the disambiguation.
-            let as_white = action.key.san(Color::White).to_string();
-            assert_eq!(
-                seen.entry(action.key).or_insert(as_white.clone()),
-                &as_white
-            );
+            assert_eq!(Action::parse(&san, side), Ok(action), "{san} on {board}");
+            let shown = action.san(side).to_string();
+            assert_eq!(Action::parse(&shown, side), Ok(action), "{shown} for {san}");
+            // One notation for each action, whatever the disambiguation.
+            let as_white = action.san(Color::White).to_string();
+            assert_eq!(seen.entry(action).or_insert(as_white.clone()), &as_white);
             let mirrored = SmallMove::of(mv, Color::White).chess_move(Color::Black);
             assert_eq!(Action::of(&other, mirrored), action, "{san} on {board}");
         }
     }
     assert!(seen.len() > 300, "{}", seen.len());
-    let parse = |text: &str| ActionKey::parse(text, Color::White);
+    let parse = |text: &str| Action::parse(text, Color::White);
     let shown = |text| parse(text).expect(text).san(Color::White).to_string();
     let shown = ["hxg6", "Nbd7+", "R1xe4", "e8=Q#", "O-O-O", "Kg1!"].map(shown);
     assert_eq!(shown, ["hxg6", "Nd7", "Rxe4", "e8=Q", "O-O-O", "Kg1"]);
@@ -244,10 +232,17 @@ fn retain(path: &Path, moves: &str, as_black: &[bool], result: Outcome) -> anyho
     Ok(())
 }
 
+/// The numbers of own cases and of their games.
+fn counts(path: &Path) -> (usize, usize) {
+    let own = retain::read(path).expect("ours");
+    let cases = own.games.iter().map(|game| game.plies.get() / 2);
+    (cases.map(usize::from).sum(), own.games.len())
+}
+
 #[test]
 fn own_cases_outlive_torn_ends() {
     let (folder, path) = in_a_folder("gm.klib.own");
-    assert!(Own::read(&path).expect("nothing yet").cases.is_empty());
+    assert_eq!(counts(&path), (0, 0), "nothing yet");
     retain(
         &path,
         "e4 c5 Nf3 d6 d4 cxd4",
@@ -256,38 +251,35 @@ fn own_cases_outlive_torn_ends() {
     )
     .expect("written");
     let one = fs::read(&path).expect("written");
-    let own = Own::read(&path).expect("ours");
-    assert_eq!(
-        (own.cases.len(), own.games.len(), own.games[0].record.result),
-        (3, 1, 2)
-    );
-    assert!(own.games[0].as_black && own.games[0].record.year.get() > 2000);
-    // Wherever it is torn, what was whole is kept, and the next record stands where it belongs.
-    for cut in [0, 5, 95, 96, 100, 191, 192, 300, one.len() - 1] {
+    let own = retain::read(&path).expect("ours");
+    assert_eq!((counts(&path), own.games[0].result), ((3, 1), 2));
+    assert_eq!(own.name(own.games[0].black), "Kashan");
+    assert!(own.games[0].year.get() > 2000);
+    // Wherever it is torn, what was whole is kept, and the next line stands where it belongs.
+    let ends: Vec<usize> = (0..one.len()).filter(|&at| one[at] == b'\n').collect();
+    let cuts = ends.iter().flat_map(|&end| [end - 20, end, end + 1]);
+    for cut in [0, 5].into_iter().chain(cuts) {
         fs::write(&path, &one[..cut]).expect("written");
-        let left = Own::read(&path).expect("ours").cases.len();
-        assert_eq!(left, (cut / 96).saturating_sub(1).min(3), "cut at {cut}");
+        let left = ends.iter().filter(|&&end| end < cut).count().min(3);
+        assert_eq!(counts(&path).0, left, "cut at {cut}");
         retain(&path, "d4 d5 c4 e6", &[true], Outcome::Unknown).expect("written");
-        assert_eq!(
-            Own::read(&path).expect("ours").cases.len(),
-            left + 2,
-            "cut at {cut}"
-        );
+        assert_eq!(counts(&path).0, left + 2, "cut at {cut}");
     }
     // What a machine that failed left as zeros at the end is dropped, too; damage before the end is
     // named.
     fs::write(&path, [one.as_slice(), &[0; 200]].concat()).expect("written");
-    assert_eq!(Own::read(&path).expect("ours").cases.len(), 3);
+    assert_eq!(counts(&path).0, 3);
     retain(&path, "d4 d5", &[true], Outcome::Unknown).expect("written");
-    assert_eq!(Own::read(&path).expect("ours").cases.len(), 4);
-    let mut damaged = one.clone();
-    damaged[130] ^= 1;
-    fs::write(&path, &damaged).expect("written");
-    let error = Own::read(&path).expect_err("damaged").to_string();
-    assert!(
-        error.contains("gm.klib.own are damaged: record 1 "),
-        "{error}"
-    );
+    assert_eq!(counts(&path).0, 4);
+    for (from, to) in [("e2e4", "e2e5"), ("\"fen\"", "fen"), (" w KQkq", " w")] {
+        let damaged = String::from_utf8_lossy(&one).replacen(from, to, 1);
+        fs::write(&path, damaged).expect("written");
+        let error = retain::read(&path).expect_err("damaged").to_string();
+        assert!(
+            error.contains("gm.klib.own are damaged in line 1;"),
+            "{error}"
+        );
+    }
     // Nobody's other file is touched.
     fs::write(&path, "my own notes").expect("written");
     let error = retain(&path, "e4 e5", &[true], Outcome::Unknown)
@@ -312,13 +304,9 @@ fn two_engines_can_keep_the_same_file() {
             });
         }
     });
-    let own = Own::read(&path).expect("ours");
-    assert_eq!((own.cases.len(), own.games.len()), (80, 40));
-    let moves = |game: &retain::OwnGame, ply| game.moves_from(ply).len();
-    for game in &own.games {
-        let first = if game.as_black { 1 } else { 2 };
-        assert_eq!((moves(game, first), moves(game, first + 2)), (3, 1));
-    }
+    assert_eq!(counts(&path), (80, 40));
+    let own = retain::read(&path).expect("ours");
+    assert!(own.games.iter().all(|game| game.plies.get() == 4));
 }
 
 #[test]
@@ -331,42 +319,48 @@ fn both_sides_of_one_game_are_two_games() {
         Outcome::Known(KnownOutcome::Draw),
     )
     .expect("written");
-    let own = Own::read(&path).expect("ours");
+    let own = retain::read(&path).expect("ours");
     let games = own
         .games
         .iter()
-        .map(|game| (game.as_black, game.pairs.len(), game.record.result));
-    assert_eq!(games.collect::<Vec<_>>(), [(true, 2, 2), (false, 2, 2)]);
+        .map(|game| (own.name(game.white), game.plies.get(), game.result));
+    assert_eq!(games.collect::<Vec<_>>(), [("", 4, 2), ("Kashan", 4, 2)]);
 }
 
-/// A position may be set up with any number of moves.
+/// A position may be set up with any number of moves; where moves are missing another game begins.
 #[test]
 fn own_cases_have_their_number_in_games_of_any_length() {
     let (_folder, path) = in_a_folder("own");
-    let position = Position::default();
     let mut retain = Retain::new(&path);
-    let plies = [1, 1_023, 1_025, 1_027, u16::MAX - 2, u16::MAX];
-    for ply in plies {
-        let [action, reaction] = ["e4", "d4"].map(|text| position.parse_move(text).expect("legal"));
-        retain
-            .add(&OwnCase {
-                before: position.board(),
-                action,
-                reaction,
-                ply,
-            })
-            .expect("written");
-    }
-    let own = Own::read(&path).expect("ours");
-    let game = &own.games[0];
-    assert_eq!(game.pairs.keys().copied().collect::<Vec<_>>(), plies);
+    let mut add = |position: &Position, moves: [&str; 2], ply| {
+        let mut after = position.clone();
+        let [action, reaction] = moves.map(|text| {
+            let mv = after.parse_move(text).expect("legal");
+            after.play(mv).expect("legal");
+            mv
+        });
+        let before = position.board();
+        let case = OwnCase {
+            before,
+            action,
+            reaction,
+            ply,
+        };
+        retain.add(&case).expect("written");
+        after
+    };
+    let start = Position::default();
+    add(&start, ["e4", "d5"], 1);
+    let later = add(&start, ["e4", "e5"], 1_023);
+    add(&later, ["Nf3", "Nc6"], 1_025);
+    add(&start, ["d4", "d5"], u16::MAX);
+    let own = retain::read(&path).expect("ours");
+    let games = own.games.iter().map(|game| {
+        let first = own.first_position(game).expect("a position");
+        (first.fullmove_number(), game.plies.get())
+    });
     assert_eq!(
-        (game.moves_from(1).len(), game.moves_from(1_023).len()),
-        (1, 5)
-    );
-    assert_eq!(game.moves_from(u16::MAX - 2).len(), 3);
-    assert_eq!(
-        game.beginnings().map(|(ply, _)| ply).collect::<Vec<_>>(),
-        [1, 1_023, u16::MAX - 2]
+        games.collect::<Vec<_>>(),
+        [(1, 2), (512, 4), (u32::from(u16::MAX) / 2 + 1, 2)]
     );
 }

@@ -7,10 +7,9 @@ use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, Color};
 use shakmaty::Outcome;
 
-use super::{Filter, Library, OwnCases, RetrievedCase};
-use crate::engine::library::case::{Action, ActionKey, Case, GameId, Keying, Planes};
-use crate::engine::library::format::{self, GameRecord};
-use crate::engine::library::retain::OwnGame;
+use super::{Filter, Games, Library, RetrievedCase};
+use crate::engine::library::case::{Action, Case, GameId, Planes};
+use crate::engine::library::format::{self, Contents, GameRecord};
 use crate::engine::library::similarity::Measure;
 use crate::rules::position::notation::excerpt;
 use crate::rules::position::{MoveList, legal_moves};
@@ -18,8 +17,8 @@ use crate::util::display::one_line;
 
 impl Library {
     /// The first filter: the number of cases of an action, own ones included.
-    pub fn case_count(&self, action: Action, keying: Keying) -> usize {
-        self.cases_of(action, keying, &self.own_cases()).count()
+    pub fn case_count(&self, action: Action) -> usize {
+        self.cases_of(action, &self.own()).count()
     }
 
     /// Returns the cases of an action with boards that pass both filters, in the order of the
@@ -27,9 +26,9 @@ impl Library {
     /// moves.
     pub fn similar(&self, board: &Board, action: Action, filter: &Filter) -> Vec<RetrievedCase> {
         let mut measure = Measure::new(filter.similarity, Planes::of(board), filter.degree);
-        let answers = Answers::new(board, filter.keying);
+        let answers = Answers::new(board);
         let mut found = Vec::new();
-        for case in self.cases_of(action, filter.keying, &self.own_cases()) {
+        for case in self.cases_of(action, &self.own()) {
             if let Some(similarity) = measure.of(case.planes) {
                 found.push(RetrievedCase {
                     similarity,
@@ -42,26 +41,19 @@ impl Library {
     }
 
     /// Goes through the cases of an action, own ones last.
-    fn cases_of<'l>(
-        &'l self,
-        action: Action,
-        keying: Keying,
-        own: &'l OwnCases,
-    ) -> impl Iterator<Item = &'l Case> {
-        let is_equal = move |case: &&Case| keying == Keying::San || case.source == action.source;
-        [&self.cases, &own.by_action]
+    fn cases_of<'l>(&'l self, action: Action, own: &'l Games) -> impl Iterator<Item = &'l Case> {
+        [&self.games, own]
             .into_iter()
-            .filter_map(move |cases| cases.get(&action.key))
+            .filter_map(move |games| games.cases.get(&action))
             .flatten()
-            .filter(is_equal)
     }
 
     /// Counts the pairs of an action and a reaction, without own cases.
-    pub fn reactions(&self) -> BTreeMap<(ActionKey, ActionKey), u32> {
+    pub fn reactions(&self) -> BTreeMap<(Action, Action), u32> {
         let mut counts = BTreeMap::new();
-        for (&action, cases) in &self.cases {
+        for (&action, cases) in &self.games.cases {
             for case in cases {
-                let pair = (action, case.reaction_action().key);
+                let pair = (action, case.reaction_action());
                 *counts.entry(pair).or_default() += 1;
             }
         }
@@ -72,53 +64,52 @@ impl Library {
     /// half-moves, as moves of a game in which `reactor` reacts. They need not be legal elsewhere:
     /// make them while they are.
     pub fn continuation(&self, case: &Case, reactor: Color, plies: usize) -> Vec<ChessMove> {
-        let moves = match case.game {
-            GameId::Library(number) => {
-                let game = &self.contents.games[number as usize];
-                self.contents.moves_of(game)[usize::from(case.ply)..].to_vec()
-            }
-            GameId::Own(number) => {
-                let own = self.own_cases();
-                let game = own.own.games.get(number as usize);
-                game.map(|game| game.moves_from(case.ply))
-                    .unwrap_or_default()
-            }
-        };
+        let moves = self.look_up(case.game, |contents, game| {
+            contents.moves_of(game)[usize::from(case.ply)..].to_vec()
+        });
         // The moves are those of the board as it was.
         let side = if case.actor == reactor {
             Color::Black
         } else {
             Color::White
         };
-        let moves = moves.into_iter().take(plies);
+        let moves = moves.unwrap_or_default().into_iter().take(plies);
         moves.map(|mv| mv.chess_move(side)).collect()
     }
 
     /// Returns the players and the event of a game.
     pub fn game(&self, game: GameId) -> GameInfo {
-        match game {
-            GameId::Library(number) => {
-                let record = self.contents.games[number as usize];
-                // They may be of anybody's file, and are put into lines.
-                let shown = |name| excerpt(&one_line(self.contents.name(name)));
-                GameInfo {
-                    white: shown(record.white),
-                    black: shown(record.black),
-                    event: shown(record.event),
-                    record,
-                    is_own: false,
-                }
+        let info = self.look_up(game, |contents, &record| {
+            // They may be of anybody's file, and are put into lines.
+            let shown = |name| excerpt(&one_line(contents.name(name)));
+            GameInfo {
+                white: shown(record.white),
+                black: shown(record.black),
+                event: shown(record.event),
+                record,
+                is_own: matches!(game, GameId::Own(_)),
             }
-            GameId::Own(number) => {
-                let own = self.own_cases();
-                GameInfo::of_own(
-                    own.own
-                        .games
-                        .get(number as usize)
-                        .unwrap_or(&OwnGame::default()),
-                )
-            }
-        }
+        });
+        info.unwrap_or_default()
+    }
+
+    /// Returns the number of the full move of a case's reaction.
+    pub fn move_number(&self, case: &Case) -> usize {
+        let first = self.look_up(case.game, Contents::first_position).flatten();
+        let first = first.unwrap_or_default();
+        let black_begins = usize::from(first.side_to_move() == Color::Black);
+        first.fullmove_number() as usize + (usize::from(case.ply) + black_begins) / 2
+    }
+
+    /// Looks at a game in its file; `None` for an own game of a file that was replaced.
+    fn look_up<T>(&self, game: GameId, look: impl Fn(&Contents, &GameRecord) -> T) -> Option<T> {
+        let own = self.own();
+        let (contents, number) = match game {
+            GameId::Library(number) => (&self.games.contents, number),
+            GameId::Own(number) => (&own.contents, number),
+        };
+        let game = contents.games.get(number as usize)?;
+        Some(look(contents, game))
     }
 }
 
@@ -128,43 +119,34 @@ struct Answers {
     moves: Vec<(Action, ChessMove)>,
     /// The index of the first move of each target. The last entry is the end.
     begins: [u8; 65],
-    keying: Keying,
 }
 
 impl Answers {
     /// Lists the moves of the side to move.
-    pub fn new(board: &Board, keying: Keying) -> Answers {
+    pub fn new(board: &Board) -> Answers {
         let moves: MoveList = legal_moves(board);
         let mut moves: Vec<_> = moves
             .into_iter()
             .map(|mv| (Action::of(board, mv), mv))
             .collect();
         // The order of legal moves stays among those to one square.
-        moves.sort_by_key(|(action, _)| action.key.target());
+        moves.sort_by_key(|(action, _)| action.target());
         let begins = std::array::from_fn(|target| {
-            moves.partition_point(|(action, _)| usize::from(action.key.target()) < target) as u8
+            moves.partition_point(|(action, _)| usize::from(action.target()) < target) as u8
         });
-        Answers {
-            moves,
-            begins,
-            keying,
-        }
+        Answers { moves, begins }
     }
 
     /// Returns the legal moves equal to the reaction of a case, in either colour.
     pub fn to(&self, case: &Case) -> ArrayVec<ChessMove, 8> {
         let reaction = case.reaction_action();
-        let fits = |action: &Action| match self.keying {
-            Keying::San => action.key == reaction.key,
-            Keying::Squares => *action == reaction,
-        };
-        let target = usize::from(reaction.key.target());
+        let target = usize::from(reaction.target());
         let moves =
             &self.moves[usize::from(self.begins[target])..usize::from(self.begins[target + 1])];
         // No more than eight queens can go to one square.
         moves
             .iter()
-            .filter(|(action, _)| fits(action))
+            .filter(|(action, _)| *action == reaction)
             .map(|(_, mv)| *mv)
             .take(8)
             .collect()
@@ -172,7 +154,7 @@ impl Answers {
 }
 
 /// The players, event and record of a case's game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameInfo {
     /// The players; empty if unknown.
     pub white: String,
@@ -185,29 +167,6 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    /// A game of the file beside the library.
-    pub fn of_own(game: &OwnGame) -> GameInfo {
-        let name = |is_ours: bool| if is_ours { "Kashan" } else { "" }.to_owned();
-        let plies = game
-            .pairs
-            .keys()
-            .next_back()
-            .map_or(0, |&last| last.saturating_add(1));
-        let white = name(!game.as_black);
-        let black = name(game.as_black);
-        let event = String::new();
-        GameInfo {
-            white,
-            black,
-            event,
-            record: GameRecord {
-                plies: plies.into(),
-                ..game.record
-            },
-            is_own: true,
-        }
-    }
-
     /// Returns the year, if known.
     pub fn year(&self) -> Option<u16> {
         Some(self.record.year.get()).filter(|&year| year > 0)

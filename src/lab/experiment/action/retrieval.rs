@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::shelf::libraries;
 use crate::engine::advice::LibraryCases;
-use crate::engine::library::{Action, ActionKey, Filter, Keying, Library, Similarity};
+use crate::engine::library::{Action, Filter, Library, Similarity};
 use crate::eval::Dynamic;
 use crate::lab::experiment::positions::{book, of_first_game, paper};
 use crate::lab::experiment::verdict::below;
@@ -50,13 +50,11 @@ struct Answers {
 impl Answers {
     fn of(library: &Library, name: String) -> anyhow::Result<Answers> {
         let root = Position::from_fen(FIG_2)?;
-        let key = ActionKey::parse("hxg6", Color::White)?;
+        let action = Action::parse("hxg6", Color::White)?;
         let filter = Filter {
-            keying: Keying::San,
             similarity: Similarity::Placement,
             degree: 0,
         };
-        let action = Action { key, source: 0 };
         let found = library.similar(root.board(), action, &filter);
         let mut moves: Vec<String> = found
             .iter()
@@ -71,7 +69,7 @@ impl Answers {
         legal.sort_by_key(|&(_, times)| std::cmp::Reverse(times));
         Ok(Answers {
             library: name,
-            cases: library.case_count(action, Keying::San),
+            cases: library.case_count(action),
             legal,
         })
     }
@@ -204,7 +202,6 @@ fn look(library: &Arc<Library>, position: &Position) -> anyhow::Result<Look> {
     };
     let left = DEGREES.iter().map(|&degree| {
         let filter = Filter {
-            keying: Keying::San,
             similarity: Similarity::Tokens,
             degree,
         };

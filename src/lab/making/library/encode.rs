@@ -2,104 +2,67 @@
 
 use rayon::prelude::*;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Move, Outcome, Position as _, Role, Square};
+use shakmaty::{CastlingMode, Chess, Move, Outcome, Role};
 
 use super::Reason;
-use super::source::{GameFacts, Raw, StoredGame};
 use crate::engine::library::SmallMove;
 use crate::engine::library::format::{GameRecord, result_number};
 use crate::rules::pgn::{GameText, PgnGame, Rules, Strict};
-use crate::rules::position::notation::{read_fen, write_fen};
+use crate::rules::position::notation::write_fen;
 use crate::util::jobs::fnv;
 
 /// The parts of a game for a library.
 pub struct Encoded {
+    /// White, Black, event, and the FEN of an unusual start.
+    pub names: [String; 4],
     /// The numbers of names and moves are given when the game is added.
-    pub head: GameFacts,
+    pub record: GameRecord,
     pub moves: Vec<SmallMove>,
     pub fingerprint: u64,
 }
 
 /// Encodes games, in the same order, on all cores. Both players have to have a rating of `min_elo`.
-pub fn all(games: &[Raw], min_elo: u16) -> Vec<Result<Encoded, Reason>> {
+pub fn all(games: &[GameText], min_elo: u16) -> Vec<Result<Encoded, Reason>> {
     games.par_iter().map(|game| encode(game, min_elo)).collect()
 }
 
-fn encode(raw: &Raw, min_elo: u16) -> Result<Encoded, Reason> {
-    let (mut head, moves) = match raw {
-        Raw::Text(text) => read_text(text)?,
-        Raw::Stored(game) => read_stored(game)?,
-    };
-    if moves.is_empty() {
-        return Err(Reason::Empty);
-    }
-    let record = &mut head.record;
-    if record.white_elo.min(record.black_elo).get() < min_elo {
-        return Err(Reason::Rating);
-    }
-    let plies = u16::try_from(moves.len())
-        .map_err(|_| Reason::Broken(format!("{} half-moves are no game", moves.len())))?;
-    record.plies = plies.into();
-    let moves: Vec<SmallMove> = moves.into_iter().map(small).collect();
-    Ok(Encoded {
-        fingerprint: fingerprint(&head.names, &moves),
-        head,
-        moves,
-    })
-}
-
-fn read_text(text: &GameText) -> Result<(GameFacts, Vec<Move>), Reason> {
+fn encode(text: &GameText, min_elo: u16) -> Result<Encoded, Reason> {
     let rules = Rules {
         strict: Strict::All,
         ..Rules::default()
     };
     let game = PgnGame::read(text, &rules).map_err(|fault| Reason::Broken(fault.to_string()))?;
+    if game.moves.is_empty() {
+        return Err(Reason::Empty);
+    }
     let tag = |name: &str| game.tags.get(name).map(known).unwrap_or_default();
-    let start = fen_of_unusual(&game.start);
+    let [white_elo, black_elo] =
+        ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0_u16));
+    if white_elo.min(black_elo) < min_elo {
+        return Err(Reason::Rating);
+    }
+    let length = game.moves.len();
+    let plies = u16::try_from(length)
+        .map_err(|_| Reason::Broken(format!("{length} half-moves are no game")))?;
     let years = ["Date", "UTCDate", "EventDate"].map(|name| year(&tag(name)));
     let result = game.result.filter(|&result| result != Outcome::Unknown);
     let result = result.map_or_else(|| result_of_tag(&tag("Result")), result_number);
-    let [white_elo, black_elo] =
-        ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0_u16));
-    let head = GameFacts {
-        names: [tag("White"), tag("Black"), tag("Event"), start],
+    let start = fen_of_unusual(&game.start);
+    let names = [tag("White"), tag("Black"), tag("Event"), start];
+    let moves: Vec<SmallMove> = game.moves.iter().map(|mv| small(mv.mv)).collect();
+    Ok(Encoded {
+        fingerprint: fingerprint(&names, &moves),
+        names,
         record: GameRecord {
+            plies: plies.into(),
             year: years.into_iter().flatten().next().unwrap_or(0).into(),
             white_elo: white_elo.into(),
             black_elo: black_elo.into(),
             result,
             ..GameRecord::default()
         },
-    };
-    Ok((head, game.moves.into_iter().map(|mv| mv.mv).collect()))
-}
-
-fn read_stored(game: &StoredGame) -> Result<(GameFacts, Vec<Move>), Reason> {
-    let [white, black, event, start] = &game.head.names;
-    let start = match start.as_str() {
-        "" => Chess::default(),
-        fen => read_fen(fen).map_err(|error| Reason::Broken(error.to_string()))?,
-    };
-    let mut position = start.clone();
-    let mut moves = Vec::with_capacity(game.moves.len());
-    for (ply, &mv) in game.moves.iter().enumerate() {
-        let legal = uci(mv).to_move(&position);
-        let mv =
-            legal.map_err(|_| Reason::Broken(format!("half-move {} is not legal", ply + 1)))?;
-        position.play_unchecked(mv);
-        moves.push(mv);
-    }
-    let names = [
-        known(white),
-        known(black),
-        known(event),
-        fen_of_unusual(&start),
-    ];
-    let head = GameFacts {
-        names,
-        record: game.head.record,
-    };
-    Ok((head, moves))
+        moves,
+    })
 }
 
 /// Returns a number that identifies a game: moves, start, and the letters of the players' names.
@@ -162,16 +125,4 @@ fn small(mv: Move) -> SmallMove {
     };
     let promotion = promotion.map_or(0, |role| role as u16 - Role::Pawn as u16);
     SmallMove::new(u32::from(from) as u8, u32::from(to) as u8, promotion)
-}
-
-fn uci(mv: SmallMove) -> UciMove {
-    let square = |index: u8| Square::new(u32::from(index));
-    UciMove::Normal {
-        from: square(mv.source()),
-        to: square(mv.target()),
-        promotion: Role::ALL
-            .get(usize::from(mv.promotion()))
-            .copied()
-            .filter(|&role| role != Role::Pawn),
-    }
 }

@@ -1,5 +1,5 @@
-//! Libraries of actions, from games: PGN of any size, other libraries, own cases. The games are
-//! read in order, checked on all cores, gathered in memory, and written once. The same games give
+//! Libraries of actions, from games: PGN of any size, other libraries, own cases. All are read as
+//! PGN, in order, checked on all cores, gathered in memory, and written once. The same games give
 //! the same bytes.
 
 mod encode;
@@ -16,7 +16,6 @@ use crate::engine::library::format::Contents;
 use crate::util::files::{self, OutputFile, Replaces};
 use crate::util::jobs::StopRequest;
 use encode::Encoded;
-use source::{Raw, Source};
 
 /// A library to be built.
 #[derive(Clone, Debug)]
@@ -37,8 +36,8 @@ pub struct Recipe {
 pub struct LeftOutGame {
     pub path: PathBuf,
     /// The number of the game in its file, from 1.
-    pub number: u64,
-    /// The first line of the game, in a file of text.
+    pub number: u32,
+    /// The first line of the game, in a file of PGN.
     pub line: Option<u64>,
     pub reason: Reason,
 }
@@ -124,10 +123,14 @@ fn read(
     tell: &mut Tell<'_>,
 ) -> anyhow::Result<()> {
     let cannot_read = || format!("cannot read {}", path.display());
-    let mut source = Source::open(path).with_context(cannot_read)?;
-    let mut number = 0;
+    let mut source = source::open(path).with_context(cannot_read)?;
     loop {
-        let batch = source.next_batch(BATCH).with_context(cannot_read)?;
+        let mut batch = Vec::new();
+        while batch.len() < BATCH
+            && let Some(game) = source.games.next_game().with_context(cannot_read)?
+        {
+            batch.push(game);
+        }
         if batch.is_empty() {
             return Ok(());
         }
@@ -135,18 +138,13 @@ fn read(
             if stop.is_said() {
                 bail!("stopped: no library was written");
             }
-            number += 1;
             let Some(reason) = gathered.add(encoded)? else {
                 continue;
             };
-            let line = match game {
-                Raw::Text(text) => Some(text.line),
-                Raw::Stored(_) => None,
-            };
             let left_out = LeftOutGame {
                 path: path.to_owned(),
-                number,
-                line,
+                number: game.number,
+                line: source.is_pgn.then_some(game.line),
                 reason,
             };
             if recipe.strict && left_out.reason != Reason::Rating {
@@ -180,8 +178,8 @@ impl Gathered {
             Ok(_) => return Ok(Some(Reason::Repeated)),
             Err(reason) => return Ok(Some(reason)),
         };
-        let mut record = game.head.record;
-        let [white, black, event, start] = &game.head.names;
+        let mut record = game.record;
+        let [white, black, event, start] = &game.names;
         record.white = self.number_of(white)?;
         record.black = self.number_of(black)?;
         record.event = self.number_of(event)?;
