@@ -1,4 +1,4 @@
-//! An explanation as one self-contained web page, with style, script, pieces and plots.
+//! An explanation as one self-contained web page, with style, script and pieces.
 
 use chess::Color;
 use serde::Serialize;
@@ -8,9 +8,8 @@ use super::Explanation;
 use super::excerpt::Excerpt;
 use super::text::{self, counted, kinds, limit, shares, summary};
 use crate::search::genetic::Statistics;
-use crate::search::genetic::history::Snapshot;
 use crate::search::genetic::tree::Origin;
-use crate::util::display::{LineChart, Point, Series, grouped};
+use crate::util::display::grouped;
 
 /// Colours, and the look of the board. They and the board itself are the same wherever a board is
 /// on a page.
@@ -106,7 +105,6 @@ impl Explanation {
                 ("tree", tree),
                 ("branches", self.rows_of_branches()),
                 ("efforts", self.rows_of_efforts()),
-                ("plots", self.plots()),
                 (
                     "kinds",
                     kinds(&self.statistics)
@@ -200,64 +198,31 @@ impl Explanation {
     }
 
     fn rows_of_branches(&self) -> String {
-        let mut rows = String::new();
-        for (index, &leaf) in self.branches.iter().enumerate() {
-            let node = &self.tree.nodes[leaf];
-            rows += &format!(
-                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-                 <td class=\"words\"><a href=\"#n{leaf}\">{}</a></td></tr>\n",
-                index + 1,
-                self.tree.fitness(leaf),
-                node.k,
-                text::value(&node.value),
-                escaped(&text::moves(&self.tree, leaf)),
-            );
-        }
-        rows
+        let rows = self.branch_rows().into_iter().zip(&self.branches);
+        let row = |([number, fitness, k, value, moves], leaf): ([String; 5], &usize)| {
+            let link = format!("<a href=\"#n{leaf}\">{}</a>", escaped(&moves));
+            row([number, fitness, k, value, link], ["", "", "", "", "words"])
+        };
+        rows.map(row).collect()
     }
 
     fn rows_of_efforts(&self) -> String {
-        let mut rows = String::new();
-        for effort in &self.efforts {
-            let share = text::share(text::percent(self, effort.positions));
-            rows += &format!(
-                "<tr><td class=\"words\">{}</td><td>{}</td><td>{}</td><td>{share}</td>\
-                 <td class=\"bar\"><div style=\"width: {share}%\"></div></td></tr>\n",
-                escaped(&effort.san),
-                text::value(&effort.value),
-                grouped(effort.positions),
-            );
-        }
-        rows
-    }
-
-    /// The plots. Inside a page the name space goes without saying, and nothing in the page then
-    /// looks like a reference.
-    fn plots(&self) -> String {
-        let charts = [shares_chart(&self.snapshots), value_chart(&self.snapshots)];
-        let svgs = charts.map(|chart| {
-            chart
-                .to_svg()
-                .replace(" xmlns=\"http://www.w3.org/2000/svg\"", "")
-        });
-        svgs.map(|svg| format!("<figure>{svg}</figure>\n")).concat()
+        let row = |[san, value, positions, share]: [String; 4]| {
+            let bar = format!("<div style=\"width: {share}%\"></div>");
+            row(
+                [escaped(&san), value, positions, share, bar],
+                ["words", "", "", "", "bar"],
+            )
+        };
+        self.effort_rows().map(row).collect()
     }
 
     fn rows_of_stages(&self) -> String {
-        let mut rows = String::new();
-        for stage in self.stages(STAGES) {
-            rows += "<tr>";
-            for (column, cell) in stage.iter().enumerate() {
-                let class = if column == MOVE {
-                    " class=\"words\""
-                } else {
-                    ""
-                };
-                rows += &format!("<td{class}>{}</td>", escaped(cell));
-            }
-            rows += "</tr>\n";
-        }
-        rows
+        let mut classes = [""; 10];
+        classes[MOVE] = "words";
+        let rows = self.stages(STAGES).into_iter();
+        rows.map(|cells| row(cells.map(|cell| escaped(&cell)), classes))
+            .collect()
     }
 
     /// The kinds of children in the whole search, as a sentence after another.
@@ -320,42 +285,9 @@ fn about(tree: &Excerpt, place: usize) -> String {
     parts.join(" · ")
 }
 
-fn shares_chart(snapshots: &[Snapshot]) -> LineChart {
-    let series = |name: &str, index: usize| {
-        let points = snapshots.windows(2).filter_map(|pair| {
-            let shares = shares(&pair[0].statistics, &pair[1].statistics)?;
-            Some(point(&pair[1], shares[index]))
-        });
-        Series::new(name, points)
-    };
-    let titles = ["The children", "thousand positions visited", "percent"];
-    let kinds = snapshots
-        .last()
-        .map(|last| kinds(&last.statistics))
-        .unwrap_or_default();
-    LineChart::new(
-        titles,
-        [0, 1, 2]
-            .map(|kind| series(&kinds[kind].to_lowercase(), kind))
-            .into(),
-    )
-}
-
-/// Mates are left out: they lie beyond every scale.
-fn value_chart(snapshots: &[Snapshot]) -> LineChart {
-    let values = snapshots
-        .iter()
-        .filter(|snapshot| !snapshot.value.is_mate());
-    let points = values.map(|snapshot| point(snapshot, f64::from(snapshot.value.0) / 100.0));
-    let titles = [
-        "Value of the best branch",
-        "thousand positions visited",
-        "pawns, White's view",
-    ];
-    LineChart::new(titles, vec![Series::new("value", points)])
-}
-
-fn point(snapshot: &Snapshot, y: f64) -> Point {
-    let x = snapshot.nodes as f64 / 1000.0;
-    Point { x, y }
+/// Returns a row of a table, with the classes of its cells.
+fn row<const CELLS: usize>(cells: [String; CELLS], classes: [&str; CELLS]) -> String {
+    let cell = |(cell, class)| format!("<td class=\"{class}\">{cell}</td>");
+    let cells: String = cells.into_iter().zip(classes).map(cell).collect();
+    format!("<tr>{cells}</tr>\n")
 }

@@ -54,8 +54,9 @@ impl Explanation {
         text
     }
 
-    fn branch_table(&self) -> String {
-        let rows = self.branches.iter().zip(1..).map(|(&leaf, number)| {
+    /// Number, fitness, K, value and moves of each of the fittest branches.
+    pub(super) fn branch_rows(&self) -> Vec<[String; 5]> {
+        let row = |(&leaf, number): (&usize, usize)| {
             let node = &self.tree.nodes[leaf];
             cells![
                 number,
@@ -64,9 +65,25 @@ impl Explanation {
                 value(&node.value),
                 moves(&self.tree, leaf)
             ]
-        });
+        };
+        self.branches.iter().zip(1..).map(row).collect()
+    }
+
+    /// Move, value, positions and their share in percent for each move of the root.
+    pub(super) fn effort_rows(&self) -> impl Iterator<Item = [String; 4]> {
+        self.efforts.iter().map(|effort| {
+            [
+                effort.san.clone(),
+                value(&effort.value),
+                grouped(effort.positions),
+                share(percent(self, effort.positions)),
+            ]
+        })
+    }
+
+    fn branch_table(&self) -> String {
         Table::headed("#: | Fitness: | K: | Value: | Moves")
-            .with_rows(rows)
+            .with_rows(self.branch_rows())
             .render(Format::Terminal)
     }
 
@@ -82,16 +99,11 @@ impl Explanation {
 }
 
 fn effort_table(explanation: &Explanation) -> String {
-    let rows = explanation.efforts.iter().map(|effort| {
-        let percent = percent(explanation, effort.positions);
-        let bar = "█".repeat((percent / PERCENT_A_BLOCK).round() as usize);
-        [
-            effort.san.clone(),
-            value(&effort.value),
-            grouped(effort.positions),
-            share(percent),
-            bar,
-        ]
+    let efforts = explanation.effort_rows().zip(&explanation.efforts);
+    let rows = efforts.map(|([san, value, positions, share], effort)| {
+        let blocks = percent(explanation, effort.positions) / PERCENT_A_BLOCK;
+        let bar = "█".repeat(blocks.round() as usize);
+        [san, value, positions, share, bar]
     });
     Table::headed("Move | Value: | Positions: | %: | ")
         .with_rows(rows)
