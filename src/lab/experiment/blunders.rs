@@ -13,6 +13,7 @@ use crate::arena::suite::blunders::report::blunder_table;
 use crate::arena::suite::blunders::{Case, Finding, Report};
 use crate::arena::suite::summary::{Difference, Summary};
 use crate::arena::suite::{Bands, Grade, Rate};
+use crate::util::display::Format;
 
 /// The 29 quiet positions of `kashan blunders`.
 fn quiet_cases() -> anyhow::Result<Vec<Case>> {
@@ -62,7 +63,8 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
     let caption = "As in the paper's Table 4; values from White's point of view";
     let words: Words<'_> = &[("limits", &limits), ("reference", &reference.in_words())];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion.with_table(caption, blunder_table(&report, true)))
+    let table = blunder_table(&report, true).render(Format::Markdown);
+    Ok(conclusion.with_text(format!("{caption}:\n\n{}", table.trim_end())))
 }
 
 /// Compares our blunders with the paper's. So few positions can confirm that one rate is not

@@ -1,14 +1,11 @@
 //! The result of an experiment.
 
-use std::fmt::Display;
-
 use serde_json::{Value, json};
 
 use super::laboratory::PlayedMatch;
 use super::report::{program, verdict_in_words};
 use super::verdict::{ClaimVerdict, Part};
 use super::{Conditions, Experiment};
-use crate::util::display::{Format, Table};
 
 /// The result of an experiment.
 #[derive(Clone, Debug)]
@@ -41,28 +38,9 @@ impl Conclusion {
         Conclusion::new("Nothing was done.".to_owned(), vec![part], Value::Null)
     }
 
-    /// Adds a table.
-    pub fn with_table(self, caption: impl Display, table: Table) -> Conclusion {
-        let table = table.render(Format::Markdown);
-        self.with_text(format!("{caption}:\n\n{}", table.trim_end()))
-    }
-
-    /// Adds a table of rows under a head in the form of [`Table::headed`].
-    pub fn with_rows<R: IntoIterator<Item = String>>(
-        self,
-        caption: impl Display,
-        head: &str,
-        rows: impl IntoIterator<Item = R>,
-    ) -> Conclusion {
-        self.with_table(caption, Table::headed(head).with_rows(rows))
-    }
-
-    /// Adds a table of matches, and the endings of their games. `head` names the difference between
-    /// the matches.
-    pub fn with_matches(self, head: &str, played_matches: &[PlayedMatch]) -> Conclusion {
-        let caption = "The matches, seen by the first side";
-        self.with_table(caption, PlayedMatch::table(head, played_matches))
-            .with_text(PlayedMatch::endings_in_words(played_matches))
+    /// Adds the endings of the games of matches.
+    pub fn with_endings(self, played_matches: &[PlayedMatch]) -> Conclusion {
+        self.with_text(PlayedMatch::endings_in_words(played_matches))
     }
 
     /// Adds a paragraph.

@@ -72,7 +72,7 @@ pub(super) fn run(
     let games = played_matches[0].wanted.games;
     Ok(text
         .conclude(laboratory, &[("games", &games)], parts, &played_matches)
-        .with_matches("Match", &played_matches))
+        .with_endings(&played_matches))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use super::{Conditions, Laboratory};
+use super::Laboratory;
 use crate::arena::suite::blunders::Case;
 use crate::arena::suite::{Phase, PositionList};
 use crate::eval::{Dynamic, Winglet};
@@ -20,7 +20,7 @@ use crate::lab::tuning::nth_seed;
 use crate::rules::book::Book;
 use crate::rules::position::Position;
 use crate::search::genetic::Genetic;
-use crate::search::genetic::params::{GeneticOptions, Preset};
+use crate::search::genetic::params::GeneticOptions;
 use crate::search::{AlphaBeta, AlphaBetaOptions, Searcher as _};
 use crate::util::options::OptionGroup as _;
 
@@ -159,27 +159,20 @@ pub fn survey<T: Serialize + DeserializeOwned + Send>(
     })
 }
 
-/// Returns the results of `look` in the genetic search, with the conditions' preset, after a search
-/// of each position of a [`survey`] with so many nodes.
+/// Returns the results of `look` in the genetic search, after a search of each position of a
+/// [`survey`] with so many nodes.
 pub fn after_searches<T: Serialize + DeserializeOwned + Send>(
     laboratory: &Laboratory,
     work: &str,
     count: usize,
     nodes: u64,
-    look: impl Fn(&Position, &Genetic<Dynamic>) -> anyhow::Result<T> + Sync,
+    look: impl Fn(&Position, &Genetic<Dynamic>) -> T + Sync,
 ) -> anyhow::Result<Vec<T>> {
-    let Conditions { preset, seed, .. } = laboratory.conditions;
-    let of_preset = format!("{work}-{}", preset.into_str());
-    let work = if preset == Preset::Paper {
-        work
-    } else {
-        &of_preset
-    };
+    let seed = laboratory.conditions.seed;
     survey(laboratory, work, count, &[("nodes", nodes)], |position| {
         let mut search = genetic(&[], seed)?;
-        search.options = preset.options();
         search.search_nodes(position, nodes);
-        look(position, &search)
+        Ok(look(position, &search))
     })
 }
 

@@ -8,13 +8,6 @@ pub fn percent(part: usize, of: usize) -> String {
     }
 }
 
-/// Formats a number with so many decimals; an unknown number is a hyphen.
-pub fn decimal(number: impl Into<Option<f64>>, decimals: usize) -> String {
-    number
-        .into()
-        .map_or("-".to_owned(), |number| format!("{number:.decimals$}"))
-}
-
 /// A whole number with its sign, or infinity.
 pub fn signed(number: f64) -> String {
     match number {
@@ -23,11 +16,6 @@ pub fn signed(number: f64) -> String {
         // Negative zero is zero.
         number => format!("{:+.0}", number.round() + 0.0),
     }
-}
-
-/// Returns `thing` in words, or `otherwise`.
-pub fn or<T: ToString>(thing: Option<T>, otherwise: &str) -> String {
-    thing.map_or(otherwise.to_owned(), |thing| thing.to_string())
 }
 
 /// A thing of a list for each of its items, with commas or the like between.

@@ -41,75 +41,67 @@ fn player(
     ours(conditions, name, "action", &[&fixed, options].concat())
 }
 
-/// A player of `action` against the same alpha-beta search of all moves, or against itself with one
-/// filter.
-struct Filtered<'l> {
-    laboratory: &'l Laboratory,
-    shelf: &'l Shelf,
+/// A side of a match: the search of all moves, or of what the library answers, with both filters and
+/// a degree in percent, or with 0 the first filter alone.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    All,
+    Degree(u32),
+}
+
+impl Side {
+    fn name(self) -> String {
+        match self {
+            Side::All => "All moves".to_owned(),
+            Side::Degree(0) => "Filter 1".to_owned(),
+            // `0.4` of 40 %.
+            Side::Degree(degree) => format!("Degree {:.1}", f64::from(degree) / 100.0),
+        }
+    }
+
+    /// The name in the journals.
+    fn word(self) -> String {
+        match self {
+            Side::All => "all".to_owned(),
+            Side::Degree(degree) => degree.to_string(),
+        }
+    }
+
+    fn engine(self, conditions: &Conditions, shelf: &Shelf, option: (&str, &str)) -> EngineSpec {
+        match self {
+            Side::All => all_moves(conditions, &[option]),
+            Side::Degree(degree) => {
+                let degree = degree.to_string();
+                let options = [("SimilarityDegree", degree.as_str()), option];
+                player(conditions, &self.name(), &shelf.path, &options)
+            }
+        }
+    }
+}
+
+/// The same alpha-beta search, of all moves.
+fn all_moves(conditions: &Conditions, options: &[(&str, &str)]) -> EngineSpec {
+    let options = [&[("MoveOverhead", "5")], options].concat();
+    ours(conditions, &Side::All.name(), "alphabeta", &options)
+}
+
+/// Makes a match to measure between two sides, with an option of both.
+fn filtered(
+    laboratory: &Laboratory,
+    shelf: &Shelf,
     limits: EngineLimits,
-    /// Options of both.
-    options: &'l [(&'l str, &'l str)],
-}
-
-impl Filtered<'_> {
-    /// Both filters with a degree in percent, or with 0 the first filter alone.
-    fn degree(&self, degree: u32) -> EngineSpec {
-        let name = if degree == 0 {
-            "Filter 1".to_owned()
-        } else {
-            format!("Degree {}", degree_in_words(degree))
-        };
-        let percent = degree.to_string();
-        let options = [&[("SimilarityDegree", percent.as_str())], self.options].concat();
-        player(
-            &self.laboratory.conditions,
-            &name,
-            &self.shelf.path,
-            &options,
-        )
-    }
-
-    fn all_moves(&self) -> EngineSpec {
-        let options = [&[("MoveOverhead", "5")], self.options].concat();
-        ours(
-            &self.laboratory.conditions,
-            "All moves",
-            "alphabeta",
-            &options,
-        )
-    }
-
-    /// Makes a match to measure.
-    fn against(&self, first: EngineSpec, second: EngineSpec, work: &str, with: &str) -> Match {
-        let Filtered {
-            laboratory,
-            shelf,
-            limits,
-            ..
-        } = self;
-        let second_name = if second.name == "All moves" {
-            "all moves"
-        } else {
-            &second.name
-        };
-        let what = format!(
-            "{} against {second_name}, {}, {with}, {limits}",
-            first.name, shelf.name
-        );
-        let games = laboratory.conditions.games(10, 400);
-        Match::new(
-            format!("a-{}-{work}", shelf.name),
-            what,
-            [first, second],
-            *limits,
-            games,
-        )
-    }
-}
-
-/// `0.4` of 40 %.
-fn degree_in_words(percent: u32) -> String {
-    format!("{:.1}", f64::from(percent) / 100.0)
+    option: (&str, &str),
+    sides: [Side; 2],
+) -> Match {
+    let conditions = &laboratory.conditions;
+    let engines = sides.map(|side| side.engine(conditions, shelf, option));
+    let (_, with) = option;
+    let [first, second] = sides.map(Side::name);
+    let second = second.replace("All moves", "all moves");
+    let what = format!("{first} against {second}, {}, {with}, {limits}", shelf.name);
+    let [first, second] = sides.map(Side::word);
+    let work = format!("a-{}-{with}-{first}-{second}", shelf.name);
+    Match::new(work, what, engines, limits, conditions.games(10, 400))
 }
 
 /// Makes a match with the claim that the first side is stronger.
@@ -142,21 +134,13 @@ pub fn power(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
 /// A2: the first filter against all moves, with each evaluation.
 pub fn first_filter(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let by_time = laboratory.conditions.limits("0.02/move", "0.1/move");
+    let sides = [Side::Degree(0), Side::All];
     let mut matches = Vec::new();
     for shelf in &libraries(laboratory)? {
         for evaluation in ["paper", "power"] {
             for limits in [FOUR_PLIES, by_time] {
-                let options = &[("Evaluation", evaluation)];
-                let filtered = Filtered {
-                    laboratory,
-                    shelf,
-                    limits,
-                    options,
-                };
-                let work = format!("{evaluation}-0-all");
-                let one =
-                    filtered.against(filtered.degree(0), filtered.all_moves(), &work, evaluation);
-                matches.push(claimed(one));
+                let option = ("Evaluation", evaluation);
+                matches.push(claimed(filtered(laboratory, shelf, limits, option, sides)));
             }
         }
     }
@@ -165,21 +149,15 @@ pub fn first_filter(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
 
 /// A3: both filters against one, and against all moves.
 pub fn both_filters(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+    let option = ("Evaluation", "paper");
     let mut matches = Vec::new();
     for shelf in &libraries(laboratory)? {
-        let options = &[("Evaluation", "paper")];
-        let filtered = Filtered {
-            laboratory,
-            shelf,
-            limits: FOUR_PLIES,
-            options,
-        };
-        for (name, opponent) in [("0", filtered.degree(0)), ("all", filtered.all_moves())] {
+        for opponent in [Side::Degree(0), Side::All] {
             for degree in [40, 50] {
-                let work = format!("paper-{degree}-{name}");
-                let one =
-                    filtered.against(filtered.degree(degree), opponent.clone(), &work, "paper");
-                matches.push(claimed(one));
+                let sides = [Side::Degree(degree), opponent];
+                matches.push(claimed(filtered(
+                    laboratory, shelf, FOUR_PLIES, option, sides,
+                )));
             }
         }
     }
@@ -192,28 +170,24 @@ pub(super) fn degree_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Matc
     let mut matches = Vec::new();
     for shelf in &libraries(laboratory)? {
         for empty in ["all", "first"] {
-            let options = &[("EmptyList", empty)];
-            let filtered = Filtered {
-                laboratory,
-                shelf,
-                limits: FOUR_PLIES,
-                options,
+            let option = ("EmptyList", empty);
+            let mut add = |sides, statement: String| {
+                let one = filtered(laboratory, shelf, FOUR_PLIES, option, sides);
+                matches.push(Match { statement, ..one });
             };
             if empty == "all" {
-                let one =
-                    filtered.against(filtered.degree(40), filtered.degree(50), "all-40-50", empty);
-                let statement = format!("Degrees 0.4 and 0.5 are alike, {}", shelf.name);
-                matches.push(Match { statement, ..one });
+                let sides = [Side::Degree(40), Side::Degree(50)];
+                add(
+                    sides,
+                    format!("Degrees 0.4 and 0.5 are alike, {}", shelf.name),
+                );
             }
             for degree in [40, 50, 60, 70, 80] {
-                let work = format!("{empty}-{degree}-all");
-                let one =
-                    filtered.against(filtered.degree(degree), filtered.all_moves(), &work, empty);
                 let statement = format!(
                     "0.4 or 0.5 is the best degree, {}, EmptyList={empty}",
                     shelf.name
                 );
-                matches.push(Match { statement, ..one });
+                add([Side::Degree(degree), Side::All], statement);
             }
         }
     }
@@ -292,7 +266,7 @@ pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
             parts.collect(),
             &played_matches,
         )
-        .with_matches("Match", &played_matches))
+        .with_endings(&played_matches))
 }
 
 /// Decides if the best of the first `few` matches is better than all others, by their intervals.
@@ -347,7 +321,7 @@ pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
         }
     }
     let conclusion = text.conclude(laboratory, &[("games", &games)], parts, &played_matches);
-    Ok(conclusion.with_matches("Library", &played_matches))
+    Ok(conclusion.with_endings(&played_matches))
 }
 
 /// Plays `played` games with Retain, then the match; also returns the share of own cases, in words.
@@ -363,15 +337,7 @@ fn retained(
     let bare = copied(laboratory, &shelf.path, &format!("{work}-bare"))?;
     let conditions = &laboratory.conditions;
     let learner = player(conditions, "Learner", &grown, &[("Retain", "true")]);
-    let learning = [
-        learner,
-        ours(
-            conditions,
-            "All moves",
-            "alphabeta",
-            &[("MoveOverhead", "5")],
-        ),
-    ];
+    let learning = [learner, all_moves(conditions, &[])];
     laboratory.play(Match::new(
         format!("{work}-learns"),
         &what,

@@ -12,7 +12,6 @@ use crate::arena::{EngineLimits, EngineSpec, Time};
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours};
 use crate::lab::experiment::matches::with_limits;
 use crate::lab::experiment::positions::{paper, survey};
-use crate::lab::experiment::words::or;
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::search::clock::TimeSource;
@@ -257,7 +256,8 @@ fn choices_part(choices: &[Choice]) -> Part {
     });
     let statement =
         "The move played is the first of the branch with K = 0, as soon as there is one";
-    Part::new(statement, on_exceptions(rate), or(evidence, "no searches"))
+    let evidence = evidence.unwrap_or("no searches".to_owned());
+    Part::new(statement, on_exceptions(rate), evidence)
 }
 
 /// The verdict on a rate of exceptions; one exception refutes the claim.

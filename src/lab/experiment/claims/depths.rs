@@ -57,12 +57,6 @@ impl Bout {
     }
 }
 
-/// The matches under one condition, and the condition's name in texts.
-struct Reading<'b> {
-    words: &'static str,
-    bouts: &'b [Bout],
-}
-
 /// C9: Against Min-Max of fixed depth.
 pub fn minmax(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     run(laboratory, text, &MINMAX)
@@ -146,38 +140,40 @@ fn run(laboratory: &Laboratory, text: &Text, opponent: &Opponent) -> anyhow::Res
     let conditions = &laboratory.conditions;
     let played_matches = laboratory.play_all(matches(conditions, opponent))?;
     let Match { limits, games, .. } = played_matches[0].wanted;
-    let opponent = opponent.name.to_owned();
+    let endings = PlayedMatch::endings_in_words(&played_matches);
     let bouts: Vec<Bout> = played_matches.into_iter().map(Bout::new).collect();
-    let of_conditions = bouts.chunk_by(|one, next| one.condition == next.condition);
-    let readings = of_conditions.map(|bouts| {
-        let words = match bouts[0].condition.as_str() {
-            "same-clock" if conditions.are_reproducible() => "same number of nodes",
-            "same-clock" => "same clock",
+    let same = if conditions.are_reproducible() {
+        "same number of nodes"
+    } else {
+        "same clock"
+    };
+    let mut parts = Vec::new();
+    let mut verdicts = Vec::new();
+    for bouts in bouts.chunk_by(|one, next| one.condition == next.condition) {
+        let condition = match bouts[0].condition.as_str() {
+            "same-clock" => same,
             _ => "equal time for each move",
         };
-        Reading { words, bouts }
-    });
-    let readings: Vec<Reading<'_>> = readings.collect();
-    let (parts, verdict) = parts(&opponent, &text.depths, &readings);
+        let claims = text.depths.iter();
+        let of_condition = claims.map(|claim| part(opponent.name, claim, condition, bouts));
+        let of_condition: Vec<Part> = of_condition.collect();
+        let verdict = ClaimVerdict::of_all(of_condition.iter().map(|part| &part.verdict));
+        verdicts.push(verdict);
+        parts.extend(of_condition);
+    }
     let data = json!({ "limits": limits, "matches": bouts });
     let words: Words<'_> = &[
-        ("opponent", &opponent),
+        ("opponent", &opponent.name),
         ("reached", &(100.0 * REACHED)),
-        ("same", &readings[0].words),
+        ("same", &same),
         ("limits", &limits),
         ("games", &games),
     ];
-    let mut conclusion = Conclusion {
-        verdict,
+    let conclusion = Conclusion {
+        verdict: most_favourable(verdicts),
         ..text.conclude(laboratory, words, parts, data)
     };
-    for Reading { words, bouts } in &readings {
-        let caption = format!("The genetic search against {opponent}, {words}");
-        let table = PlayedMatch::table("Match", bouts.iter().map(|bout| &bout.played_match));
-        conclusion = conclusion.with_table(caption, table);
-    }
-    let played_matches = bouts.iter().map(|bout| &bout.played_match);
-    Ok(conclusion.with_text(PlayedMatch::endings_in_words(played_matches)))
+    Ok(conclusion.with_text(endings))
 }
 
 /// The side with the higher score, by the paper.
@@ -213,66 +209,47 @@ impl Claim {
     }
 }
 
-/// Returns the parts of each claim under each condition, and the verdict on all claims together.
-fn parts(opponent: &str, claims: &[Claim], readings: &[Reading<'_>]) -> (Vec<Part>, ClaimVerdict) {
-    let mut all = Vec::new();
-    let mut verdicts = Vec::new();
-    for reading in readings {
-        let parts: Vec<Part> = claims
-            .iter()
-            .map(|claim| part(opponent, claim, reading))
-            .collect();
-        verdicts.push(ClaimVerdict::of_all(parts.iter().map(|part| &part.verdict)));
-        all.extend(parts);
-    }
-    (all, most_favourable(verdicts.into_iter()))
-}
-
 /// A claim under one condition.
-fn part(opponent: &str, claim: &Claim, reading: &Reading<'_>) -> Part {
+fn part(opponent: &str, claim: &Claim, condition: &str, bouts: &[Bout]) -> Part {
     let is_of_claim = |bout: &&Bout| (claim.first..=claim.last).contains(&bout.depth);
-    let of_claim: Vec<&Bout> = reading.bouts.iter().filter(is_of_claim).collect();
-    let reached: Vec<&Bout> = of_claim
-        .iter()
-        .copied()
-        .filter(|bout| bout.is_of_its_depth())
-        .collect();
-    let encounters: Vec<Encounter> = reached
-        .iter()
-        .map(|bout| bout.played_match.encounter)
-        .collect();
-    let mut seen: Vec<String> = of_claim.iter().map(|bout| match_in_words(bout)).collect();
-    if encounters.len() > 1 {
-        let name = if reached.len() == of_claim.len() {
+    let bouts: Vec<&Bout> = bouts.iter().filter(is_of_claim).collect();
+    let mut seen: Vec<String> = bouts.iter().map(|bout| match_in_words(bout)).collect();
+    let reached = of_their_depths(&bouts);
+    if let [first, .., last] = reached[..] {
+        let name = if reached.len() == bouts.len() {
             "together".to_owned()
         } else {
-            format!(
-                "depths {} to {} together",
-                reached[0].depth,
-                reached[reached.len() - 1].depth
-            )
+            format!("depths {} to {} together", first.depth, last.depth)
         };
-        seen.push(in_words(&name, &together(&encounters)));
+        seen.push(in_words(&name, &together(&encounters(&reached))));
     }
-    Part::new(
-        claim.statement(opponent, reading.words),
-        decide(claim.ahead, opponent, &of_claim, &encounters),
-        seen.join("; "),
-    )
+    let statement = claim.statement(opponent, condition);
+    let verdict = decide(claim.ahead, opponent, &bouts);
+    Part::new(statement, verdict, seen.join("; "))
+}
+
+/// Returns the matches in which the opponent reached its depth.
+fn of_their_depths<'b>(bouts: &[&'b Bout]) -> Vec<&'b Bout> {
+    let bouts = bouts.iter().copied();
+    bouts.filter(|bout| bout.is_of_its_depth()).collect()
+}
+
+fn encounters(bouts: &[&Bout]) -> Vec<Encounter> {
+    bouts
+        .iter()
+        .map(|bout| bout.played_match.encounter)
+        .collect()
 }
 
 /// Decides by the matches in which the opponent reached its depth. Exception: an opponent ahead
 /// without reaching its depth would be ahead with more time, too.
-fn decide(ahead: Ahead, opponent: &str, bouts: &[&Bout], reached: &[Encounter]) -> ClaimVerdict {
-    let all: Vec<Encounter> = bouts
-        .iter()
-        .map(|bout| bout.played_match.encounter)
-        .collect();
-    match (ahead, verdict(ahead, &all)) {
+fn decide(ahead: Ahead, opponent: &str, bouts: &[&Bout]) -> ClaimVerdict {
+    let reached = encounters(&of_their_depths(bouts));
+    match (ahead, verdict(ahead, &encounters(bouts))) {
         (Ahead::Genetic, ClaimVerdict::Refuted) => ClaimVerdict::Refuted,
         (Ahead::Opponent, ClaimVerdict::Confirmed) => ClaimVerdict::Confirmed,
         (Ahead::Genetic | Ahead::Opponent, _) if reached.is_empty() => not_reached(opponent, bouts),
-        _ => verdict(ahead, reached),
+        _ => verdict(ahead, &reached),
     }
 }
 
@@ -294,7 +271,7 @@ fn not_reached(opponent: &str, bouts: &[&Bout]) -> ClaimVerdict {
 
 /// Returns the verdict most favourable to the paper. The paper does not name its condition: a claim
 /// is refuted only if it is refuted under both.
-fn most_favourable(readings: impl Iterator<Item = ClaimVerdict>) -> ClaimVerdict {
+fn most_favourable(readings: Vec<ClaimVerdict>) -> ClaimVerdict {
     let rank = |verdict: &ClaimVerdict| match verdict {
         ClaimVerdict::Confirmed => 0,
         ClaimVerdict::NotDecided(_) => 1,
@@ -302,7 +279,10 @@ fn most_favourable(readings: impl Iterator<Item = ClaimVerdict>) -> ClaimVerdict
         ClaimVerdict::Refuted => 3,
         ClaimVerdict::Measured | ClaimVerdict::NotRun(_) => 4,
     };
-    readings.min_by_key(rank).unwrap_or(ClaimVerdict::Measured)
+    readings
+        .into_iter()
+        .min_by_key(rank)
+        .unwrap_or(ClaimVerdict::Measured)
 }
 
 fn together(encounters: &[Encounter]) -> Encounter {
@@ -432,7 +412,7 @@ mod tests {
         assert!(reached.is_of_its_depth() && !not.is_of_its_depth() && !unplayed.is_of_its_depth());
         // The genetic search lost every game of these, though the opponent was stopped early.
         let verdicts = |bouts: &[&Bout]| {
-            [Ahead::Genetic, Ahead::Opponent].map(|ahead| decide(ahead, "R", bouts, &[]))
+            [Ahead::Genetic, Ahead::Opponent].map(|ahead| decide(ahead, "R", bouts))
         };
         assert_eq!(
             verdicts(&[&not, &unplayed]),
@@ -451,10 +431,12 @@ mod tests {
                 .iter()
                 .all(|verdict| matches!(verdict, ClaimVerdict::NotDecided(_)))
         );
-        assert_eq!(
-            decide(Ahead::Genetic, "R", &[&won], &[encounter(20, 0)]),
-            ClaimVerdict::Confirmed
-        );
+        let reached = Bout {
+            finished: Some(0.5),
+            ..won
+        };
+        let verdict = decide(Ahead::Genetic, "R", &[&reached, &won_too]);
+        assert_eq!(verdict, ClaimVerdict::Confirmed);
         let said = not_reached("R", &[&not, &unplayed]).to_string();
         assert!(
             said.ends_with("in which R finished its depth on 7 % of its moves at most"),
@@ -471,9 +453,7 @@ mod tests {
     #[test]
     fn a_claim_is_refuted_only_under_both_readings() {
         let open = || ClaimVerdict::NotDecided("8 games".to_owned());
-        let of = |first: ClaimVerdict, second: ClaimVerdict| {
-            most_favourable([first, second].into_iter())
-        };
+        let of = |first: ClaimVerdict, second: ClaimVerdict| most_favourable(vec![first, second]);
         assert_eq!(of(ClaimVerdict::Refuted, open()), open());
         assert_eq!(of(open(), ClaimVerdict::Confirmed), ClaimVerdict::Confirmed);
         assert_eq!(

@@ -34,10 +34,8 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         count,
         nodes,
         |position, search| {
-            let tree = search
-                .tree()
-                .ok_or_else(|| anyhow::anyhow!("there was no search"))?;
-            Ok(look_at(tree, position.to_fen()))
+            let tree = search.tree().expect("a search has made its tree");
+            look_at(tree, position.to_fen())
         },
     )?;
     let branches: usize = searched.iter().map(|selected| selected.branches).sum();

@@ -170,7 +170,7 @@ pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     let words: Words<'_> = &[("limits", &limits), ("games", &games)];
     Ok(text
         .conclude(laboratory, words, parts, &played_matches)
-        .with_matches("A move", &played_matches))
+        .with_endings(&played_matches))
 }
 
 #[cfg(test)]

@@ -39,14 +39,14 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             let counts = search
                 .tree()
                 .map_or((0, 0), |tree| count_illegal(tree, position));
-            Ok(Searched {
+            Searched {
                 fen: position.to_fen(),
                 nodes: counts.0,
                 illegal_nodes: counts.1,
                 born: statistics.births(),
                 illegal: statistics.illegal,
                 conceived: statistics.births() + statistics.stillborn(),
-            })
+            }
         },
     )?;
     let sum = |of: fn(&Searched) -> u64| searched.iter().map(of).sum::<u64>();

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::arena::suite::Loss;
 use crate::eval::{Evaluator as _, Winglet};
-use crate::lab::experiment::positions::{alphabeta, genetic, survey};
+use crate::lab::experiment::positions::{after_searches, alphabeta, genetic, survey};
 use crate::lab::experiment::verdict::Paired;
 use crate::lab::experiment::words::percent;
 use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
@@ -158,23 +158,19 @@ struct Searched {
 /// C5: Evaluation at quiet positions.
 pub fn quiet_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
-    let seed = conditions.seed;
     let nodes = conditions.nodes(10_000, 50_000);
     let count = conditions.pick(40, 200);
-    let terms = [("nodes", nodes)];
-    let searched = survey(
+    let searched = after_searches(
         laboratory,
         "c5-ends-of-branches",
         count,
-        &terms,
-        |position| {
-            let mut search = genetic(&[], seed)?;
-            search.search_nodes(position, nodes);
-            let ends = search.tree().map(|tree| ends(tree, position));
-            Ok(Searched {
-                fen: position.to_fen(),
-                ends: ends.unwrap_or_default(),
-            })
+        nodes,
+        |position, search| Searched {
+            fen: position.to_fen(),
+            ends: search
+                .tree()
+                .map(|tree| ends(tree, position))
+                .unwrap_or_default(),
         },
     )?;
     let sum = searched

@@ -9,7 +9,7 @@ use crate::engine::backend;
 use crate::engine::settings::Settings;
 use crate::eval::{Evaluation, Evaluator as _, Winglet};
 use crate::lab::experiment::positions::{alphabeta, moves};
-use crate::lab::experiment::words::{listed, or};
+use crate::lab::experiment::words::listed;
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::rules::position::Position;
 use crate::rules::score::Score;
@@ -100,7 +100,7 @@ fn attempt(preset: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
         seed,
         budget,
         found: watch.since,
-        best: or(report.best_move().map(|mv| root.san(mv)), "-"),
+        best: report.best_move().map_or("-".to_owned(), |mv| root.san(mv)),
         score: report.score.0,
         nodes: report.nodes,
     })

@@ -33,7 +33,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let data = json!({ "limits": limits, "opponents": opponents, "matches": played_matches });
     let words: Words<'_> = &[("about", &about), ("games", &games)];
     let conclusion = text.conclude(laboratory, words, parts, data);
-    Ok(conclusion.with_matches("Match", &played_matches))
+    Ok(conclusion.with_endings(&played_matches))
 }
 
 /// Returns the opponents, and a remark on them for the reader.

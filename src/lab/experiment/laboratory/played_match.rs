@@ -19,12 +19,11 @@ use crate::arena::{
 use crate::eval::Evaluation;
 use crate::lab::experiment::Conditions;
 use crate::lab::experiment::verdict::{ClaimVerdict, Part, above};
-use crate::lab::experiment::words::{listed, or, signed};
+use crate::lab::experiment::words::{listed, signed};
 use crate::lab::tuning::Stopped;
 use crate::rules::score::Score;
 use crate::search::AlphaBetaOptions;
 use crate::search::genetic::params::Preset;
-use crate::util::display::{Table, cells};
 use crate::util::options::{OptionGroup as _, OptionKind};
 
 /// The rules by which the arena ends games of experiments: both sides agree on ten pawns or more,
@@ -338,51 +337,6 @@ impl PlayedMatch {
             elo.unwrap_or_default()
         )
     }
-
-    /// The Elo difference and its interval, as tables have them; nothing if there is none.
-    pub fn elo_in_cells(&self) -> [String; 2] {
-        let Some(elo) = self.encounter.outcomes.elo() else {
-            return Default::default();
-        };
-        let [value, low, high] = elo.interval().map(signed);
-        [value, format!("{low} to {high}")]
-    }
-
-    /// Makes a table of matches, each seen by its first engine; `head` names the difference between
-    /// them.
-    pub fn table<'c>(
-        head: &str,
-        played_matches: impl IntoIterator<Item = &'c PlayedMatch>,
-    ) -> Table {
-        let head = format!(
-            "{head} | Limits | Wins: | Draws: | Losses: | Score %: | Elo: | 95 % interval | Superiority %: | Pairs 0 ½ 1 1½ 2:"
-        );
-        let percent = |part: Option<f64>| or(part.map(|part| format!("{:.1}", 100.0 * part)), "");
-        Table::headed(&head).with_rows(played_matches.into_iter().map(|played_match| {
-            let Encounter { score, outcomes } = &played_match.encounter;
-            let MatchScore {
-                wins,
-                draws,
-                losses,
-            } = score;
-            let [elo, between] = played_match.elo_in_cells();
-            let rate = percent(score.rate());
-            let superiority = percent(outcomes.superiority());
-            let pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
-            cells![
-                played_match.wanted.what,
-                played_match.wanted.limits,
-                wins,
-                draws,
-                losses,
-                rate,
-                elo,
-                between,
-                superiority,
-                pairs
-            ]
-        }))
-    }
 }
 
 /// `+191 Elo (95 % from +40 to +420)`
@@ -391,7 +345,7 @@ pub fn elo_in_words(elo: Estimate) -> String {
     format!("{value} Elo (95 % from {low} to {high})")
 }
 
-/// The numbers of a row of [`PlayedMatch::table`], for programs.
+/// The numbers, for programs.
 impl Serialize for PlayedMatch {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let numbers = json!({

@@ -238,7 +238,7 @@ pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     let words: Words<'_> = &[("few_plies", &few), ("more_plies", &more)];
     Ok(text
         .conclude(laboratory, words, parts, data)
-        .with_matches("Match", &played_matches))
+        .with_endings(&played_matches))
 }
 
 /// Fewer decide nothing.

@@ -13,7 +13,6 @@ use super::verdict::above;
 use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
 use crate::eval::Evaluation;
 use crate::lab::tuning::mean_with_interval;
-use crate::util::display::cells;
 use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_within};
 use setups::Variation;
 
@@ -35,10 +34,7 @@ pub(super) fn compare(
     for (other, (_, _, is_claimed)) in others.iter().zip(&setups[1..]) {
         parts.push(first.more_solved_than(other, *is_claimed));
     }
-    let conclusion = text.conclude(laboratory, &[("seeds", &seeds)], parts, &variants);
-    let head = "Variant | Players: | Problems: | Generations: | Searches: | Held out, solved: | Not evolved:";
-    let rows = variants.iter().map(Variant::row);
-    Ok(conclusion.with_rows("Means over the seeds with their 95 % intervals", head, rows))
+    Ok(text.conclude(laboratory, &[("seeds", &seeds)], parts, &variants))
 }
 
 /// The results of one variant: means over the seeds.
@@ -87,20 +83,11 @@ impl Variant {
             self.variant, other.variant
         );
         let seeds = differences.len();
-        let evidence = format!("{mean:+.1} percent points ± {half:.1} over {seeds} seeds");
+        let evidence = format!(
+            "{mean:+.1} percent points ± {half:.1} over {seeds} seeds: {} against {} ({} not evolved)",
+            self.held_out, other.held_out, self.not_evolved
+        );
         Part::new(statement, verdict, evidence)
-    }
-
-    fn row(&self) -> [String; 7] {
-        cells![
-            self.variant,
-            self.players,
-            self.problems,
-            self.generations,
-            self.searches,
-            self.held_out,
-            self.not_evolved
-        ]
     }
 }
 

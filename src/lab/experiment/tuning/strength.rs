@@ -15,10 +15,9 @@ use crate::lab::experiment::laboratory::{
 };
 use crate::lab::experiment::matches::written;
 use crate::lab::experiment::verdict::above;
-use crate::lab::experiment::words::{decimal, listed};
+use crate::lab::experiment::words::listed;
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
 use crate::lab::tuning::rank_correlation;
-use crate::util::display::cells;
 use crate::util::jobs::fingerprint;
 use crate::util::system;
 
@@ -71,7 +70,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         .collect();
     Ok(text
         .conclude(laboratory, &[("games", &games)], parts, &rows)
-        .with_matches("Match", &played_matches))
+        .with_endings(&played_matches))
 }
 
 /// Table III's gain.
@@ -159,7 +158,7 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
     ];
     Ok(text
         .conclude(laboratory, words, parts, data)
-        .with_matches("Match", &played_matches))
+        .with_endings(&played_matches))
 }
 
 /// Returns the user's opponents, or Stockfish; or the reason against Stockfish as a stand-in for
@@ -313,19 +312,11 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
         verdict,
         evidence,
     )];
-    let rows = seen
-        .iter()
-        .map(|one: &Scored| cells![one.player, decimal(one.held_out, 1), decimal(one.score, 1)]);
-    let conclusion = text.conclude(
+    Ok(text.conclude(
         laboratory,
         &[("games", &games)],
         parts,
         json!({ "players": seen }),
-    );
-    Ok(conclusion.with_rows(
-        "Every player by what it solves and how it plays",
-        "Player | Held out, solved %: | Score %:",
-        rows,
     ))
 }
 
