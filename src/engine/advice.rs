@@ -1,9 +1,10 @@
 //! The advice of a library of actions to the searches, and the engine's own games for the library.
 
 use std::cmp::Reverse;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use chess::{Board, ChessMove, Color};
+use chess::{ChessMove, Color};
 
 use crate::choice;
 use crate::engine::library::{
@@ -276,10 +277,9 @@ pub fn reason(advice: &Advice, reaction: Option<&Reaction>) -> Option<String> {
 /// Keeps the engine's own moves as cases.
 #[derive(Default)]
 pub struct OwnGame {
-    /// Begins with the first case.
-    retain: Option<Retain>,
-    /// The board after the engine's last move.
-    last: Option<Board>,
+    retain: Retain,
+    /// The file with the last case of the game, if there is one.
+    path: Option<PathBuf>,
     /// The end of the game by rule, as far as the engine's own moves tell.
     outcome: Option<Outcome>,
 }
@@ -297,34 +297,19 @@ impl OwnGame {
     ) -> Result<(), LibraryError> {
         let mut after = position.clone();
         self.outcome = after.play(mv).ok().and_then(|()| after.outcome());
-        // Else moves were taken back, or nobody said that there is another game. Who moved last may
-        // also have been the engine.
-        let last = self.last.replace(*after.board());
-        let goes_on = |last: Board| {
-            last == *position.board()
-                || position
-                    .last_move()
-                    .is_some_and(|(before, _)| last == *before)
-        };
-        if !last.is_some_and(goes_on) {
-            self.retain = None;
-        }
         let (Some(path), Some((before, action))) = (library.own_path(), position.last_move())
         else {
             return Ok(());
         };
-        let played = 2 * position.fullmove_number().saturating_sub(1);
-        let ply = played + u32::from(position.side_to_move() == Color::Black);
-        let ply = u16::try_from(ply).unwrap_or(u16::MAX);
-        // Another library was loaded.
-        self.retain.take_if(|retain| retain.path() != path);
-        let retain = self.retain.get_or_insert_with(|| Retain::new(path));
-        retain.add(&OwnCase {
+        self.path = Some(path.to_path_buf());
+        let black_moved = u32::from(position.side_to_move() == Color::White);
+        let case = OwnCase {
             before,
+            full_move: position.fullmove_number().saturating_sub(black_moved),
             action,
             reaction: mv,
-            ply,
-        })
+        };
+        self.retain.add(path, &case)
     }
 
     /// Ends the game, with the result in PGN notation if one is known.
@@ -332,13 +317,12 @@ impl OwnGame {
     /// # Errors
     /// The file cannot be written.
     pub fn end(&mut self, result: Option<&str>) -> Result<(), LibraryError> {
-        self.last = None;
         let outcome = self.outcome.take().map(Outcome::result);
         let known = result
             .or(outcome)
             .and_then(|text| text.parse::<shakmaty::Outcome>().ok());
-        match (self.retain.take(), known) {
-            (Some(mut retain), Some(known)) => retain.result(known),
+        match (self.path.take(), known) {
+            (Some(path), Some(known)) => self.retain.result(&path, known),
             _ => Ok(()),
         }
     }

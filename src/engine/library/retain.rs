@@ -26,8 +26,8 @@ const MARK: &str = "{\"case\":{\"game\":";
 /// No line has so many bytes.
 const LONGEST_LINE: u64 = 4096;
 
-/// A line of the file: a case, or the result of a game. `game` is a number in common to the lines
-/// of one game.
+/// A line of the file: a case, or the result of the game of the last case. `game` is a number in
+/// common to the lines of one engine.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum OwnLine {
@@ -48,18 +48,18 @@ enum OwnLine {
 pub struct OwnCase<'b> {
     /// The board before the opponent's move.
     pub before: &'b Board,
+    /// The number of the opponent's move, from 1.
+    pub full_move: u32,
     /// The opponent's move.
     pub action: ChessMove,
     /// Our move.
     pub reaction: ChessMove,
-    /// The number of our move in the game, from 0 for the first move of the game.
-    pub ply: u16,
 }
 
-/// Appends the cases of one game of ours.
+/// Appends the cases and results of our games to files.
 #[derive(Clone, Debug)]
 pub struct Retain {
-    path: PathBuf,
+    /// The number in the lines, another one for each engine.
     game: u64,
 }
 
@@ -70,85 +70,78 @@ pub fn beside(library: &Path) -> PathBuf {
 
 /// Returns true if a file begins like one of own cases.
 pub fn is_own(path: &Path) -> bool {
-    let beginning = files::beginning(path, MARK.len() as u64);
-    path.is_file() && beginning.is_ok_and(|begin| begin == MARK.as_bytes())
+    let beginning = || files::beginning(path, MARK.len() as u64);
+    path.is_file() && beginning().is_ok_and(|begin| begin == MARK.as_bytes())
+}
+
+impl Default for Retain {
+    fn default() -> Retain {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let game = now.unwrap_or_default().as_nanos() as u64;
+        Retain {
+            game: game ^ u64::from(std::process::id()) << 48,
+        }
+    }
 }
 
 impl Retain {
-    /// Begins a game with cases for the file at `path`. The first case is the first thing written.
-    pub fn new(path: &Path) -> Retain {
-        let now = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        Retain {
-            path: path.to_path_buf(),
-            game: now.as_nanos() as u64 ^ u64::from(std::process::id()) << 48,
-        }
-    }
-
-    /// Returns the path of the file for the cases.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Appends a case. An appended case outlives this program, even after a crash.
+    /// Appends a case to the file at `path`. An appended case outlives this program, even after a
+    /// crash.
     ///
     /// # Errors
     /// The file is not ours or cannot be written.
-    pub fn add(&mut self, case: &OwnCase<'_>) -> Result<(), LibraryError> {
-        let today = jiff::Timestamp::now()
-            .to_zoned(jiff::tz::TimeZone::UTC)
-            .date();
+    pub fn add(&self, path: &Path, case: &OwnCase<'_>) -> Result<(), LibraryError> {
+        let now = jiff::Timestamp::now();
+        let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
         let board = Planes::of(case.before).fen(!case.before.side_to_move());
-        let full_move = case.ply.saturating_sub(1) / 2 + 1;
         let line = OwnLine::Case {
             game: self.game,
             year: u16::try_from(today.year()).unwrap_or(0),
-            fen: format!("{board} 0 {full_move}"),
+            fen: format!("{board} 0 {}", case.full_move),
             moves: [case.action, case.reaction].map(|mv| mv.to_string()),
         };
-        self.append(&line, false)
+        append(path, &line, false)
     }
 
-    /// Says how the game ended, and brings the game to the disk.
+    /// Says how the game of the last case ended, and brings the game to the disk.
     ///
     /// # Errors
     /// The file is not ours or cannot be written.
-    pub fn result(&mut self, result: Outcome) -> Result<(), LibraryError> {
+    pub fn result(&self, path: &Path, result: Outcome) -> Result<(), LibraryError> {
         let line = OwnLine::Result {
             game: self.game,
             result: result.to_string(),
         };
-        self.append(&line, true)
+        append(path, &line, true)
     }
+}
 
-    fn append(&self, line: &OwnLine, sync: bool) -> Result<(), LibraryError> {
-        let io_error = |cause| LibraryError::Unwritable {
-            path: self.path.clone(),
-            cause,
-        };
-        let mut file = files::open(&self.path).map_err(io_error)?;
-        // The lock goes with the file, and with the process.
-        if !files::lock(&file).map_err(io_error)? {
-            return Err(io_error(io::Error::other("another program holds it")));
-        }
-        let beginning = files::beginning(&self.path, MARK.len() as u64).map_err(io_error)?;
-        if !MARK.as_bytes().starts_with(&beginning) {
-            return Err(LibraryError::Foreign {
-                path: self.path.clone(),
-            });
-        }
-        let mut text = serde_json::to_vec(line).expect("texts and numbers can be written");
-        text.push(b'\n');
-        let mut append = || -> io::Result<()> {
-            let end = end_of_lines(&mut file)?;
-            file.set_len(end)?;
-            file.seek(SeekFrom::Start(end))?;
-            file.write_all(&text)?;
-            if sync { file.sync_data() } else { Ok(()) }
-        };
-        append().map_err(io_error)
+fn append(path: &Path, line: &OwnLine, sync: bool) -> Result<(), LibraryError> {
+    let io_error = |cause| LibraryError::Unwritable {
+        path: path.to_path_buf(),
+        cause,
+    };
+    let mut file = files::open(path).map_err(io_error)?;
+    // The lock goes with the file, and with the process.
+    if !files::lock(&file).map_err(io_error)? {
+        return Err(io_error(io::Error::other("another program holds it")));
     }
+    let beginning = files::beginning(path, MARK.len() as u64).map_err(io_error)?;
+    if !MARK.as_bytes().starts_with(&beginning) {
+        return Err(LibraryError::Foreign {
+            path: path.to_path_buf(),
+        });
+    }
+    let mut text = serde_json::to_vec(line).expect("texts and numbers can be written");
+    text.push(b'\n');
+    let mut append = || -> io::Result<()> {
+        let end = end_of_lines(&mut file)?;
+        file.set_len(end)?;
+        file.seek(SeekFrom::Start(end))?;
+        file.write_all(&text)?;
+        if sync { file.sync_data() } else { Ok(()) }
+    };
+    append().map_err(io_error)
 }
 
 /// Returns the number of bytes of whole lines: the rest was being written when a program or the
@@ -206,7 +199,7 @@ struct OwnGame {
 #[derive(Default)]
 struct OwnGames {
     games: Vec<OwnGame>,
-    /// The last game of each number and colour of ours: Kashan against itself gives two games.
+    /// The last game of each engine and colour of ours: Kashan against itself gives two games.
     last: BTreeMap<(u64, bool), usize>,
 }
 
@@ -247,7 +240,7 @@ impl OwnGames {
         Some(())
     }
 
-    /// Returns the game that goes on with this board, or else begins one: moves are missing.
+    /// Returns the engine's game that goes on with this board, or else begins one.
     fn game(
         &mut self,
         number: u64,

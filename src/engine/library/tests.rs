@@ -210,7 +210,7 @@ fn tokens_are_pieces_reach_and_contact() {
 
 /// The opponent's move and ours, in a game from the start, as Black or not or both.
 fn retain(path: &Path, moves: &str, as_black: &[bool], result: Outcome) -> anyhow::Result<()> {
-    let mut retain = Retain::new(path);
+    let retain = Retain::default();
     let mut position = Position::default();
     let mut before: Option<(Board, ChessMove)> = None;
     for (ply, text) in (0..).zip(moves.split(' ')) {
@@ -218,17 +218,18 @@ fn retain(path: &Path, moves: &str, as_black: &[bool], result: Outcome) -> anyho
         if let Some((before, action)) = &before
             && as_black.contains(&(ply % 2 == 1))
         {
-            retain.add(&OwnCase {
+            let case = OwnCase {
                 before,
+                full_move: (ply - 1) / 2 + 1,
                 action: *action,
                 reaction: mv,
-                ply,
-            })?;
+            };
+            retain.add(path, &case)?;
         }
         before = Some((*position.board(), mv));
         position.play(mv).expect("legal");
     }
-    retain.result(result)?;
+    retain.result(path, result)?;
     Ok(())
 }
 
@@ -331,8 +332,8 @@ fn both_sides_of_one_game_are_two_games() {
 #[test]
 fn own_cases_have_their_number_in_games_of_any_length() {
     let (_folder, path) = in_a_folder("own");
-    let mut retain = Retain::new(&path);
-    let mut add = |position: &Position, moves: [&str; 2], ply| {
+    let retain = Retain::default();
+    let add = |position: &Position, full_move, moves: [&str; 2]| {
         let mut after = position.clone();
         let [action, reaction] = moves.map(|text| {
             let mv = after.parse_move(text).expect("legal");
@@ -342,25 +343,22 @@ fn own_cases_have_their_number_in_games_of_any_length() {
         let before = position.board();
         let case = OwnCase {
             before,
+            full_move,
             action,
             reaction,
-            ply,
         };
-        retain.add(&case).expect("written");
+        retain.add(&path, &case).expect("written");
         after
     };
     let start = Position::default();
-    add(&start, ["e4", "d5"], 1);
-    let later = add(&start, ["e4", "e5"], 1_023);
-    add(&later, ["Nf3", "Nc6"], 1_025);
-    add(&start, ["d4", "d5"], u16::MAX);
+    add(&start, 1, ["e4", "d5"]);
+    let later = add(&start, 512, ["e4", "e5"]);
+    add(&later, 513, ["Nf3", "Nc6"]);
+    add(&start, 100_000, ["d4", "d5"]);
     let own = retain::read(&path).expect("ours");
     let games = own.games.iter().map(|game| {
         let first = own.first_position(game).expect("a position");
         (first.fullmove_number(), game.plies.get())
     });
-    assert_eq!(
-        games.collect::<Vec<_>>(),
-        [(1, 2), (512, 4), (u32::from(u16::MAX) / 2 + 1, 2)]
-    );
+    assert_eq!(games.collect::<Vec<_>>(), [(1, 2), (512, 4), (100_000, 2)]);
 }

@@ -22,8 +22,8 @@ pub struct Source {
 
 /// Opens a file of games, a library, or a file of own cases.
 pub fn open(path: &Path) -> anyhow::Result<Source> {
-    let beginning = files::beginning(path, MAGIC.len() as u64);
-    if path.is_file() && beginning.is_ok_and(|begin| begin == MAGIC) {
+    let beginning = || files::beginning(path, MAGIC.len() as u64);
+    if path.is_file() && beginning().is_ok_and(|begin| begin == MAGIC) {
         return Ok(games_of(&Contents::from_bytes(path, &read(path)?)?));
     }
     if retain::is_own(path) {

@@ -420,20 +420,20 @@ fn own_cases_are_found_and_merged() {
     let library = folder.library("1. e4 c5 2. Nf3 d6 1-0\n");
     let own = library.own_path().expect("beside it").to_path_buf();
     // A game of ours with Black, from a book's fourth half-move on.
-    let mut retain = Retain::new(&own);
+    let retain = Retain::default();
     let moves = line("e4 c5 d4 cxd4 Nf3 e5 Nxe5 Qa5");
     for ply in [3_usize, 5, 7] {
         let (before, action) = &moves[ply - 1];
-        let reaction = moves[ply].1;
         let case = OwnCase {
             before: before.board(),
+            full_move: before.fullmove_number(),
             action: *action,
-            reaction,
-            ply: ply as u16,
+            reaction: moves[ply].1,
         };
-        retain.add(&case).expect("written");
+        retain.add(&own, &case).expect("written");
     }
-    retain.result(shakmaty::Outcome::Unknown).expect("written");
+    let unknown = shakmaty::Outcome::Unknown;
+    retain.result(&own, unknown).expect("written");
     library.refresh().expect("ours");
     assert_eq!(library.own_counts(), (3, 1));
     let (there, action) = played("e4 c5 d4");
