@@ -239,90 +239,78 @@ fn game_row(library: &Library, found: &RetrievedCase, reactor: Color) -> anyhow:
 }
 
 fn text(answer: &Answer, side: Color) -> String {
-    let us = if side == Color::White {
-        "White"
-    } else {
-        "Black"
+    let last = match &answer.last {
+        Some(last) => answers_to(last, answer),
+        None => "Which move led here is not known: --last MOVE says it, and what others answered is shown.".to_owned(),
     };
-    let mut text = format!("{}\n", answer.fen);
-    if let Some(last) = &answer.last {
-        let cases = counted(grouped(answer.cases as u64), "case");
-        let _ = write!(text, "\nAnswers to {last}: {cases} in {}", answer.library);
-        match (answer.cases, answer.degree > 0.0) {
-            (0, _) => text.push_str(". Nobody played that move there.\n"),
-            (_, false) => text.push_str(".\n"),
-            (_, true) => {
-                let similar = grouped(answer.similar as u64);
-                let _ = writeln!(
-                    text,
-                    ", {similar} with a similarity of {} or more.",
-                    answer.degree
-                );
-            }
-        }
-    } else {
-        text.push_str(
-            "\nWhich move led here is not known: --last MOVE says it, and what others answered is shown.\n",
-        );
-    }
-    if answer.similar > 0 && answer.reactions.is_empty() {
-        let _ = writeln!(text, "None of their answers is legal here.");
-    }
+    let mut text = format!("{}\n\n{last}\n", answer.fen);
     if !answer.reactions.is_empty() {
+        let us = if side == Color::White {
+            "White"
+        } else {
+            "Black"
+        };
+        let table = table(&answer.reactions);
         let _ = write!(
             text,
-            "\n{us} can answer like them (score: their points with it):\n\n"
+            "\n{us} can answer like them (score: their points with it):\n\n{table}"
         );
-        let rows = answer.reactions.iter().take(LISTED).map(|row| {
-            let score = row.score.map(whole_percent).unwrap_or_default();
-            let similarity = format!("{:.2}", row.similarity);
-            cells![
-                row.mv,
-                grouped(row.cases as u64),
-                whole_percent(row.share),
-                score,
-                similarity
-            ]
-        });
-        let table =
-            Table::headed("Move | Cases: | Share: | Score: | Most similar:").with_rows(rows);
-        text.push_str(&table.render(Format::Terminal));
-        if let Some(more) = answer
-            .reactions
-            .len()
-            .checked_sub(LISTED)
-            .filter(|&more| more > 0)
-        {
-            let more = counted(grouped(more as u64), "move");
-            let _ = writeln!(text, "... and {more} that came less often (--json has all)");
-        }
+    } else if answer.similar > 0 {
+        text.push_str("None of their answers is legal here.\n");
     }
     if !answer.games.is_empty() {
         text.push_str("\nThe most similar boards, and how those games went on:\n");
     }
-    for row in &answer.games {
-        let remarks = [
-            (row.is_mirrored, "with the colours changed"),
-            (row.is_own, "an own game"),
-            (!row.is_legal_here, "not legal here"),
-        ];
-        let remarks = remarks
-            .iter()
-            .filter(|(is_so, _)| *is_so)
-            .map(|(_, remark)| *remark);
-        let remarks = remarks.collect::<Vec<_>>().join(", ");
-        let remarks = if remarks.is_empty() {
-            remarks
-        } else {
-            format!(" ({remarks})")
-        };
-        let _ = writeln!(
-            text,
-            "\n  {:.2}  {}{remarks}\n        {}",
-            row.similarity, row.game, row.continuation
-        );
-    }
+    text.extend(answer.games.iter().map(GameRow::text));
     text
+}
+
+/// The number of answers to the last move, in a sentence.
+fn answers_to(last: &str, answer: &Answer) -> String {
+    let cases = counted(grouped(answer.cases as u64), "case");
+    let known = format!("Answers to {last}: {cases} in {}", answer.library);
+    let similar = grouped(answer.similar as u64);
+    match answer.degree {
+        _ if answer.cases == 0 => format!("{known}. Nobody played that move there."),
+        0.0 => format!("{known}."),
+        degree => format!("{known}, {similar} with a similarity of {degree} or more."),
+    }
+}
+
+fn table(reactions: &[ReactionRow]) -> String {
+    let rows = reactions.iter().take(LISTED).map(|row| {
+        let score = row.score.map(whole_percent).unwrap_or_default();
+        let similarity = format!("{:.2}", row.similarity);
+        cells![
+            row.mv,
+            grouped(row.cases as u64),
+            whole_percent(row.share),
+            score,
+            similarity
+        ]
+    });
+    let table = Table::headed("Move | Cases: | Share: | Score: | Most similar:").with_rows(rows);
+    let more = match reactions.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!("... and {more} more that came less often (--json has all)\n"),
+    };
+    table.render(Format::Terminal) + &more
+}
+
+impl GameRow {
+    fn text(&self) -> String {
+        let mut remarks = Vec::new();
+        remarks.extend(self.is_mirrored.then_some("with the colours changed"));
+        remarks.extend(self.is_own.then_some("an own game"));
+        remarks.extend((!self.is_legal_here).then_some("not legal here"));
+        let remarks = match remarks.join(", ") {
+            none if none.is_empty() => none,
+            remarks => format!(" ({remarks})"),
+        };
+        let (similarity, game) = (self.similarity, &self.game);
+        let moves = &self.continuation;
+        format!("\n  {similarity:.2}  {game}{remarks}\n        {moves}\n")
+    }
 }
 
 /// `25 %` of a quarter.
