@@ -231,6 +231,9 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         .reference
         .as_ref()
         .map(|line| common::engine_spec(line, &[], Some(Protocol::Uci)));
+    for path in &arguments.library {
+        Library::open(path)?;
+    }
     let is_for_nobody = arguments.opponent.is_empty() && !arguments.opponent_option.is_empty();
     ensure!(!is_for_nobody, "--option without --opponent");
     common::check_numbers(
@@ -254,24 +257,8 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         concurrency: arguments.concurrency,
         opponents: opponents.collect::<anyhow::Result<_>>()?,
         reference: reference.transpose()?,
-        libraries: libraries(&arguments.library)?,
+        libraries: arguments.library.clone(),
     })
-}
-
-/// Returns the libraries. Each of them opens, and their names differ.
-fn libraries(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    for (number, path) in paths.iter().enumerate() {
-        Library::open(path)?;
-        let is_new = paths[..number]
-            .iter()
-            .all(|other| other.file_stem() != path.file_stem());
-        ensure!(
-            is_new,
-            "--library {}: another one has the same name",
-            path.display()
-        );
-    }
-    Ok(paths.to_vec())
 }
 
 fn list() -> String {

@@ -144,14 +144,20 @@ impl Action {
                 .trim_end_matches(['+', '#', '!', '?'])
                 .as_bytes(),
         );
-        let (piece, source, target, captures, promotion) = match san.map_err(|_| error())? {
+        let parts = match san.map_err(|_| error())? {
             San::Castle(castling) => {
                 let file = if castling == CastlingSide::KingSide {
                     6
                 } else {
                     2
                 };
-                (5, 4 ^ mirror(side), file ^ mirror(side), false, 0)
+                Parts {
+                    piece: 5,
+                    source: 4 ^ mirror(side),
+                    target: file ^ mirror(side),
+                    captures: false,
+                    promotion: 0,
+                }
             }
             San::Normal {
                 role,
@@ -161,35 +167,21 @@ impl Action {
                 promotion,
                 ..
             } => {
-                let needs_file = role == Role::Pawn && capture;
-                let file = if needs_file {
-                    u32::from(file.ok_or_else(error)?) as u8
-                } else {
-                    0
+                let target = u32::from(to) as u8;
+                let source = match role {
+                    Role::Pawn if capture => u32::from(file.ok_or_else(error)?) as u8,
+                    // A king that goes two squares would be castling.
+                    _ => target ^ 1,
                 };
-                // A king that goes two squares would be castling.
-                let source = if role == Role::King {
-                    u32::from(to) as u8 ^ 1
-                } else {
-                    file
-                };
-                let promotion = promotion.map_or(0, |role| role as u16 - 1);
-                (
-                    role as u16 - 1,
+                Parts {
+                    piece: role as u16 - 1,
                     source,
-                    u32::from(to) as u8,
-                    capture,
-                    promotion,
-                )
+                    target,
+                    captures: capture,
+                    promotion: promotion.map_or(0, |role| role as u16 - 1),
+                }
             }
             _ => return Err(error()),
-        };
-        let parts = Parts {
-            piece,
-            source,
-            target,
-            captures,
-            promotion,
         };
         Ok(Action::from_parts(&parts, side))
     }

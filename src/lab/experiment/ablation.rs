@@ -14,7 +14,7 @@ type Variant = (
 /// The variants. In the preset `paper` half of P are mutations and half are pairs for crossover.
 /// Omitted operators are replaced as if a mutation had one child and a pair two; a mutation that
 /// tries all moves of its place (`Mutants`) has more.
-const VARIANTS: [Variant; 16] = [
+const VARIANTS: [Variant; 15] = [
     (
         "paper",
         "no crossover",
@@ -49,11 +49,6 @@ const VARIANTS: [Variant; 16] = [
         "strong",
         "three times the contenders",
         &[("Contenders", "150")],
-    ),
-    (
-        "strong",
-        "four parents a generation",
-        &[("Population", "4")],
     ),
 ];
 
