@@ -331,13 +331,12 @@ impl OwnGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::library::format::Contents;
 
     #[test]
     fn a_game_that_does_not_go_on_is_another_one() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("empty.klib");
-        std::fs::write(&path, Contents::default().to_bytes()).expect("written");
+        let path = folder.path().join("one.klib");
+        std::fs::write(&path, "1. a3 a6 *\n").expect("written");
         let library = Library::open(&path).expect("a library");
         let mut own = OwnGame::default();
         let play = |own: &mut OwnGame, library: &Library, position: &mut Position, moves: &str| {

@@ -98,7 +98,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
             let packed = read("book/openings/kashan.klib.gz");
             let mut bytes = Vec::new();
             flate2::read::GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes).expect("it is packed");
-            // A whole one, and its head and table of contents without what is behind.
+            // Its first games, and a whole one.
             vec![bytes[..bytes.len().min(4_000)].to_vec(), bytes]
         }
         "toml" => texts(&[

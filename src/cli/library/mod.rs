@@ -172,7 +172,7 @@ impl Info {
     fn open(path: &Path) -> anyhow::Result<Info> {
         let library = Library::open(path)?;
         let contents = library.contents();
-        let years = contents.games.iter().map(|game| game.year.get());
+        let years = contents.games.iter().map(|game| game.year);
         let years = years.filter(|&year| year > 0);
         let (own_cases, own_games) = library.own_counts();
         let mut actions: Vec<_> = library.actions().collect();

@@ -6,8 +6,6 @@ use chess::{Board, ChessMove, Color, Piece};
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, Role};
 use thiserror::Error;
-use zerocopy::little_endian::U16;
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::rules::position::moves::{is_capture, pack, unpack};
 use crate::rules::position::notation::excerpt;
@@ -306,66 +304,45 @@ impl Planes {
 }
 
 /// A move in two bytes: from bit 0 target, source (6 bits each), promotion (3: none, N, B, R, Q).
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    FromBytes,
-    IntoBytes,
-    Immutable,
-    KnownLayout,
-    Unaligned,
-)]
-#[repr(transparent)]
-pub struct SmallMove(U16);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SmallMove(u16);
 
 impl SmallMove {
-    /// The move of a number.
-    pub(super) fn from_bits(bits: u16) -> SmallMove {
-        SmallMove(bits.into())
-    }
-
     /// The move as a number.
     pub fn bits(self) -> u16 {
-        self.0.get()
+        self.0
     }
 
     /// Packs a move by its squares; `promotion` is 0 for none, 1 for a knight to 4 for a queen.
     pub fn new(source: u8, target: u8, promotion: u16) -> SmallMove {
-        SmallMove::from_bits(u16::from(target) | u16::from(source) << 6 | promotion << 12)
+        SmallMove(u16::from(target) | u16::from(source) << 6 | promotion << 12)
     }
 
     /// Packs the move of a side; its squares are mirrored for `Color::Black`.
     pub fn of(mv: ChessMove, side: Color) -> SmallMove {
-        SmallMove::from_bits(pack(mv)).mirrored(side)
+        SmallMove(pack(mv)).mirrored(side)
     }
 
     fn mirrored(self, side: Color) -> SmallMove {
         let mirror = u16::from(mirror(side));
-        SmallMove::from_bits(self.bits() ^ (mirror | mirror << 6))
+        SmallMove(self.0 ^ (mirror | mirror << 6))
     }
 
     pub fn source(self) -> u8 {
-        (self.bits() >> 6 & 63) as u8
+        (self.0 >> 6 & 63) as u8
     }
 
     pub fn target(self) -> u8 {
-        (self.bits() & 63) as u8
+        (self.0 & 63) as u8
     }
 
     /// 0 for none, 1 for a knight to 4 for a queen.
     pub fn promotion(self) -> u16 {
-        self.bits() >> 12 & 7
+        self.0 >> 12 & 7
     }
 
     /// Unpacks the move for a board, mirrored back if `side` is Black. The move need not be legal.
     pub fn chess_move(self, side: Color) -> ChessMove {
-        unpack(self.mirrored(side).bits())
+        unpack(self.mirrored(side).0)
     }
 }

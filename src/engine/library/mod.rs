@@ -8,9 +8,8 @@
 //!
 //! A [`Library`] is a file of games that never changes ([`mod@format`]), from which the cases are
 //! made when it is opened; the cases of an engine's own games are appended to another file beside
-//! it ([`Retain`]). Both colours are alike here:
-//! boards of Black's actions are mirrored, so that White acts in every case.
-//! [`making::library`](crate::lab::making::library) builds files.
+//! it ([`Retain`]). Both colours are alike here: boards of Black's actions are mirrored, so that
+//! White acts in every case. [`making::library`](crate::lab::making::library) builds files.
 //!
 //! ```
 //! use kashan::engine::library::{Action, Filter, Library};
@@ -29,6 +28,7 @@
 pub mod case;
 mod error;
 pub mod format;
+pub mod game;
 pub mod retain;
 mod similarity;
 mod store;
@@ -37,7 +37,7 @@ pub use case::{Action, Case, GameId, Planes, SmallMove};
 pub use error::LibraryError;
 pub use retain::{OwnCase, Retain};
 pub use similarity::Similarity;
-pub use store::{Filter, GameInfo, Library, RetrievedCase, read};
+pub use store::{Filter, GameInfo, Library, RetrievedCase};
 
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,8 @@ use shakmaty::Outcome;
 
 use super::case::{Planes, SmallMove};
 use super::error::LibraryError;
-use super::format::{Contents, GameRecord, result_number};
+use super::format::Contents;
+use super::game::LibraryGame;
 use crate::rules::position::Position;
 use crate::util::files;
 
@@ -162,7 +163,7 @@ fn end_of_lines(file: &mut File) -> io::Result<u64> {
 pub fn read(path: &Path) -> Result<Contents, LibraryError> {
     let content = files::content(path).map_err(|cause| LibraryError::Unreadable {
         path: path.to_path_buf(),
-        cause,
+        cause: cause.to_string(),
     })?;
     let bytes = content.unwrap_or_default();
     let begin = &bytes[..bytes.len().min(MARK.len())];
@@ -182,15 +183,21 @@ pub fn read(path: &Path) -> Result<Contents, LibraryError> {
             });
         }
     }
-    Ok(own.into_contents())
+    let mut contents = Contents::default();
+    for OwnGame { game, .. } in own.games {
+        contents
+            .add(&game)
+            .map_err(|error| LibraryError::Unreadable {
+                path: path.to_path_buf(),
+                cause: error.to_string(),
+            })?;
+    }
+    Ok(contents)
 }
 
 /// A game of ours, as far as its cases tell.
 struct OwnGame {
-    record: GameRecord,
-    /// The FEN of its first position.
-    start: String,
-    moves: Vec<SmallMove>,
+    game: LibraryGame,
     /// The board after its last move.
     board: Board,
 }
@@ -202,9 +209,6 @@ struct OwnGames {
     /// The last game of each engine and colour of ours: Kashan against itself gives two games.
     last: BTreeMap<(u64, bool), usize>,
 }
-
-/// The players: Kashan, and an unknown one.
-const PLAYERS: [&str; 2] = ["Kashan", ""];
 
 impl OwnGames {
     /// Adds a line; `None` if it is damaged.
@@ -223,16 +227,16 @@ impl OwnGames {
                 for text in moves {
                     let mv = position.parse_move(&text).ok()?;
                     position.play(mv).ok()?;
-                    game.moves.push(SmallMove::of(mv, Color::White));
+                    game.game.moves.push(SmallMove::of(mv, Color::White));
                 }
                 // As the next line has it: an en-passant square only where the capture is legal.
                 game.board = *Position::from_fen(&position.to_fen()).ok()?.board();
             }
             OwnLine::Result { game, result } => {
-                let result = result_number(result.parse().ok()?);
+                let result = result.parse::<Outcome>().ok()?.known();
                 for as_white in [false, true] {
                     if let Some(&last) = self.last.get(&(game, as_white)) {
-                        self.games[last].record.result = result;
+                        self.games[last].game.result = result;
                     }
                 }
             }
@@ -252,45 +256,20 @@ impl OwnGames {
         let known = self.last.get(&(number, as_white)).copied();
         let known = known.filter(|&last| self.games[last].board == board);
         let index = known.unwrap_or_else(|| {
-            let [white, black] = if as_white { [0, 1] } else { [1, 0] };
-            let record = GameRecord {
-                white: white.into(),
-                black: black.into(),
-                event: 1.into(),
-                year: year.into(),
-                ..GameRecord::default()
+            let mut names: [String; 4] = Default::default();
+            names[usize::from(!as_white)] = "Kashan".to_owned();
+            if start != Position::default().to_fen() {
+                names[3] = start;
+            }
+            let game = LibraryGame {
+                names,
+                year,
+                ..LibraryGame::default()
             };
-            self.games.push(OwnGame {
-                record,
-                start,
-                moves: Vec::new(),
-                board,
-            });
+            self.games.push(OwnGame { game, board });
             self.games.len() - 1
         });
         self.last.insert((number, as_white), index);
         &mut self.games[index]
-    }
-
-    fn into_contents(self) -> Contents {
-        let mut contents = Contents {
-            names: PLAYERS.map(str::to_owned).into(),
-            ..Contents::default()
-        };
-        for OwnGame {
-            mut record,
-            start,
-            moves,
-            ..
-        } in self.games
-        {
-            contents.names.push(start);
-            record.start = (contents.names.len() as u32).into();
-            record.moves = (contents.moves.len() as u32).into();
-            record.plies = (moves.len() as u16).into();
-            contents.moves.extend(moves);
-            contents.games.push(record);
-        }
-        contents
     }
 }

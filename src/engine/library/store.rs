@@ -3,19 +3,20 @@
 mod lookup;
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use arrayvec::ArrayVec;
 use chess::ChessMove;
+use flate2::read::GzDecoder;
 
 use super::case::{Action, Case, GameId, Planes, SmallMove};
 use super::error::LibraryError;
 use super::format::Contents;
 use super::retain;
 use super::similarity::Similarity;
-use crate::util::files;
+use crate::util::{files, input};
 pub use lookup::GameInfo;
 
 /// A library of actions, with the own cases beside its file. Threads can share the library.
@@ -69,11 +70,8 @@ impl Library {
     /// are not kept.
     pub fn built_in() -> Library {
         const GAMES: &[u8] = include_bytes!("../../../book/openings/kashan.klib.gz");
-        let mut bytes = Vec::new();
-        flate2::read::GzDecoder::new(GAMES)
-            .read_to_end(&mut bytes)
-            .expect("a test reads it");
-        Library::new(Path::new(Library::BUILT_IN), &bytes, None).expect("a test opens it")
+        let games = BufReader::new(GzDecoder::new(GAMES));
+        Library::new(Path::new(Library::BUILT_IN), games, None).expect("a test opens it")
     }
 
     /// Opens a library and the own cases beside it, if there are some (`gm.klib.own` beside
@@ -81,18 +79,34 @@ impl Library {
     /// there is such a file.
     ///
     /// # Errors
-    /// Either file is damaged, cut off, of another version or of another kind.
+    /// Either file is damaged or of another kind, or has a game that cannot be read.
     pub fn open(path: &Path) -> Result<Library, LibraryError> {
         if path == Path::new(Library::BUILT_IN) && !path.exists() {
             return Ok(Library::built_in());
         }
-        Library::new(path, &read(path)?, Some(retain::beside(path)))
+        let unreadable = |cause: io::Error| LibraryError::Unreadable {
+            path: path.to_path_buf(),
+            cause: cause.to_string(),
+        };
+        files::only_regular(path).map_err(unreadable)?;
+        // Another name for "-", which would be standard input.
+        let absolute = std::path::absolute(path).map_err(unreadable)?;
+        let games = input::open(&absolute).map_err(unreadable)?;
+        Library::new(path, games, Some(retain::beside(path)))
     }
 
-    fn new(path: &Path, bytes: &[u8], own_path: Option<PathBuf>) -> Result<Library, LibraryError> {
+    fn new(
+        path: &Path,
+        games: impl BufRead,
+        own_path: Option<PathBuf>,
+    ) -> Result<Library, LibraryError> {
+        let contents = Contents::read(games).map_err(|error| LibraryError::Unreadable {
+            path: path.to_path_buf(),
+            cause: error.to_string(),
+        })?;
         let library = Library {
             path: path.to_path_buf(),
-            games: Games::of_library(Contents::from_bytes(path, bytes)?),
+            games: Games::of_library(contents),
             own_path,
             own: RwLock::default(),
         };
@@ -146,19 +160,6 @@ impl Library {
     fn own(&self) -> Arc<Games> {
         Arc::clone(&self.own.read().unwrap_or_else(PoisonError::into_inner))
     }
-}
-
-/// Reads the file of a library.
-///
-/// # Errors
-/// The file cannot be read, or is a folder, a device or a pipe.
-pub fn read(path: &Path) -> Result<Vec<u8>, LibraryError> {
-    let unreadable = |cause| LibraryError::Unreadable {
-        path: path.to_path_buf(),
-        cause,
-    };
-    files::only_regular(path).map_err(unreadable)?;
-    std::fs::read(path).map_err(unreadable)
 }
 
 impl Games {

@@ -9,7 +9,7 @@ use shakmaty::Outcome;
 
 use super::{Filter, Games, Library, RetrievedCase};
 use crate::engine::library::case::{Action, Case, GameId, Planes};
-use crate::engine::library::format::{self, Contents, GameRecord};
+use crate::engine::library::format::{Contents, GameRecord};
 use crate::engine::library::similarity::Measure;
 use crate::rules::position::notation::excerpt;
 use crate::rules::position::{MoveList, legal_moves};
@@ -169,12 +169,12 @@ pub struct GameInfo {
 impl GameInfo {
     /// Returns the year, if known.
     pub fn year(&self) -> Option<u16> {
-        Some(self.record.year.get()).filter(|&year| year > 0)
+        Some(self.record.year).filter(|&year| year > 0)
     }
 
     /// Returns the result.
     pub fn result(&self) -> Outcome {
-        format::result(self.record.result)
+        self.record.result.map_or(Outcome::Unknown, Outcome::Known)
     }
 }
 
@@ -193,8 +193,8 @@ impl fmt::Display for GameInfo {
         match (self.white.as_str(), self.black.as_str()) {
             ("", "") => write!(f, "a game")?,
             (white, black) => {
-                let white = player((white, self.record.white_elo.get()));
-                let black = player((black, self.record.black_elo.get()));
+                let white = player((white, self.record.elo[0]));
+                let black = player((black, self.record.elo[1]));
                 write!(f, "{white} - {black}")?;
             }
         }

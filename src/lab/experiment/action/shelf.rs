@@ -70,7 +70,8 @@ fn content(path: &Path) -> anyhow::Result<u64> {
         .transpose()?
         .flatten()
         .unwrap_or_default();
-    Ok(fnv(library.contents().to_bytes().into_iter().chain(own)))
+    let games = library.contents().to_pgn().into_bytes();
+    Ok(fnv(games.into_iter().chain(own)))
 }
 
 /// Letters, digits and hyphens.

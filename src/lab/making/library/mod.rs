@@ -2,20 +2,19 @@
 //! PGN, in order, checked on all cores, gathered in memory, and written once. The same games give
 //! the same bytes.
 
-mod encode;
-mod source;
-
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::io::{BufRead, Cursor};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use thiserror::Error;
-use zerocopy::little_endian::U32;
 
 use crate::engine::library::format::Contents;
+use crate::engine::library::game::{self, LibraryGame};
+use crate::engine::library::retain;
 use crate::util::files::{self, OutputFile, Replaces};
+use crate::util::input;
 use crate::util::jobs::StopRequest;
-use encode::Encoded;
 
 /// A library to be built.
 #[derive(Clone, Debug)]
@@ -47,8 +46,6 @@ pub struct LeftOutGame {
 pub enum Reason {
     #[error("{0}")]
     Broken(String),
-    #[error("it has no moves")]
-    Empty,
     #[error("the same players and moves came before")]
     Repeated,
     /// A player's rating is too low or unknown: as the user asked, and no fault.
@@ -85,7 +82,7 @@ pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow
     );
     // Somebody may have written there meanwhile.
     check_files(recipe)?;
-    files::replace(&recipe.output, &gathered.contents.to_bytes())
+    files::replace(&recipe.output, &gathered.contents.to_bytes()?)
         .with_context(|| format!("cannot write {}", recipe.output.display()))
 }
 
@@ -111,9 +108,6 @@ fn check_files(recipe: &Recipe) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The number of games read and encoded at once.
-const BATCH: usize = 1_000;
-
 /// Reads the games of a file.
 fn read(
     path: &Path,
@@ -123,84 +117,58 @@ fn read(
     tell: &mut Tell<'_>,
 ) -> anyhow::Result<()> {
     let cannot_read = || format!("cannot read {}", path.display());
-    let mut source = source::open(path).with_context(cannot_read)?;
-    loop {
-        let mut batch = Vec::new();
-        while batch.len() < BATCH
-            && let Some(game) = source.games.next_game().with_context(cannot_read)?
-        {
-            batch.push(game);
+    let is_own = retain::is_own(path);
+    let source: Box<dyn BufRead> = if is_own {
+        let own = retain::read(path).with_context(cannot_read)?;
+        Box::new(Cursor::new(own.to_pgn()))
+    } else {
+        input::open(path).with_context(cannot_read)?
+    };
+    let read = game::each(source, |text, game| {
+        if stop.is_said() {
+            bail!("stopped: no library was written");
         }
-        if batch.is_empty() {
+        let Err(reason) = gathered.add(game, recipe.min_elo) else {
+            tell(BuildEvent::Read {
+                games: gathered.contents.games.len(),
+            });
             return Ok(());
+        };
+        let left_out = LeftOutGame {
+            path: path.to_owned(),
+            number: text.number,
+            line: (!is_own).then_some(text.line),
+            reason,
+        };
+        if recipe.strict && left_out.reason != Reason::Rating {
+            return Err(left_out.into());
         }
-        for (game, encoded) in batch.iter().zip(encode::all(&batch, recipe.min_elo)) {
-            if stop.is_said() {
-                bail!("stopped: no library was written");
-            }
-            let Some(reason) = gathered.add(encoded)? else {
-                continue;
-            };
-            let left_out = LeftOutGame {
-                path: path.to_owned(),
-                number: game.number,
-                line: source.is_pgn.then_some(game.line),
-                reason,
-            };
-            if recipe.strict && left_out.reason != Reason::Rating {
-                return Err(left_out.into());
-            }
-            tell(BuildEvent::LeftOut(&left_out));
-        }
-        tell(BuildEvent::Read {
-            games: gathered.contents.games.len(),
-        });
-    }
+        tell(BuildEvent::LeftOut(&left_out));
+        Ok(())
+    });
+    read.with_context(cannot_read)
 }
 
 /// The content of a library in the making.
 #[derive(Default)]
 struct Gathered {
     contents: Contents,
-    numbers_of_names: HashMap<String, u32>,
     /// The fingerprints of the games.
     known: HashSet<u64>,
 }
 
 impl Gathered {
     /// Adds a game, or returns the reason to leave the game out.
-    ///
-    /// # Errors
-    /// There are more games than a library can have.
-    fn add(&mut self, encoded: Result<Encoded, Reason>) -> anyhow::Result<Option<Reason>> {
-        let game = match encoded {
-            Ok(game) if self.known.insert(game.fingerprint) => game,
-            Ok(_) => return Ok(Some(Reason::Repeated)),
-            Err(reason) => return Ok(Some(reason)),
-        };
-        let mut record = game.record;
-        let [white, black, event, start] = &game.names;
-        record.white = self.number_of(white)?;
-        record.black = self.number_of(black)?;
-        record.event = self.number_of(event)?;
-        record.start = match start.as_str() {
-            "" => U32::ZERO,
-            fen => self.number_of(fen)? + 1,
-        };
-        record.moves = u32::try_from(self.contents.moves.len())?.into();
-        self.contents.games.push(record);
-        self.contents.moves.extend(game.moves);
-        Ok(None)
-    }
-
-    /// The number of a name.
-    fn number_of(&mut self, name: &str) -> anyhow::Result<U32> {
-        let next = u32::try_from(self.contents.names.len())?;
-        let number = *self.numbers_of_names.entry(name.to_owned()).or_insert(next);
-        if number == next {
-            self.contents.names.push(name.to_owned());
+    fn add(&mut self, game: Result<LibraryGame, String>, min_elo: u16) -> Result<(), Reason> {
+        let game = game.map_err(Reason::Broken)?;
+        if game.elo.iter().any(|&elo| elo < min_elo) {
+            return Err(Reason::Rating);
         }
-        Ok(number.into())
+        if !self.known.insert(game.fingerprint()) {
+            return Err(Reason::Repeated);
+        }
+        let added = self.contents.add(&game);
+        added.map_err(|error| Reason::Broken(error.to_string()))
     }
 }
 

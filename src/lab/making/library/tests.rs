@@ -370,18 +370,6 @@ fn links_and_pipes_are_refused_and_stay() {
 }
 
 #[test]
-fn a_compressed_library_is_not_read_as_text() {
-    let folder = Folder::new();
-    let library = folder.library("1. e4 e5 *\n");
-    let packed = folder.path("of.klib.gz");
-    fs::write(&packed, gzip(&fs::read(library.path()).expect("a library"))).expect("written");
-    fails(
-        &recipe(&[packed], &folder.path("new.klib")),
-        &["of.klib.gz", "is a library"],
-    );
-}
-
-#[test]
 fn damaged_cut_and_foreign_files_are_named_and_refused() {
     let folder = Folder::new();
     let library = folder.library("1. e4 e5 2. Nf3 Nc6 1-0\n\n1. e4 e5 2. Nc3 Nf6 0-1\n");
@@ -395,23 +383,34 @@ fn damaged_cut_and_foreign_files_are_named_and_refused() {
             .to_string();
         assert!(error.contains("bad.klib") && error.contains(why), "{error}");
     };
-    refused(b"", "is no library");
-    refused(b"1. e4 e5", "is no library");
-    refused(&bytes[..20], "cut off");
-    refused(&bytes[..bytes.len() - 1], "cut off");
-    refused(&[bytes.as_slice(), b"x"].concat(), "cut off");
-    let changed = |at: usize| {
+    refused(b"", "there is no game in it");
+    refused(
+        b"KASHANLB",
+        "\"KASHANLB\" at move 1 is neither a move nor a result",
+    );
+    refused(
+        b"1. e4 e5 *\n\n1. e4 Ke5 *\n",
+        "game 2 (line 3): move 1... Ke5 is not legal",
+    );
+    for cut in [12, 40, bytes.len() - 1] {
+        refused(&bytes[..cut], "gzip");
+    }
+    for at in [bytes.len() - 20, bytes.len() - 5] {
         let mut bytes = bytes.clone();
         bytes[at] ^= 0x10;
-        bytes
-    };
-    refused(&changed(8), "version 19");
-    // Another number of records is another size of the file.
-    refused(&changed(12), "cut off");
-    refused(&changed(17), "cut off");
-    for at in [24, 30, bytes.len() - 50, bytes.len() - 1] {
-        refused(&changed(at), "is damaged: it does not fit its checksum");
+        refused(&bytes, "bad.klib");
     }
+}
+
+/// Games as they are make a library, too.
+#[test]
+fn any_file_of_whole_games_is_a_library() {
+    let folder = Folder::new();
+    let pgn = "1. e4 e5 2. Nf3 Nc6 1-0\n\n1. e4 e5 2. Nc3 Nf6 0-1\n";
+    let built = folder.library(pgn);
+    let plain = Library::open(&folder.path("of.pgn")).expect("games");
+    assert_eq!(plain.contents().to_pgn(), built.contents().to_pgn());
+    assert!(plain.actions().eq(built.actions()));
 }
 
 #[test]

@@ -1,0 +1,150 @@
+//! A game of a library, from PGN.
+
+use std::io::BufRead;
+
+use rayon::prelude::*;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, KnownOutcome, Move, Outcome, Role};
+
+use super::case::SmallMove;
+use crate::rules::pgn::{GameText, PgnGame, Reader, Rules, Strict};
+use crate::rules::position::notation::write_fen;
+use crate::util::jobs::fnv;
+
+/// A game with what a library keeps of it.
+#[derive(Clone, Debug, Default)]
+pub struct LibraryGame {
+    /// White, Black, event, and the FEN of an unusual start; empty for an unknown name.
+    pub names: [String; 4],
+    /// The year of the game; 0 for an unknown year, here and in the ratings.
+    pub year: u16,
+    /// The ratings of White and Black.
+    pub elo: [u16; 2],
+    pub result: Option<KnownOutcome>,
+    pub moves: Vec<SmallMove>,
+}
+
+/// The number of games read at once.
+const BATCH: usize = 1_000;
+
+/// Reads games in their order, on all cores. `take` gets the text of each, and the game or its
+/// fault.
+///
+/// # Errors
+/// The text cannot be read; the errors of `take`.
+pub fn each(
+    source: impl BufRead,
+    mut take: impl FnMut(&GameText, Result<LibraryGame, String>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut reader = Reader::new(source);
+    loop {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH
+            && let Some(text) = reader.next_game()?
+        {
+            batch.push(text);
+        }
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let games: Vec<_> = batch.par_iter().map(LibraryGame::read).collect();
+        for (text, game) in batch.iter().zip(games) {
+            take(text, game)?;
+        }
+    }
+}
+
+impl LibraryGame {
+    /// # Errors
+    /// The fault of the game, in words.
+    fn read(text: &GameText) -> Result<LibraryGame, String> {
+        let rules = Rules {
+            strict: Strict::All,
+            ..Rules::default()
+        };
+        let game = PgnGame::read(text, &rules).map_err(|fault| fault.to_string())?;
+        match game.moves.len() {
+            0 => return Err("it has no moves".to_owned()),
+            length if length > usize::from(u16::MAX) => {
+                return Err(format!("{length} half-moves are no game"));
+            }
+            _ => {}
+        }
+        let tag = |name: &str| game.tags.get(name).map(known).unwrap_or_default();
+        let years = ["Date", "UTCDate", "EventDate"].map(|name| year(&tag(name)));
+        let result = game.result.and_then(Outcome::known);
+        Ok(LibraryGame {
+            names: [
+                tag("White"),
+                tag("Black"),
+                tag("Event"),
+                fen_of_unusual(&game.start),
+            ],
+            year: years.into_iter().flatten().next().unwrap_or(0),
+            elo: ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0)),
+            result: result.or_else(|| result_of_tag(&tag("Result"))),
+            moves: game.moves.iter().map(|mv| small(mv.mv)).collect(),
+        })
+    }
+
+    /// Returns a number that identifies the game: moves, start, and the letters of the players'
+    /// names. Another collection writes the names with other blanks and dots.
+    pub fn fingerprint(&self) -> u64 {
+        let [white, black, _, start] = &self.names;
+        let [white, black] = [white, black].map(|name| {
+            let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+            letters.flat_map(char::to_lowercase).collect::<String>()
+        });
+        let text = format!("{white}\n{black}\n{start}\n").into_bytes();
+        let moves = self.moves.iter().flat_map(|mv| mv.bits().to_le_bytes());
+        fnv(text.into_iter().chain(moves))
+    }
+}
+
+/// Returns a tag's value as one line; empty for an unknown value.
+fn known(value: &str) -> String {
+    let words = value.split(|letter: char| letter.is_whitespace() || letter.is_control());
+    let text = words
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
+    if text.chars().all(|letter| "?-".contains(letter)) {
+        String::new()
+    } else {
+        text
+    }
+}
+
+/// The year of `2008.03.26`, if it is known.
+fn year(text: &str) -> Option<u16> {
+    let (year, _) = text.split_once(['.', '-', '/']).unwrap_or((text, ""));
+    year.parse().ok().filter(|&year| year > 0)
+}
+
+fn result_of_tag(tag: &str) -> Option<KnownOutcome> {
+    let tag = if tag == "1/2" { "1/2-1/2" } else { tag };
+    tag.parse().ok().and_then(Outcome::known)
+}
+
+/// Returns the FEN of an unusual start; empty for the usual one.
+fn fen_of_unusual(start: &Chess) -> String {
+    if *start == Chess::default() {
+        String::new()
+    } else {
+        write_fen(start)
+    }
+}
+
+/// Packs a move. Castling is the king's move of two squares.
+fn small(mv: Move) -> SmallMove {
+    let UciMove::Normal {
+        from,
+        to,
+        promotion,
+    } = mv.to_uci(CastlingMode::Standard)
+    else {
+        unreachable!("no move of a game of chess is a drop or a null move");
+    };
+    let promotion = promotion.map_or(0, |role| role as u16 - Role::Pawn as u16);
+    SmallMove::new(u32::from(from) as u8, u32::from(to) as u8, promotion)
+}
