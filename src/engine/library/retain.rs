@@ -40,7 +40,7 @@ enum OwnLine {
         /// The opponent's move and ours, as `e2e4`.
         moves: [String; 2],
     },
-    /// In PGN notation.
+    /// The result in PGN notation.
     Result { game: u64, result: String },
 }
 

@@ -39,7 +39,7 @@ impl PartialEq for Library {
 #[derive(Debug, Default)]
 struct Games {
     contents: Contents,
-    /// By their action, in the order of the games.
+    /// The cases by their action, in the order of the games.
     cases: BTreeMap<Action, Vec<Case>>,
 }
 

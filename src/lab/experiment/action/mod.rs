@@ -41,8 +41,8 @@ fn player(
     ours(conditions, name, "action", &[&fixed, options].concat())
 }
 
-/// A side of a match: the search of all moves, or of what the library answers, with both filters and
-/// a degree in percent, or with 0 the first filter alone.
+/// A side of a match: the search of all moves, or of what the library answers, with both filters
+/// and a degree in percent, or with 0 the first filter alone.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     All,

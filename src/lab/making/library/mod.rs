@@ -3,7 +3,7 @@
 //! the same bytes.
 
 use std::collections::HashSet;
-use std::io::{BufRead, Cursor};
+use std::io::{self, BufRead, Cursor};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
@@ -146,7 +146,13 @@ fn read(
         tell(BuildEvent::LeftOut(&left_out));
         Ok(())
     });
-    read.with_context(cannot_read)
+    read.map_err(|error| {
+        if error.is::<io::Error>() {
+            error.context(cannot_read())
+        } else {
+            error
+        }
+    })
 }
 
 /// The content of a library in the making.

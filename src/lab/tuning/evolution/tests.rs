@@ -1,4 +1,4 @@
-//! An evolution of weights on problems with a known solution: weights have to be near their targets.
+//! An evolution of weights on problems with a known solution, weights near their targets.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
