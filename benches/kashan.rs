@@ -8,7 +8,7 @@ use std::path::Path;
 
 use chess::{Board, BoardStatus, ChessMove, Color};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use kashan::engine::library::{Action, Filter, Keying, Library, Similarity};
+use kashan::engine::library::{Action, Filter, Library, Similarity};
 use kashan::engine::{Backend, Settings, backend};
 use kashan::eval::interpretations::PowerChain;
 use kashan::eval::winglet::Winglet;
@@ -192,14 +192,13 @@ fn library(criterion: &mut Criterion) {
     group.bench_function("reactions", |bencher| bencher.iter(|| library.reactions()));
     let cases: u64 = line
         .iter()
-        .map(|(action, _)| library.case_count(*action, Keying::San) as u64)
+        .map(|(action, _)| library.case_count(*action) as u64)
         .sum();
     group.throughput(Throughput::Elements(cases));
     for similarity in [Similarity::Placement, Similarity::Tokens] {
         let filter = Filter {
             similarity,
             degree: 40,
-            ..Filter::default()
         };
         group.bench_function(format!("cases by {}", similarity.into_str()), |bencher| {
             bencher.iter(|| {

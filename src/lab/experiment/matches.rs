@@ -132,7 +132,7 @@ mod tests {
                 matches.len()
             })
         });
-        assert_eq!(counts, [16, 16, 3, 10, 16, 3, 4, 4, 11, 8, 2, 5, 1, 8]);
+        assert_eq!(counts, [16, 16, 3, 10, 15, 3, 4, 4, 11, 8, 2, 5, 1, 8]);
     }
 
     fn check(one: &Match) {

@@ -166,7 +166,6 @@ fn what_is_looked_up_is_what_was_played_and_is_legal_here() {
         let filter = Filter {
             similarity,
             degree: 100,
-            ..Filter::default()
         };
         let same = library.similar(sicilian.board(), c5, &filter);
         assert_eq!(same.len(), answers);
