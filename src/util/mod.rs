@@ -1,4 +1,4 @@
-//! Tools without chess: files, journals and jobs, tables and plots, declared options, the system.
+//! Tools without chess: files, journals and jobs, tables, declared options, the system.
 
 pub mod display;
 pub mod files;

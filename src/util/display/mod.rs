@@ -1,5 +1,5 @@
-//! Tables and plots: the look of results of any kind; and words and sentences. Nothing here prints;
-//! the text is handed back.
+//! Tables, words and sentences: the look of results of any kind. Nothing here prints; the text is
+//! handed back.
 
 /// The cells of a table's row, from any displayable values.
 macro_rules! cells {
@@ -12,13 +12,11 @@ use std::io;
 use indicatif::HumanCount;
 use terminal_size::{Width, terminal_size_of};
 
-mod plot;
 mod table;
 mod wrap;
 
 use self::wrap::wrapped;
 pub(crate) use cells;
-pub use plot::{LineChart, Point, Series};
 pub use table::{Align, Format, TIED, Table, harmless, one_line, quotable};
 
 /// The longest FEN has 92 characters.

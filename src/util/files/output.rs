@@ -22,8 +22,7 @@ pub struct OutputFile<'p> {
 pub enum Replaces<'m> {
     /// None.
     Nothing,
-    /// Files with this text near their beginning: earlier output of the same command, or any plot
-    /// of ours.
+    /// Files with this text near their beginning: earlier output of the same command.
     Marked(&'m str),
     /// Files checked by the writer itself: journals, and PGN files with games added.
     OwnRules,
