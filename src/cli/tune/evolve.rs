@@ -9,11 +9,11 @@ use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{deliver, in_toml, journal, to_go_on};
 use crate::arena::suite::{Problem, ProblemList};
-use crate::cli::{common, print, whole_command};
+use crate::cli::{common, print};
 use crate::eval::{Evaluation, WeightSet, WeightSpec, WeightsFile, weights_mark};
 use crate::lab::tuning::evolution::{self, Evolution, Evolved, Stage, solved};
 use crate::lab::tuning::problems::{Choice, Sets};
@@ -92,8 +92,8 @@ enum Preset {
     Letter,
 }
 
-/// Options without an effect on the weights.
-const ABOUT_FILES: [&str; 5] = ["output", "journal", "threads", "strict", "json"];
+/// The command in the files of weights.
+const COMMAND: &str = "kashan tune evolve";
 
 /// More would not fit into memory with all their weights.
 const MOST_PLAYERS: usize = 100_000;
@@ -101,8 +101,6 @@ const MOST_PLAYERS: usize = 100_000;
 /// An evolution with all its files read.
 struct Task<'a> {
     arguments: &'a Arguments,
-    /// The command to make the same weights again.
-    command: String,
     problems: Vec<Problem>,
     left_out: Vec<String>,
     quiz: Problems,
@@ -162,8 +160,7 @@ impl Task<'_> {
     /// Unreadable files, or files that may not be written; with `--strict` any unusable line;
     /// too few problems, options that do not fit.
     fn read(arguments: &Arguments) -> anyhow::Result<Task<'_>> {
-        let command = whole_command(&ABOUT_FILES);
-        arguments.check(&command)?;
+        arguments.check()?;
         let mut problems = Vec::new();
         let mut left_out = Vec::new();
         let mut kinds = Vec::new();
@@ -187,7 +184,6 @@ impl Task<'_> {
         let table = arguments.evaluation.table();
         Ok(Task {
             arguments,
-            command,
             quiz: Problems::new(&problems, arguments.evaluation, arguments.plies)?,
             problems,
             left_out,
@@ -198,7 +194,7 @@ impl Task<'_> {
     }
 
     /// Returns all settings with an effect on the weights.
-    fn settings(&self) -> serde_json::Value {
+    fn settings(&self) -> Value {
         let &Arguments {
             problems,
             plies,
@@ -207,7 +203,7 @@ impl Task<'_> {
             ..
         } = self.arguments;
         json!({
-            "command": "kashan tune evolve",
+            "command": COMMAND,
             "evolution": self.evolution,
             "evaluation": evaluation,
             "num_p": problems,
@@ -250,10 +246,7 @@ impl Task<'_> {
             not_evolved: solved(&evolved.not_evolved, problems, &self.quiz),
         };
         Report {
-            command: &self.command,
-            commit: env!("KASHAN_COMMIT"),
-            seed: self.arguments.seed,
-            problems: Problems::fingerprint(&self.problems),
+            settings: self.settings(),
             left_out: &self.left_out,
             generations: evolved.generations,
             training: counts(&self.sets.training),
@@ -283,10 +276,8 @@ impl Task<'_> {
         WeightsFile {
             weights: WeightSet::with_row(self.arguments.evaluation, report.weights),
             made: in_toml([
-                ("command", json!(report.command)),
-                ("commit", json!(report.commit)),
-                ("seed", json!(report.seed)),
-                ("problems", json!(report.problems)),
+                ("command", json!(COMMAND)),
+                ("settings", report.settings.clone()),
                 ("solved", of(&report.training)),
                 ("solved_held_out", of(&report.held_out)),
                 ("never_mutated", json!(report.never_mutated)),
@@ -305,8 +296,8 @@ impl Arguments {
     }
 
     /// Checks the options, and that the files can be written.
-    fn check(&self, command: &str) -> anyhow::Result<()> {
-        let mark = weights_mark(command);
+    fn check(&self) -> anyhow::Result<()> {
+        let mark = weights_mark(COMMAND);
         let weights = self.output.as_deref();
         let weights = weights.map(|path| OutputFile::report(path, &mark));
         let journal = self.journal.as_deref().map(OutputFile::with_own_rules);
@@ -350,11 +341,8 @@ impl Arguments {
 /// The result of an evolution, judged.
 #[derive(Serialize)]
 struct Report<'t> {
-    command: &'t str,
-    commit: &'static str,
-    seed: u64,
-    /// Identifies the set of problems.
-    problems: String,
+    /// All settings with an effect on the weights.
+    settings: Value,
     left_out: &'t [String],
     generations: u32,
     training: Counts,
