@@ -1,7 +1,7 @@
 //! Log lines: important ones on standard error, and with `--log FILE` every conversation in the
 //! file.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,6 @@ use env_logger::{Builder, Env, Logger, Target};
 use log::{Log, Metadata, Record};
 
 use crate::util::files::{self, OutputFile};
-use crate::util::system;
 
 /// The modules that log the lines of engines and front ends, in both directions.
 const CONVERSATIONS: &str = "kashan::arena::client::process=trace,kashan::engine::front=debug";
@@ -41,26 +40,16 @@ pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
 fn conversations(path: &Path) -> anyhow::Result<Logger> {
     files::check(&[], [OutputFile::with_own_rules(path)])?;
     ensure!(
-        may_be_replaced(path),
-        "{} does not begin as a log of this program does, and it would be lost: name another file for --log",
+        may_be_added_to(path),
+        "{} does not begin as a log of this program does: name another file for --log",
         path.display()
     );
-    let unwritable = || format!("cannot write {}", path.display());
+    // Another Kashan may be writing it: both of a match in xboard with the same options.
     let file = File::options()
         .append(true)
         .create(true)
         .open(path)
-        .with_context(unwritable)?;
-    // Another Kashan may be writing it: both of a match in xboard with the same options. Then it is
-    // added to. All who write it share a lock. Devices have neither locks nor a length.
-    let is_in_use =
-        system::LOCKED_FILES_ARE_FREE && matches!(file.try_lock(), Err(TryLockError::WouldBlock));
-    if path.is_file() && !is_in_use {
-        File::create(path).with_context(unwritable)?;
-    }
-    if system::LOCKED_FILES_ARE_FREE {
-        let _ = file.try_lock_shared();
-    }
+        .with_context(|| format!("cannot write {}", path.display()))?;
     let mut file = LogFile {
         file: Some(file),
         path: path.to_path_buf(),
@@ -106,19 +95,15 @@ impl Write for LogFile {
 }
 
 /// Returns true if the file is missing, empty, a device, or a log of ours by its first line.
-fn may_be_replaced(path: &Path) -> bool {
-    !path.is_file()
-        || files::beginning(path, 64)
-            .is_ok_and(|begin| begin.is_empty() || is_head(&String::from_utf8_lossy(&begin)))
-}
-
-/// Returns true if a log of ours begins like this: a time, and the head or (before 0.3) a line of a
-/// conversation or the name of an engine with the number of its process.
-fn is_head(text: &str) -> bool {
-    text.split_once(' ').is_some_and(|(time, what)| {
-        let begins = [HEAD, "< ", "> "].iter().any(|ours| what.starts_with(ours));
-        time.parse::<jiff::Timestamp>().is_ok() && (begins || what.contains("] is "))
-    })
+fn may_be_added_to(path: &Path) -> bool {
+    let is_log = |begin: Vec<u8>| {
+        let begin = String::from_utf8_lossy(&begin);
+        begin.is_empty()
+            || begin
+                .split_once(' ')
+                .is_some_and(|(_, text)| text.starts_with(HEAD))
+    };
+    !path.is_file() || files::beginning(path, 64).is_ok_and(is_log)
 }
 
 /// Several loggers, each with its own choice of lines.
@@ -145,14 +130,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_but_a_log_is_replaced_by_a_log() {
+    fn nothing_but_a_log_is_added_to() {
         let (folder, path) = crate::util::files::tests::in_a_folder("file");
-        assert!(may_be_replaced(&path), "it is not there");
+        assert!(may_be_added_to(&path), "it is not there");
         for (content, may) in [
             ("", true),
             ("2026-11-22T00:33:03.123Z log of Kashan (...)\n", true),
-            ("2026-11-22T00:33:03.123Z < uci\n", true),
-            ("2026-11-22T00:33:03.123Z a[12] is /bin/a\n", true),
             (
                 "2026-11-22T00:33:03.123Z INFO a server has started\n",
                 false,
@@ -160,26 +143,19 @@ mod tests {
             ("[Event \"?\"]\n\n1. e4 *\n", false),
             ("2026", false),
             ("{\"version\":1,\"settings\":{}}\n", false),
-            ("2026-11-22T00:33:03.123Z a[12] is /bin/server\n", true),
         ] {
             fs::write(&path, content).expect("written");
-            assert_eq!(may_be_replaced(&path), may, "{content}");
+            assert_eq!(may_be_added_to(&path), may, "{content}");
         }
-        let first_log = conversations(&path).expect("a log may be written anew");
+        fs::write(&path, "").expect("written");
+        let _first = conversations(&path).expect("a log");
         let first = fs::read_to_string(&path).expect("there");
-        let second = conversations(&path).expect("by both");
+        let _second = conversations(&path).expect("by both");
         let both = fs::read_to_string(&path).expect("there");
-        let is_longer = !system::LOCKED_FILES_ARE_FREE || both.len() > first.len();
-        assert!(is_longer && !first.contains("server"), "{both}");
-        // The first has gone, the second writes it still.
-        drop(first_log);
-        let _third = conversations(&path).expect("added to");
-        let all = fs::read_to_string(&path).expect("there");
         assert!(
-            !system::LOCKED_FILES_ARE_FREE || all.len() > both.len(),
-            "{all}"
+            both.len() > first.len() && both.starts_with(&first),
+            "{both}"
         );
-        drop(second);
         let path = folder.path().join("games.pgn");
         fs::write(&path, "1. e4 *\n").expect("written");
         let error = conversations(&path)

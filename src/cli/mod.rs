@@ -20,17 +20,16 @@ mod tournament;
 mod tune;
 
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::Context as _;
 use chess::ChessMove;
-use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueHint};
+use clap::{Parser, Subcommand};
 
 use crate::engine::strength_options;
 use crate::play::Start;
 use crate::rules::position::Position;
 use crate::util::display::harmless;
-use crate::util::files;
 use crate::util::system;
 
 /// A chess engine for xboard and WinBoard whose search is a genetic algorithm.
@@ -64,7 +63,7 @@ struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
     /// Write both sides of every conversation with engines, and with the program that started
-    /// Kashan, to this file, with times; an existing log is begun anew.
+    /// Kashan, to this file, with times; an existing log is added to.
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
 }
@@ -99,89 +98,10 @@ enum Command {
 /// the process.
 ///
 /// # Errors
-/// Two options with the same file; failures of the subcommand, in words for the user.
+/// Failures of the subcommand, in words for the user.
 pub fn run_line() -> anyhow::Result<()> {
     competition::refuse_other_runners(std::env::args_os())?;
-    let matches = CommandLine::command().get_matches();
-    check_names(&CommandLine::command(), &matches)?;
-    run(CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
-}
-
-/// Checks that no option names the same file as another one. The log is begun before the subcommand
-/// can look at its files, so the log must differ from the files to read, too.
-fn check_names(command: &clap::Command, matches: &ArgMatches) -> anyhow::Result<()> {
-    if let Some((name, matches)) = matches.subcommand()
-        && let Some(command) = command.find_subcommand(name)
-    {
-        return check_names(command, matches);
-    }
-    let name_of = |argument: &clap::Arg| match argument.get_long() {
-        Some(long) => format!("--{long}"),
-        None => argument.to_string(),
-    };
-    let is_file = |argument: &&clap::Arg| argument.get_value_hint() == ValueHint::AnyPath;
-    let mut named: Vec<(&clap::Arg, &Path)> = Vec::new();
-    let log = matches.get_one::<PathBuf>("log").map(PathBuf::as_path);
-    for argument in command
-        .get_arguments()
-        .filter(is_file)
-        .filter(|argument| argument.get_id() != "log")
-    {
-        let paths = matches
-            .get_many::<PathBuf>(argument.get_id().as_str())
-            .into_iter()
-            .flatten();
-        for path in paths {
-            let same = |other: &Path| files::is_same(path, other);
-            let name = name_of(argument);
-            let file = path.display();
-            ensure!(
-                !log.is_some_and(same),
-                "{name} and --log name the same file, {file}: name two files"
-            );
-            let are_options =
-                |other: &clap::Arg| !argument.is_positional() && !other.is_positional();
-            let mut others = named
-                .iter()
-                .filter(|(other, _)| argument != *other && are_options(other));
-            if let Some((other, _)) = others.find(|(_, other)| same(other)) {
-                bail!(
-                    "{} and {name} name the same file, {file}: name two files",
-                    name_of(other)
-                );
-            }
-            named.push((argument, path));
-        }
-    }
-    Ok(())
-}
-
-/// Returns the command line of this process with the values of all options, given or default,
-/// except options without an effect on the result.
-fn whole_command(without: &[&str]) -> String {
-    let parsed = CommandLine::command().get_matches();
-    let mut command = &CommandLine::command();
-    let mut matches = &parsed;
-    let mut words = "kashan".to_owned();
-    while let Some((name, chosen)) = matches.subcommand()
-        && let Some(found) = command.find_subcommand(name)
-    {
-        words = format!("{words} {name}");
-        command = found;
-        matches = chosen;
-    }
-    for argument in command.get_arguments() {
-        let id = argument.get_id().as_str();
-        match argument.get_long().filter(|name| !without.contains(name)) {
-            Some(name) if argument.get_action().takes_values() => {
-                let values = matches.get_raw(id).into_iter().flatten();
-                words.extend(values.map(|value| format!(" --{name} {}", value.display())));
-            }
-            Some(name) if matches.get_flag(id) => words = format!("{words} --{name}"),
-            _ => {}
-        }
-    }
-    words
+    run(CommandLine::parse())
 }
 
 /// Runs the subcommand of a command line.
@@ -219,9 +139,7 @@ fn run(line: CommandLine) -> anyhow::Result<()> {
         Some(Command::Book(command)) => book::run(command),
         Some(Command::Library(command)) => library::run(&command),
         Some(Command::Match(arguments)) => tournament::play_match(*arguments),
-        Some(Command::Tournament(arguments)) => {
-            tournament::play_tournament(*arguments, line.log.as_deref())
-        }
+        Some(Command::Tournament(arguments)) => tournament::play_tournament(*arguments),
         Some(Command::Rate(arguments)) => rate::run(&arguments),
         Some(Command::Blunders(arguments)) => blunders::run(&arguments),
         Some(Command::Solve(arguments)) => solve::run(&arguments),

@@ -70,7 +70,7 @@ pub fn play_match(arguments: Match) -> anyhow::Result<()> {
     if is_explained {
         print(&format!("{}\n\n", as_wide(&example(&config))))?;
     }
-    competition::check_files(&config, None, None)?;
+    competition::check_files(&config, None)?;
     competition::play(&config, showing)?;
     if is_explained {
         print(&format!(
@@ -173,12 +173,12 @@ pub struct Tournament {
     showing: competition::Showing,
 }
 
-/// Plays the tournament. The conversations are written into `log`.
+/// Plays the tournament.
 ///
 /// # Errors
 /// Mistakes on the command line and in the file, engines that do not start, a journal of another
 /// tournament, and games left unplayed.
-pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Result<()> {
+pub fn play_tournament(arguments: Tournament) -> anyhow::Result<()> {
     let (rules, file) = (
         arguments.rules,
         arguments
@@ -210,6 +210,6 @@ pub fn play_tournament(arguments: Tournament, log: Option<&Path>) -> anyhow::Res
         config.games = None;
     }
     rules.apply(&mut config)?;
-    competition::check_files(&config, file, log)?;
+    competition::check_files(&config, file)?;
     competition::play(&config, arguments.showing)
 }

@@ -192,9 +192,6 @@ pub fn free_memory() -> Option<usize> {
     None
 }
 
-/// True if others can read and write a file while it is locked.
-pub const LOCKED_FILES_ARE_FREE: bool = cfg!(not(windows));
-
 /// The identity of a file by any path, through links of both kinds. Only Unix has such numbers.
 pub fn identity(path: &Path) -> Option<[u64; 2]> {
     identity_of(&std::fs::metadata(path).ok()?)

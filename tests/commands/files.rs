@@ -126,57 +126,33 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
     assert_eq!(kept, [GAMES, POSITIONS, &tournament]);
 }
 
+/// A log that was just begun is neither a journal nor a PGN.
 #[test]
-fn options_that_name_the_same_file_are_refused_at_once() {
+fn options_that_name_the_same_file_are_refused() {
     let place = place();
-    fs::create_dir(place.file("folder")).expect("made");
-    let content =
-        || ["", "folder"].map(|name| fs::read_dir(place.file(name)).expect("a folder").count());
-    let before = content();
-    for (line, names) in [
+    for (line, part) in [
+        (format!("{MATCH} --journal z --log z"), "z is not a journal"),
+        (format!("{MATCH} --pgn y --log ./y"), "y: it is no PGN"),
         (
-            format!("{MATCH} --journal z --log z"),
-            ["--journal", "--log"],
+            format!("{MATCH} --pgn x --journal ./x"),
+            "x is to be written twice",
         ),
         (
-            format!("{MATCH} --journal z --log folder/../z"),
-            ["--journal", "--log"],
-        ),
-        (format!("{MATCH} --pgn z --log ./z"), ["--pgn", "--log"]),
-        (
-            format!("{MATCH} --pgn z --journal ./z"),
-            ["--pgn", "--journal"],
-        ),
-        (
-            "blunders games.pgn --pgn folder/z --log folder/z".to_owned(),
-            ["--pgn", "--log"],
+            "blunders games.pgn --pgn w --log w".to_owned(),
+            "w is there already",
         ),
     ] {
-        has_all(
-            &place.fails(&line),
-            &["name the same file", names[0], names[1]],
-        );
-        assert_eq!(content(), before, "{line}: nothing is written");
+        has_all(&place.fails(&line), &[part]);
     }
     #[cfg(unix)]
     {
-        std::os::unix::fs::symlink("z", place.file("link")).expect("linked");
+        std::os::unix::fs::symlink("v", place.file("link")).expect("linked");
         place.refuses(
-            &format!("{MATCH} --journal z --log link"),
-            &["--journal and --log name the same file"],
-        );
-        // The journal that a tournament has beside its file.
-        place.write(
-            "t.toml",
-            TOURNAMENT.replace("json = \"t.json\"", "journal = \"link\""),
-        );
-        let error = place.fails("tournament t.toml --log z");
-        assert!(
-            error.contains("z is to be written twice") || error.contains("link is to be"),
-            "{error}"
+            &format!("{MATCH} --journal v --pgn link"),
+            &["is to be written twice"],
         );
     }
-    place.prints(&format!("{MATCH} --journal w --log y --pgn x"));
+    place.prints(&format!("{MATCH} --journal d --log e --pgn f"));
 }
 
 #[test]
@@ -306,10 +282,6 @@ fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
     let place = place();
     let escaped = "\\u001b[2J\\u009b2J";
     place.write(
-        "made.toml",
-        format!("evaluation = \"paper\"\n[made]\ncommand = \"{escaped}\"\n"),
-    );
-    place.write(
         "field.toml",
         format!("evaluation = \"paper\"\n\"{escaped}\" = 1\n"),
     );
@@ -332,9 +304,8 @@ fn nothing_in_a_file_commands_a_terminal_or_a_spreadsheet() {
         .replace("\"B\"", "\"@B\"");
     place.write("names.pgn", names);
     for line in [
-        "tune show made.toml",
-        "tune show field.toml",
-        "tune show weight.toml",
+        "eval --weights field.toml",
+        "eval --weights weight.toml",
         "tournament raw.toml",
         "tournament engine.toml",
         "solve bad.epd",

@@ -206,22 +206,17 @@ fn results(config: &Config) -> Option<OutputFile<'_>> {
 }
 
 /// Checks that the files of a tournament overwrite nothing of value. `file` describes the
-/// tournament, `log` is written besides.
+/// tournament.
 ///
 /// # Errors
 /// A file that would be written over another one, or cannot be written.
-pub fn check_files(config: &Config, file: Option<&Path>, log: Option<&Path>) -> anyhow::Result<()> {
+pub fn check_files(config: &Config, file: Option<&Path>) -> anyhow::Result<()> {
     let inputs = [file, config.openings.file.as_deref()]
         .into_iter()
         .flatten();
     let inputs: Vec<PathBuf> = inputs.map(Path::to_path_buf).collect();
-    let kept = [
-        config.output.journal.as_deref(),
-        config.output.pgn.as_deref(),
-        log,
-    ]
-    .into_iter()
-    .flatten();
-    let kept = kept.map(OutputFile::with_own_rules);
+    let output = &config.output;
+    let kept = [&output.journal, &output.pgn].into_iter().flatten();
+    let kept = kept.map(|path| OutputFile::with_own_rules(path));
     files::check(&inputs, kept.chain(results(config)))
 }
