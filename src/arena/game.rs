@@ -11,7 +11,7 @@ use crossbeam_channel::select;
 use shakmaty::{ByColor, Color};
 
 use super::adjudicate::{self, Adjudicator};
-use super::client::driver::{DriverEvent, SearchInfo, Turn};
+use super::client::driver::{DriverEvent, SearchLine, Turn};
 use super::client::process::{ProcessOutput, Said};
 use super::client::{Client, Timeouts};
 use super::clock::SideClock;
@@ -193,7 +193,7 @@ impl<'a> RunningGame<'a> {
         &mut self,
         mover: Color,
         started: Instant,
-    ) -> ControlFlow<GameResult, (String, Option<SearchInfo>, Duration)> {
+    ) -> ControlFlow<GameResult, (String, Option<SearchLine>, Duration)> {
         let limit = self.clocks.get(mover).deadline();
         let patience = limit.unwrap_or(self.stall(mover)) + HANDING_ON;
         loop {
@@ -244,7 +244,7 @@ impl<'a> RunningGame<'a> {
         speaker: Color,
         mover: Color,
         event: DriverEvent,
-    ) -> ControlFlow<GameResult, Option<(String, Option<SearchInfo>)>> {
+    ) -> ControlFlow<GameResult, Option<(String, Option<SearchLine>)>> {
         match event {
             DriverEvent::Move { text, thought } if speaker == mover => {
                 Continue(Some((text, thought)))
@@ -388,7 +388,7 @@ impl<'a> RunningGame<'a> {
         &mut self,
         mover: Color,
         text: String,
-        thought: Option<SearchInfo>,
+        thought: Option<SearchLine>,
         spent: Duration,
     ) -> ControlFlow<GameResult> {
         let clock = self.clocks.get_mut(mover);
@@ -418,7 +418,7 @@ impl<'a> RunningGame<'a> {
         let number = self.referee.move_number();
         let variation = thinking::variation(&std::mem::take(&mut self.variation), &self.referee);
         self.referee.play(mv);
-        let score = thought.map(|thought| thought.score.0);
+        let score = thought.as_ref().map(|thought| thought.score.0);
         self.adjudicator.moved(mover, number, score);
         *self.offers.get_mut(!mover) = false;
         let uci = self
@@ -433,7 +433,7 @@ impl<'a> RunningGame<'a> {
             time: u64::try_from(spent.as_millis()).unwrap_or(u64::MAX),
             clock,
             score,
-            depth: thought.and_then(|thought| thought.depth),
+            depth: thought.as_ref().and_then(|thought| thought.depth),
             nodes: thought.and_then(|thought| thought.nodes),
         });
         Continue(())

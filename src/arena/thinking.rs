@@ -11,7 +11,7 @@ use crate::util::display;
 /// The fault of a thinking line about the position of the referee: an illegal move, or an announced
 /// mate that does not stand at the end of its line. Moves in an unreadable form are no fault.
 pub fn fault(said: &SearchLine, referee: &Referee) -> Option<String> {
-    let score = said.thought.score;
+    let score = said.score;
     let (after, stopped_at) = follow(&said.variation, referee);
     let fault = match (stopped_at, score.mate_distance()) {
         (Some((word, fault)), _) if fault != MoveFault::Unreadable => format!("{word} {fault}"),
@@ -92,18 +92,14 @@ pub(crate) fn quote(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::arena::Opening;
-    use crate::arena::client::driver::SearchInfo;
     use crate::rules::score::Score;
 
     fn said(score: Score, exact: bool, variation: &str) -> SearchLine {
-        let thought = SearchInfo {
+        SearchLine {
             score,
+            exact,
             depth: Some(1),
             nodes: None,
-        };
-        SearchLine {
-            thought,
-            exact,
             time: None,
             variation: variation.to_owned(),
         }

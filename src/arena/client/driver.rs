@@ -14,21 +14,15 @@ use crate::arena::referee::Referee;
 use crate::arena::{EngineLimits, GameResult, Verdict};
 use crate::rules::score::Score;
 
-/// The figures of an engine's search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchInfo {
-    /// The score from the engine's point of view.
-    pub score: Score,
-    pub depth: Option<u32>,
-    pub nodes: Option<u64>,
-}
-
 /// A line of thinking output with a line of play and its score. Its moves are not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchLine {
-    pub thought: SearchInfo,
+    /// The score from the engine's point of view.
+    pub score: Score,
     /// True if the score is the value itself, and no bound.
     pub exact: bool,
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
     /// The engine's own figure for its thinking time.
     pub time: Option<Duration>,
     /// The expected line, as written by the engine; empty if there is none.
@@ -41,7 +35,7 @@ pub enum DriverEvent {
     /// A move as written by the engine, in any notation and not checked, and the engine's thought.
     Move {
         text: String,
-        thought: Option<SearchInfo>,
+        thought: Option<SearchLine>,
     },
     OfferDraw,
     Resign,

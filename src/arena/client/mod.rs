@@ -4,7 +4,7 @@ pub mod driver;
 pub mod offer;
 pub mod process;
 mod program;
-mod uci;
+pub mod uci;
 pub mod xboard;
 
 use std::time::{Duration, Instant};

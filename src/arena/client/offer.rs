@@ -151,7 +151,7 @@ impl Features {
 }
 
 /// The parts of `NAME -KIND VALUE ...`; the name may have blanks.
-pub fn declaration(option: &str) -> [&str; 3] {
+fn declaration(option: &str) -> [&str; 3] {
     let (name, declaration) = option.split_once(" -").unwrap_or((option, ""));
     let (kind, values) = declaration.split_once(' ').unwrap_or((declaration, ""));
     [name, kind, values].map(str::trim)

@@ -222,11 +222,6 @@ impl EngineProcess {
         self.input = None;
     }
 
-    /// Sends a signal to the program alone, by its number.
-    pub fn signal(&mut self, number: i32) -> io::Result<()> {
-        system::send_signal(self.program(), number)
-    }
-
     /// The program alone, without its children. The program remembers the exit status, the group
     /// does not.
     fn program(&mut self) -> &mut dyn ChildWrapper {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use shakmaty::{ByColor, Color};
 
-use super::driver::{Beginning, Driver, DriverEvent, Outbox, SearchInfo, SearchLine, Turn};
+use super::driver::{Beginning, Driver, DriverEvent, Outbox, SearchLine, Turn};
 use super::offer::{self, unknown_option};
 use crate::arena::clock::SideClock;
 use crate::arena::referee::Referee;
@@ -41,7 +41,7 @@ pub struct Uci {
     search_moves: Vec<String>,
     /// The reply expected by the engine to its last move.
     expected: Option<String>,
-    thought: Option<SearchInfo>,
+    thought: Option<SearchLine>,
 }
 
 impl Uci {
@@ -87,23 +87,11 @@ impl Uci {
         if let (Some(thought), Some(nodes)) = (&mut self.thought, info.nodes) {
             thought.nodes = Some(nodes);
         }
-        let score = info.score?;
-        let thought = SearchInfo {
-            score: score.value,
-            depth: info.depth,
-            nodes: info.nodes,
-        };
-        let exact = score.bound == Bound::Exact;
-        if exact || self.thought.is_none() {
-            self.thought = Some(thought);
+        let line = search_line(info)?;
+        if line.exact || self.thought.is_none() {
+            self.thought = Some(line.clone());
         }
-        let time = info.time.map(Duration::from_millis);
-        Some(DriverEvent::Thinking(SearchLine {
-            thought,
-            exact,
-            time,
-            variation: info.variation.join(" "),
-        }))
+        Some(DriverEvent::Thinking(line))
     }
 }
 
@@ -243,6 +231,19 @@ impl Driver for Uci {
     }
 }
 
+/// The line of play that an engine tells of; `None` without a score.
+pub fn search_line(info: &Info) -> Option<SearchLine> {
+    let score = info.score?;
+    Some(SearchLine {
+        score: score.value,
+        exact: score.bound == Bound::Exact,
+        depth: info.depth,
+        nodes: info.nodes,
+        time: info.time.map(Duration::from_millis),
+        variation: info.variation.join(" "),
+    })
+}
+
 /// The whole game so far: UCI repeats all of it every time.
 fn position(referee: &Referee) -> Command {
     Command::Position {
@@ -315,10 +316,13 @@ mod tests {
             "info nodes 250 nps 1000",
             "bestmove e2e4",
         ];
-        let thought = SearchInfo {
+        let thought = SearchLine {
             score: crate::rules::score::Score::mated_in(4),
+            exact: true,
             depth: Some(5),
             nodes: Some(250),
+            time: None,
+            variation: "e2e4".to_owned(),
         };
         let (text, thought) = ("e2e4".to_owned(), Some(thought));
         assert_eq!(
@@ -345,7 +349,7 @@ mod tests {
         );
         assert_eq!(text.variation, "e2e4 e7e5");
         assert_eq!(
-            (text.thought.score.0, text.thought.depth, text.thought.nodes),
+            (text.score.0, text.depth, text.nodes),
             (99, Some(4), Some(150))
         );
         for line in [

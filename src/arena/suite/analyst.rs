@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Position as _};
 use thiserror::Error;
 
-use crate::arena::client::driver::{Beginning, DriverEvent, SearchInfo, SearchLine, Turn};
+use crate::arena::client::driver::{Beginning, DriverEvent, Turn};
 use crate::arena::client::process::{ProcessOutput, Said};
 use crate::arena::client::{Client, ClientError, Timeouts};
 use crate::arena::clock::SideClock;
@@ -57,8 +57,6 @@ pub struct ThoughtLine {
     /// Half-moves.
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// The engine's own figure for its thinking time.
-    pub said: Option<Duration>,
     /// The expected line, in coordinates, as far as readable and playable; the engine's own move
     /// first.
     pub pv: Vec<String>,
@@ -303,28 +301,14 @@ impl Analyst {
                 Some(DriverEvent::Resign | DriverEvent::Claim { .. } | DriverEvent::Dispute(_)) => {
                     return Err(Fault::NoMove(quote(line.trim())));
                 }
-                Some(DriverEvent::Thinking(SearchLine {
-                    thought,
-                    exact,
-                    time,
-                    variation,
-                })) => {
-                    let pv = thinking::variation(&variation, referee);
-                    let SearchInfo {
-                        score,
-                        depth,
-                        nodes,
-                    } = thought;
-                    lines.push(ThoughtLine {
-                        at: spent,
-                        score,
-                        exact,
-                        depth,
-                        nodes,
-                        said: time,
-                        pv,
-                    });
-                }
+                Some(DriverEvent::Thinking(line)) => lines.push(ThoughtLine {
+                    at: spent,
+                    score: line.score,
+                    exact: line.exact,
+                    depth: line.depth,
+                    nodes: line.nodes,
+                    pv: thinking::variation(&line.variation, referee),
+                }),
                 Some(DriverEvent::OfferDraw) | None => {}
             }
             if let Some(refused) = client.driver.refused() {

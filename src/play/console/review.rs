@@ -498,7 +498,6 @@ impl Thinker for Reference {
                 exact: true,
                 depth: Some(report.depth),
                 nodes: Some(report.nodes),
-                said: None,
                 pv: report.variation.iter().copied().map(coordinate).collect(),
             }],
             time,

@@ -13,7 +13,7 @@ use shakmaty::Chess;
 
 use setup::{AGES, OldWay, session, time_commands};
 
-use super::driver::{Beginning, Driver, DriverEvent, Outbox, SearchInfo, SearchLine, Turn};
+use super::driver::{Beginning, Driver, DriverEvent, Outbox, SearchLine, Turn};
 use super::offer::{self, Features, unknown_option};
 use crate::arena::clock::SideClock;
 use crate::arena::referee::{Played, Referee};
@@ -32,7 +32,7 @@ pub struct Xboard {
     thinking: bool,
     ponders: bool,
     /// The last since its last move.
-    thought: Option<SearchInfo>,
+    thought: Option<SearchLine>,
     /// The token of the last ping, and true while its answer is missing.
     ping: i64,
     is_pinged: bool,
@@ -369,9 +369,9 @@ impl Driver for Xboard {
                 Some(DriverEvent::Move { text, thought })
             }
             Reply::Thinking(line) => {
-                let text = search_line(line)?;
-                self.thought = Some(text.thought);
-                Some(DriverEvent::Thinking(text))
+                let line = search_line(line)?;
+                self.thought = Some(line.clone());
+                Some(DriverEvent::Thinking(line))
             }
             Reply::OfferDraw => Some(DriverEvent::OfferDraw),
             Reply::Resign => Some(DriverEvent::Resign),
@@ -392,8 +392,9 @@ impl Driver for Xboard {
     }
 }
 
-fn search_line(line: ThinkingLine) -> Option<SearchLine> {
-    // Depth 0 is a book's, or says that there is nothing to say.
+/// The line of play that an engine tells of; `None` at depth 0, which is a book's, or says that
+/// there is nothing to say.
+pub fn search_line(line: ThinkingLine) -> Option<SearchLine> {
     if line.depth == 0 {
         return None;
     }
@@ -407,12 +408,10 @@ fn search_line(line: ThinkingLine) -> Option<SearchLine> {
             .any(|mark| line.variation.starts_with(mark));
     let nodes = Some(line.nodes).filter(|&nodes| nodes > 0);
     Some(SearchLine {
-        thought: SearchInfo {
-            score: score_from_wire(line.score),
-            depth: Some(line.depth),
-            nodes,
-        },
+        score: score_from_wire(line.score),
         exact: !is_bound,
+        depth: Some(line.depth),
+        nodes,
         time: Some(Duration::from_millis(line.time.saturating_mul(10))),
         variation: line.variation,
     })

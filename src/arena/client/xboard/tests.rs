@@ -55,7 +55,7 @@ fn thinking_lines_are_read_as_engines_write_them() {
             "{line}"
         );
         assert_eq!(
-            text.thought.score.0,
+            text.score.0,
             line.split(' ')
                 .nth(1)
                 .map_or(0, |score| score.parse().unwrap())

@@ -1,4 +1,4 @@
-//! Checks of an engine's protocol: 101 of xboard's and 76 of UCI, each a small script for a fresh
+//! Checks of an engine's protocol: 97 of xboard's and 74 of UCI, each a small script for a fresh
 //! process of the engine: lines to say, and conditions for the answers.
 //!
 //! A check judges by the text of its protocol and names the section: H. G. Muller's and Tim Mann's
@@ -32,7 +32,6 @@
 //! * `options`: every option is set to its default.
 //! * `forget`: earlier answers count no more.
 //! * `close`: the input ends.
-//! * `signal NUMBER`
 //!
 //! Steps to look at the answers:
 //!
@@ -62,6 +61,7 @@ use crate::arena::{EngineSpec, Protocol};
 use crate::util::jobs::StopSignal;
 
 /// One check of an engine.
+#[derive(Serialize)]
 pub struct Check {
     pub id: String,
     /// The section of the protocol's text.
@@ -69,12 +69,11 @@ pub struct Check {
     /// A sentence.
     pub asks: String,
     /// Features (options in UCI) required for the check; `!` before those that must be absent.
+    #[serde(skip)]
     pub needs: Vec<String>,
+    #[serde(skip)]
     steps: Vec<String>,
 }
-
-/// The work of a step.
-type Action<'t> = Box<dyn FnOnce(&mut Session) -> Done + 't>;
 
 /// The number of last lines kept of a failed check.
 const TRANSCRIPT: usize = 14;
@@ -104,21 +103,9 @@ pub fn run(
     stop: &StopSignal,
 ) -> Option<(Outcome, Duration)> {
     let started = Instant::now();
-    let greeting = if check.id == "hand.higher" {
-        "protover 99"
-    } else {
-        "protover 2"
-    };
     let mut transcript = Vec::new();
-    let done = Session::start(spec, protocol, greeting, slack, stop).and_then(|mut session| {
-        let done = match missing(check, &session) {
-            Some(reason) => Err(Halt::Skipped(reason)),
-            None => check
-                .steps
-                .iter()
-                .filter_map(|step| action(step))
-                .try_for_each(|act| act(&mut session)),
-        };
+    let done = Session::start(spec, protocol, slack, stop).and_then(|mut session| {
+        let done = perform_all(check, &mut session);
         transcript = std::mem::take(&mut session.transcript);
         done
     });
@@ -135,6 +122,16 @@ pub fn run(
         Err(Halt::Stopped) => return None,
     };
     Some((outcome, started.elapsed()))
+}
+
+fn perform_all(check: &Check, session: &mut Session) -> Done {
+    if let Some(reason) = missing(check, session) {
+        return Err(Halt::Skipped(reason));
+    }
+    check
+        .steps
+        .iter()
+        .try_for_each(|step| perform(session, step))
 }
 
 /// The first unmet need of a check: a declaration missing, or one too many.
@@ -207,90 +204,66 @@ fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The work of a step; `None` if the step is unknown.
-fn action(step: &str) -> Option<Action<'_>> {
+/// Does a step.
+fn perform(session: &mut Session, step: &str) -> Done {
     let (verb, rest) = halves(step, " ");
-    let (time, after) = halves(rest, " ");
-    let time = || time.parse().ok().map(Duration::from_secs_f64);
     let all = words(rest);
-    let action: Action<'_> = match verb {
-        "new" => Box::new(Session::new_game),
+    match verb {
+        "new" => session.new_game(),
         "board" => {
             let (fen, moves) = halves(rest, " moves ");
-            let fen = Some(fen).filter(|fen| *fen != "start");
-            Box::new(move |session| session.board(fen, &words(moves)))
+            session.board(Some(fen).filter(|fen| *fen != "start"), &words(moves))
         }
-        "say" => {
-            Box::new(|session| session.say_all([rest.replace("\\t", "\t").replace("\\r", "\r")]))
-        }
-        "tell" => Box::new(move |session| session.tell(&all)),
-        "played" => Box::new(move |session| session.played(&all)),
-        "reply" => Box::new(Session::answer),
-        "unplay" => {
-            let count = rest.parse().ok()?;
-            Box::new(move |session| session.unplay(count))
-        }
-        "bad" => Box::new(|session| session.bad_move(rest)),
-        "options" => Box::new(|session| {
-            session.say_all(session::settings(session))?;
-            session.sync()?;
-            session.no_errors()
-        }),
-        "forget" => Box::new(Session::forget),
-        "close" => Box::new(Session::close),
-        "signal" => {
-            let number = rest.parse().ok()?;
-            Box::new(move |session| session.signal(number))
-        }
-        "move" => {
-            let (time, hoped) = (time()?, after.starts_with("hoped"));
-            Box::new(move |session| {
-                let (text, moves) = (session.own_move(time)?, all.get(2..).unwrap_or_default());
-                match format!(
-                    "it plays {text} instead of {}",
-                    moves.join(if hoped { " " } else { " or " })
-                ) {
-                    _ if moves.is_empty() || moves.contains(&text) => Ok(()),
-                    other if hoped => Err(Halt::Skipped(other)),
-                    other => session::failed(other),
-                }
-            })
-        }
-        "await" => {
-            let (time, (pattern, not)) = (time()?, halves(after, " not "));
-            Box::new(move |session| session.within(time, pattern, not).map(drop))
-        }
-        "maybe" | "unless" => {
-            let (time, (pattern, why)) = (time()?, after.split_once(": ")?);
-            Box::new(move |session| {
-                match session.hear(time, pattern, "")?.is_some() == (verb == "maybe") {
-                    true => Ok(()),
-                    false => Err(Halt::Skipped(why.to_owned())),
-                }
-            })
-        }
-        "quiet" => {
-            let time = time()?;
-            Box::new(move |session| session.quiet(time, after))
-        }
-        "sync" => Box::new(Session::sync),
+        "say" => session.say_all([rest.replace("\\t", "\t").replace("\\r", "\r")]),
+        "tell" => session.tell(&all),
+        "played" => session.played(&all),
+        "reply" => session.answer(),
+        "unplay" => session.unplay(rest.parse().map_err(|_| wrong(step))?),
+        "bad" => session.bad_move(rest),
+        "options" => session.set_options(),
+        "forget" => session.forget(),
+        "close" => session.close(),
+        "sync" => session.sync(),
         "play" => {
             let numbers: Vec<u32> = all.iter().map_while(|word| word.parse().ok()).collect();
-            let game: [u32; 4] = numbers.try_into().ok()?;
-            Box::new(move |session| session.play(game))
+            session.play(numbers.try_into().map_err(|_| wrong(step))?)
         }
-        "lines" if !all.is_empty() => {
-            Box::new(move |session| verify::lines(session, &all[0], &all[1..]))
+        "lines" => verify::lines(session, &all),
+        "greeting" => verify::greeting(session, rest),
+        "errors" => session.no_errors(),
+        _ => perform_in_time(session, step),
+    }
+}
+
+/// Does a step that begins with a verb and a time.
+fn perform_in_time(session: &mut Session, step: &str) -> Done {
+    let (verb, rest) = halves(step, " ");
+    let (seconds, rest) = halves(rest, " ");
+    let seconds = seconds.parse().map_err(|_| wrong(step))?;
+    let time = Duration::from_secs_f64(seconds);
+    match verb {
+        "move" => session.wanted_move(time, &words(rest)),
+        "await" => {
+            let (pattern, not) = halves(rest, " not ");
+            session.within(time, pattern, not).map(drop)
         }
-        "greeting" => Box::new(|session| verify::greeting(session, rest)),
-        "errors" => Box::new(|session| session.no_errors()),
-        "ends" => {
-            let time = time()?;
-            Box::new(move |session| session.ends(time))
+        "maybe" | "unless" => {
+            let (pattern, why) = halves(rest, ": ");
+            let comes = session.hear(time, pattern, "")?.is_some();
+            if comes == (verb == "maybe") {
+                Ok(())
+            } else {
+                Err(Halt::Skipped(why.to_owned()))
+            }
         }
-        _ => return None,
-    };
-    Some(action)
+        "quiet" => session.quiet(time, rest),
+        "ends" => session.ends(time),
+        _ => Err(wrong(step)),
+    }
+}
+
+fn wrong(step: &str) -> Halt {
+    Halt::Failed(format!("the check is wrong: \"{step}\" is no step"))
 }
 
 #[cfg(test)]
@@ -298,6 +271,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::util::display::is_one_of;
 
     #[test]
     fn every_step_is_read_and_every_check_has_all_parts() {
@@ -334,13 +308,12 @@ mod tests {
                     "{one} begins like {other}"
                 );
             }
-            // No step is too strange to be read.
-            let mut steps = checks.iter().flat_map(|check| &check.steps);
-            assert_eq!(
-                steps.find(|step| action(step).is_none()),
-                None,
-                "it is no step"
-            );
+            let verbs = "new board say tell played reply unplay bad options forget close sync play lines \
+                         greeting errors move await maybe unless quiet ends";
+            let verb = |step: &str| step.split(' ').next().unwrap_or_default().to_owned();
+            for step in checks.iter().flat_map(|check| &check.steps) {
+                assert!(is_one_of(verbs, &verb(step)), "{step} is no step");
+            }
         }
     }
 }

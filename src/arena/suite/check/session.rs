@@ -2,7 +2,6 @@
 
 mod playing;
 
-use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::select;
@@ -16,8 +15,6 @@ use crate::rules::protocol::uci;
 use crate::rules::protocol::xboard::Reply;
 use crate::util::display::is_one_of;
 use crate::util::jobs::StopSignal;
-
-pub use playing::{declared, settings};
 
 /// The reason for ending a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +41,7 @@ pub fn faultless(fault: Option<String>) -> Done {
 
 /// A line of a search.
 #[derive(Clone, Debug)]
-pub struct SearchLine {
+pub struct Thought {
     /// Since the search began.
     pub at: Duration,
     pub line: String,
@@ -78,7 +75,7 @@ pub struct Session {
     pub referee: Referee,
     /// The position in the words of UCI.
     position: String,
-    pub thoughts: Vec<SearchLine>,
+    pub thoughts: Vec<Thought>,
     /// The engine's move, and its time since the last word.
     moved: Option<(String, Duration)>,
     /// Legal moves told since the last game or board.
@@ -92,15 +89,13 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts the engine and lets it introduce itself; `greeting` is the greeting for xboard
-    /// engines.
+    /// Starts the engine and lets it introduce itself.
     ///
     /// # Errors
     /// Fails if the engine cannot be started, ends, or does not answer.
     pub fn start(
         spec: &EngineSpec,
         protocol: Protocol,
-        greeting: &str,
         slack: Duration,
         stop: &StopSignal,
     ) -> Done<Session> {
@@ -134,7 +129,7 @@ impl Session {
             }
             Protocol::Xboard => {
                 session.say("xboard");
-                session.say(greeting);
+                session.say("protover 2");
                 session.hear_features()?;
                 let accepted = session
                     .known
@@ -297,6 +292,23 @@ impl Session {
         }
     }
 
+    /// Lets the engine move in time. `wanted` are the only right moves behind `only`, or, behind
+    /// `hoped`, those without which there is nothing to check.
+    pub fn wanted_move(&mut self, time: Duration, wanted: &[String]) -> Done {
+        let text = self.own_move(time)?;
+        let Some((word, moves)) = wanted.split_first() else {
+            return Ok(());
+        };
+        if moves.contains(&text) {
+            return Ok(());
+        }
+        let other = format!("it plays {text} instead of {}", moves.join(" or "));
+        match word.as_str() {
+            "hoped" => Err(Halt::Skipped(other)),
+            _ => failed(other),
+        }
+    }
+
     /// Forgets earlier lines.
     pub fn forget(&mut self) -> Done {
         self.quiet(Duration::from_millis(100), "")?;
@@ -316,17 +328,6 @@ impl Session {
         self.note('>', "(end of input)");
         self.process.close_input();
         Ok(())
-    }
-
-    pub fn signal(&mut self, number: i32) -> Done {
-        self.note('>', &format!("(signal {number})"));
-        match self.process.signal(number) {
-            Err(error) if error.kind() == ErrorKind::Unsupported => Err(Halt::Skipped(
-                "there are no signals on this system".to_owned(),
-            )),
-            // A program that has ended needs none.
-            _ => Ok(()),
-        }
     }
 
     /// The next line, but none later than `until`.
@@ -382,7 +383,7 @@ impl Session {
         let took = at.saturating_duration_since(self.said);
         if self.fits(line, "thinking") && self.moved.is_none() {
             let at = at.saturating_duration_since(self.started);
-            self.thoughts.push(SearchLine {
+            self.thoughts.push(Thought {
                 at,
                 line: line.to_owned(),
                 place: self.referee.clone(),

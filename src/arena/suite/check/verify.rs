@@ -1,59 +1,25 @@
 //! Conditions for thinking lines, and for an engine's words on itself.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
-use super::session::{Done, Halt, SearchLine, Session, declared, failed, faultless};
+use super::session::{Done, Halt, Session, Thought, failed, faultless};
+use crate::arena::client::driver::SearchLine;
+use crate::arena::client::{self, xboard};
 use crate::arena::referee::{MoveFault, Referee};
 use crate::arena::thinking;
-use crate::rules::protocol::uci::{self, OptionType};
+use crate::rules::protocol::uci;
 use crate::rules::protocol::xboard::{FeatureValue, ThinkingLine};
-use crate::rules::score::Bound;
 
-/// The facts about a search common to both protocols.
-#[derive(Debug, Default)]
-struct Facts {
-    depth: Option<u32>,
-    /// Moves to the mate; below zero the engine is mated. Only of exact scores.
-    mate: Option<i64>,
-    /// Centipawns, as the protocol writes them.
-    score: Option<i64>,
-    nodes: Option<u64>,
-    /// Milliseconds.
-    time: Option<u64>,
-    variation: String,
-    /// `multipv`
-    line: Option<u32>,
-}
-
-fn facts(line: &str) -> Facts {
-    if let Some(thinking) = ThinkingLine::parse(line) {
-        let size = thinking.score.abs() - 100_000;
-        let exact = !thinking.variation.ends_with(['!', '?']);
-        return Facts {
-            depth: Some(thinking.depth),
-            mate: (size >= 0 && exact).then_some(size * thinking.score.signum()),
-            score: Some(thinking.score),
-            nodes: Some(thinking.nodes),
-            time: Some(thinking.time.saturating_mul(10)),
-            variation: thinking.variation,
-            line: None,
-        };
+/// A line of play, in either protocol, with its number (`multipv`, from 1).
+fn read(thought: &Thought) -> Option<(SearchLine, u32)> {
+    if let Some(line) = ThinkingLine::parse(&thought.line) {
+        return Some((xboard::search_line(line)?, 1));
     }
-    let Ok(uci::Reply::Info(info)) = line.parse() else {
-        return Facts::default();
+    let Ok(uci::Reply::Info(info)) = thought.line.parse() else {
+        return None;
     };
-    let exact = info.score.filter(|score| score.bound == Bound::Exact);
-    Facts {
-        depth: info.depth,
-        mate: exact
-            .and_then(|score| score.value.mate_moves())
-            .map(i64::from),
-        score: info.score.map(|score| i64::from(score.value.0)),
-        nodes: info.nodes,
-        time: info.time,
-        variation: info.variation.join(" "),
-        line: info.line,
-    }
+    Some((client::uci::search_line(&info)?, info.line.unwrap_or(1)))
 }
 
 /// The moves at the beginning of a variation, in coordinates, up to the first word that is no move.
@@ -85,108 +51,106 @@ fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>
     }
 }
 
-/// Checks the thinking lines of the last search.
-pub fn lines(session: &Session, what: &str, arguments: &[String]) -> Done {
-    let thoughts = &session.thoughts;
-    let number = arguments
-        .first()
-        .and_then(|word| word.parse::<i64>().ok())
-        .unwrap_or_default();
-    match what {
-        "stray" => faultless(
-            session
-                .stray
-                .first()
-                .map(|line| format!("\"{line}\" is no word of the protocol")),
-        ),
-        _ if thoughts.is_empty() => Err(Halt::Skipped(
+/// Checks the thinking lines of the last search: a fact, and a number or moves.
+pub fn lines(session: &Session, words: &[String]) -> Done {
+    let what = words.first().map_or("", String::as_str);
+    let arguments = words.get(1..).unwrap_or_default();
+    let number = arguments.first().and_then(|word| word.parse().ok());
+    let number: i64 = number.unwrap_or_default();
+    if what == "stray" {
+        let stray = session.stray.first();
+        return faultless(stray.map(|line| format!("\"{line}\" is no word of the protocol")));
+    }
+    let mut read_lines = Vec::new();
+    for thought in &session.thoughts {
+        read_lines.extend(read(thought).map(|(line, number)| (thought, line, number)));
+    }
+    let Some(last) = read_lines.last() else {
+        return Err(Halt::Skipped(
             "it says nothing of what it thinks".to_owned(),
-        )),
+        ));
+    };
+    match what {
         "deeper" => {
-            let is_deep = thoughts
+            let is_deep = read_lines
                 .iter()
-                .any(|thought| is_deeper(&facts(&thought.line), number));
+                .any(|(_, line, _)| is_deeper(line, number));
             faultless((!is_deep).then(|| format!("it does not think more than {number} deep")))
         }
-        "mate" => mate(thoughts, number),
-        "multipv" => several(thoughts, number),
-        _ => {
-            let from = if what == "last" {
-                thoughts.len() - 1
-            } else {
-                0
-            };
-            thoughts[from..].iter().try_for_each(|thought| {
-                fault(thought, what, number, arguments).map_or(Ok(()), |why| wrong(thought, &why))
-            })
-        }
+        "mate" => mate(&read_lines, number),
+        "multipv" => several(&read_lines, number),
+        "last" => check_line(last, what, number, arguments),
+        _ => read_lines
+            .iter()
+            .try_for_each(|line| check_line(line, what, number, arguments)),
     }
 }
 
-fn wrong(thought: &SearchLine, why: &str) -> Done {
+/// A thinking line as it was said, as it was read, and its number.
+type ReadLine<'t> = (&'t Thought, SearchLine, u32);
+
+fn wrong(thought: &Thought, why: &str) -> Done {
     failed(format!("\"{}\": {why}", thought.line))
 }
 
-fn is_deeper(facts: &Facts, depth: i64) -> bool {
-    facts
-        .depth
-        .is_some_and(|reached| i64::from(reached) > depth)
+fn is_deeper(line: &SearchLine, depth: i64) -> bool {
+    line.depth.is_some_and(|reached| i64::from(reached) > depth)
 }
 
-/// The fault of a line, taken alone.
-fn fault(thought: &SearchLine, what: &str, number: i64, arguments: &[String]) -> Option<String> {
-    let facts = facts(&thought.line);
+/// Checks a line, taken alone.
+fn check_line(
+    (thought, line, _): &ReadLine<'_>,
+    what: &str,
+    number: i64,
+    arguments: &[String],
+) -> Done {
     let strictly = thought.line.starts_with("info");
-    let moves = || moves(&facts.variation, &thought.place, strictly);
-    match what {
+    let moves = || moves(&line.variation, &thought.place, strictly);
+    let fault = match what {
         "legal" => moves().err(),
-        "depth" => is_deeper(&facts, number).then(|| format!("it is deeper than {number}")),
+        "depth" => is_deeper(line, number).then(|| format!("it is deeper than {number}")),
         "nodes" => {
-            let is_more = facts
-                .nodes
-                .is_some_and(|nodes| nodes > number.unsigned_abs());
+            let most = number.unsigned_abs();
+            let is_more = line.nodes.is_some_and(|nodes| nodes > most);
             is_more.then(|| format!("these are more than {number} nodes"))
         }
         "clock" => {
-            let arrived = thought.at.as_millis() as u64;
+            let arrived = thought.at;
             // Short times are measured badly, and a busy machine delays lines.
-            let is_far_off =
-                |said: u64| arrived > 300 && (said > 2 * arrived + 100 || said < arrived / 4);
-            let is_wrong = facts.time.is_some_and(is_far_off);
-            is_wrong.then(|| format!("it came {arrived} ms after the search began"))
+            let is_long = arrived > Duration::from_millis(300);
+            let latest = 2 * arrived + Duration::from_millis(100);
+            let is_far_off = |said: Duration| said > latest || said < arrived / 4;
+            let is_wrong = is_long && line.time.is_some_and(is_far_off);
+            is_wrong.then(|| format!("it came {arrived:.0?} after the search began"))
         }
         "first" | "last" => {
-            let first = moves().ok()?.into_iter().next();
-            first
-                .filter(|first| !arguments.contains(first))
-                .map(|first| format!("{first} is not asked for"))
+            let first = moves().ok().and_then(|moves| moves.into_iter().next());
+            let other = first.filter(|first| !arguments.contains(first));
+            other.map(|first| format!("{first} is not asked for"))
         }
         _ => Some(format!("the check is wrong: there is no \"lines {what}\"")),
-    }
+    };
+    fault.map_or(Ok(()), |why| wrong(thought, &why))
 }
 
+/// A score that no engine gives a position without a mate, in centipawns.
+const MATE_LIKE: i32 = 9_000;
+
 /// Checks for a mate in so many moves. No mate, or a longer one, breaks no rule.
-fn mate(thoughts: &[SearchLine], number: i64) -> Done {
-    let scored = || {
-        let all = thoughts
-            .iter()
-            .map(|thought| (thought, facts(&thought.line)));
-        all.filter(|(_, facts)| facts.score.is_some() && facts.line.is_none_or(|line| line == 1))
-    };
-    let is_false = |mate: i64| mate.signum() != number.signum() || mate.abs() < number.abs();
-    if let Some((thought, _)) = scored().find(|(_, facts)| facts.mate.is_some_and(is_false)) {
-        return wrong(thought, &format!("it is a mate in {number}"));
+fn mate(lines: &[ReadLine<'_>], number: i64) -> Done {
+    let mut best = None;
+    for (thought, line, _) in lines.iter().filter(|(.., number)| *number == 1) {
+        let mate = line.score.mate_moves().filter(|_| line.exact);
+        let mate = mate.map(i64::from);
+        let is_false = |mate: i64| mate.signum() != number.signum() || mate.abs() < number.abs();
+        if mate.is_some_and(is_false) {
+            return wrong(thought, &format!("it is a mate in {number}"));
+        }
+        best = Some((thought, line.score, mate));
     }
-    match scored().next_back() {
-        Some((_, Facts { mate, .. })) if mate == Some(number) => Ok(()),
-        Some((
-            thought,
-            Facts {
-                mate: None,
-                score: Some(score),
-                ..
-            },
-        )) if score.abs() > 9_000 => {
+    match best {
+        Some((.., mate)) if mate == Some(number) => Ok(()),
+        Some((thought, score, None)) if !score.is_mate() && score.0.abs() > MATE_LIKE => {
             wrong(thought, &format!("a mate in {number} is written otherwise"))
         }
         _ => Err(Halt::Skipped(format!(
@@ -197,26 +161,22 @@ fn mate(thoughts: &[SearchLine], number: i64) -> Done {
 }
 
 /// Checks for so many lines with moves of their own, at the last depth with all of them.
-fn several(thoughts: &[SearchLine], number: i64) -> Done {
-    let mut seen: Vec<(i64, String)> = Vec::new();
-    let all = thoughts.iter().map(|thought| facts(&thought.line));
-    for facts in all.filter(|facts| !facts.variation.is_empty()) {
-        let first = facts
-            .variation
-            .split(' ')
-            .next()
-            .unwrap_or_default()
-            .to_owned();
-        let line = facts.line.unwrap_or(1).into();
-        seen.retain(|(other, _)| *other < line);
-        seen.push((line, first));
-        let moves: HashSet<&String> = seen.iter().map(|(_, mv)| mv).collect();
-        if line == number && moves.len() as i64 == number {
+fn several(lines: &[ReadLine<'_>], wanted: i64) -> Done {
+    let mut seen: Vec<(i64, &str)> = Vec::new();
+    for (_, line, number) in lines {
+        let Some(first) = line.variation.split(' ').next() else {
+            continue;
+        };
+        let number = i64::from(*number);
+        seen.retain(|(other, _)| *other < number);
+        seen.push((number, first));
+        let moves: HashSet<&str> = seen.iter().map(|(_, mv)| *mv).collect();
+        if number == wanted && moves.len() as i64 == wanted {
             return Ok(());
         }
     }
     failed(format!(
-        "there are no {number} lines with moves of their own"
+        "there are no {wanted} lines with moves of their own"
     ))
 }
 
@@ -240,8 +200,6 @@ pub fn greeting(session: &Session, what: &str) -> Done {
                 faultless(late.map(|feature| format!("{feature} comes after done=1")))
             }
         },
-        "options" if features.is_empty() => uci_options(session),
-        "options" => xboard_options(session),
         "id" => ["id name ", "id author "].into_iter().try_for_each(|word| {
             let is_there = session
                 .greeting
@@ -258,83 +216,4 @@ pub fn greeting(session: &Session, what: &str) -> Done {
             "the check is wrong: there is no \"greeting {what}\""
         )),
     }
-}
-
-fn xboard_options(session: &Session) -> Done {
-    let options = declared(session);
-    if options.is_empty() {
-        return Err(Halt::Skipped("it has no options".to_owned()));
-    }
-    for (index, &[name, kind, values]) in options.iter().enumerate() {
-        let numbers: Option<Vec<i64>> = values
-            .split_whitespace()
-            .map(|word| word.parse().ok())
-            .collect();
-        let fault = match (kind, numbers.as_deref()) {
-            ("button" | "save" | "reset" | "string" | "file" | "path", _) => None,
-            ("check", Some([0 | 1])) => None,
-            ("check", _) => Some("a check is 0 or 1"),
-            ("spin" | "slider", Some([value, min, max])) if min <= value && value <= max => None,
-            ("spin" | "slider", _) => Some("a value from MIN to MAX, MIN and MAX are wanted"),
-            ("combo", _) => match values
-                .split("///")
-                .filter(|one| one.trim().starts_with('*'))
-                .count()
-            {
-                1 => None,
-                _ => Some("the current choice has an asterisk, and no other has"),
-            },
-            _ => Some("there is no such type"),
-        };
-        if let Some(fault) = fault {
-            return failed(format!("option \"{name} -{kind} {values}\": {fault}"));
-        }
-        if name.is_empty() || options[..index].iter().any(|[other, ..]| *other == name) {
-            return failed(format!("option \"{name}\" has no name of its own"));
-        }
-    }
-    Ok(())
-}
-
-fn uci_options(session: &Session) -> Done {
-    let lines: Vec<&String> = session
-        .greeting
-        .iter()
-        .filter(|line| line.trim_start().starts_with("option"))
-        .collect();
-    if lines.is_empty() {
-        return Err(Halt::Skipped("it has no options".to_owned()));
-    }
-    for line in lines {
-        let Ok(uci::Reply::Option(option)) = line.parse() else {
-            return failed(format!(
-                "\"{line}\" has no name, or no type of the protocol"
-            ));
-        };
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let value = |word: &str| {
-            words
-                .iter()
-                .position(|&other| other == word)
-                .and_then(|at| words.get(at + 1))
-        };
-        let fault = match &option.kind {
-            OptionType::Check { .. } => (!matches!(value("default"), Some(&("true" | "false"))))
-                .then_some("a check is true or false"),
-            OptionType::Spin { default, min, max } => {
-                let is_right = value("default").is_some_and(|word| word.parse::<i64>().is_ok())
-                    && min.is_none_or(|min| min <= *default)
-                    && max.is_none_or(|max| *default <= max);
-                (!is_right).then_some("its default is none of its values")
-            }
-            OptionType::Combo { default, choices } => {
-                (!choices.contains(default)).then_some("its default is none of its choices")
-            }
-            OptionType::Button | OptionType::Text { .. } => None,
-        };
-        if let Some(fault) = fault {
-            return failed(format!("\"{line}\": {fault}"));
-        }
-    }
-    Ok(())
 }

@@ -6,14 +6,36 @@ use shakmaty::Position as _;
 
 use super::{Done, Halt, Session, failed};
 use crate::arena::client::driver::Outbox;
-use crate::arena::client::offer::declaration;
 use crate::arena::client::xboard::setup;
 use crate::arena::referee::{Played, Referee};
 use crate::arena::{Opening, Protocol};
-use crate::rules::protocol::uci::OptionType;
-use crate::rules::protocol::xboard::{Command, FeatureValue};
+use crate::rules::protocol::uci::{self, OptionType};
+use crate::rules::protocol::xboard::Command;
 
 impl Session {
+    /// Sets each option to its default, but for buttons and texts.
+    pub fn set_options(&mut self) -> Done {
+        let is_uci = self.protocol == Protocol::Uci;
+        for option in self.known.options.clone() {
+            let default = match option.kind {
+                OptionType::Check { default } if is_uci => default.to_string(),
+                OptionType::Check { default } => u8::from(default).to_string(),
+                OptionType::Spin { default, .. } => default.to_string(),
+                OptionType::Combo { default, .. } if !default.is_empty() => default,
+                _ => continue,
+            };
+            let name = option.name;
+            let value = Some(default);
+            if is_uci {
+                self.say(&uci::Command::SetOption { name, value }.to_string());
+            } else {
+                self.say(&Command::Option { name, value }.to_string());
+            }
+        }
+        self.sync()?;
+        self.no_errors()
+    }
+
     /// Takes back so many half-moves in the session's game.
     pub fn unplay(&mut self, count: usize) -> Done {
         let played = self.referee.moves();
@@ -229,40 +251,4 @@ impl Session {
             None => Ok(()),
         }
     }
-}
-
-/// The commands to set each option to its default; none for buttons and texts.
-pub fn settings(session: &Session) -> Vec<String> {
-    let is_uci = session.protocol == Protocol::Uci;
-    let setting = |name: &str, value: String| match is_uci {
-        true => format!("setoption name {name} value {value}"),
-        false => Command::Option {
-            name: name.to_owned(),
-            value: Some(value),
-        }
-        .to_string(),
-    };
-    let options = session.known.options.iter();
-    let settings = options.filter_map(|option| {
-        let default = match &option.kind {
-            OptionType::Check { default } if is_uci => default.to_string(),
-            OptionType::Check { default } => u8::from(*default).to_string(),
-            OptionType::Spin { default, .. } => default.to_string(),
-            OptionType::Combo { default, .. } if !default.is_empty() => default.clone(),
-            _ => return None,
-        };
-        Some(setting(&option.name, default))
-    });
-    settings.collect()
-}
-
-/// The options of an xboard engine: names, types, and the rest.
-pub fn declared(session: &Session) -> Vec<[&str; 3]> {
-    let features = session.known.said.iter();
-    let options = features.filter(|feature| feature.name == "option");
-    let texts = options.filter_map(|feature| match &feature.value {
-        FeatureValue::Text(text) => Some(text.as_str()),
-        FeatureValue::Number(_) => None,
-    });
-    texts.map(declaration).collect()
 }
