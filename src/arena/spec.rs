@@ -69,9 +69,6 @@ pub struct EngineSpec {
     /// True for a new process for every game; otherwise only after a failure.
     #[serde(default)]
     pub restart: bool,
-    /// Its known rating, an anchor of the rating list at the end. No game depends on this.
-    #[serde(skip_serializing)]
-    pub rating: Option<f64>,
     /// True if the engine was asked and cannot set up any position as given.
     #[serde(skip)]
     pub lacks_setboard: bool,

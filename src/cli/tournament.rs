@@ -33,10 +33,6 @@ pub struct Match {
     /// Time control of the second engine alone.
     #[arg(long, value_name = "LIMITS")]
     tc2: Option<EngineLimits>,
-    /// The first engine has White in every game, each from an opening of its own. Otherwise, each
-    /// opening is played with both colours.
-    #[arg(long)]
-    no_swap: bool,
     /// Name of the first engine [default: the engine's own]
     #[arg(long, value_name = "NAME")]
     name1: Option<String>,
@@ -118,7 +114,6 @@ fn match_of(arguments: Match) -> anyhow::Result<Config> {
     let mut config = Config {
         name: "Kashan match".to_owned(),
         schedule: Some(Kind::Match),
-        swap: !arguments.no_swap,
         part: arguments.part,
         ..Config::default()
     };

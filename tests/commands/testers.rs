@@ -3,6 +3,8 @@
 
 use super::json_lines;
 use crate::common::programs::{TestFolder, has_all};
+use std::fs;
+
 use serde_json::Value;
 
 #[test]
@@ -32,34 +34,33 @@ fn counts_alone_are_rated_and_tested() {
     place.refuses("rate games.pgn --sprt 0 5", &["--counts"]);
 }
 
-/// White and Black of the games that were played, from the events.
-fn games(text: &str) -> Vec<(String, String, Value)> {
-    let events = json_lines(text).into_iter();
-    let games = events
-        .filter(|event| event["event"] == "game")
-        .map(|event| event["record"].clone());
+/// White and Black of the games that a command plays, from its journal.
+fn games(place: &TestFolder, line: &str) -> Vec<(String, String, Value)> {
+    let _ = fs::remove_file(place.file("games.journal"));
+    place.prints(&format!("{line} --journal games.journal"));
+    let entries = json_lines(&place.read("games.journal")).into_iter().skip(1);
+    let games = entries.map(|entry| entry["game"].clone());
     let name = |game: &Value, side: &str| game[side].as_str().expect("a name").to_owned();
     games
         .map(|game| (name(&game, "white"), name(&game, "black"), game))
         .collect()
 }
 
-const FAST: &str = "--tc nodes=60 --max-moves 2 --json";
+const FAST: &str = "--tc nodes=60 --max-moves 2";
 
 #[test]
 fn a_tournament_needs_no_file() {
     let place = TestFolder::new();
     let line = format!("tournament kashan:minimax kashan:alphabeta kashan:action {FAST}");
-    let text = place.prints(&format!("{line} --gauntlet --games 2"));
-    let played = games(&text);
-    assert_eq!(played.len(), 4, "{text}");
+    let played = games(&place, &format!("{line} --gauntlet --games 2"));
+    assert_eq!(played.len(), 4, "{played:?}");
     for (white, black, _) in &played {
         assert!(
             [white, black].contains(&&"kashan:minimax".to_owned()),
             "{white} {black}"
         );
     }
-    assert_eq!(games(&place.prints(&line)).len(), 6);
+    assert_eq!(games(&place, &line).len(), 6);
     place.refuses("tournament nowhere.toml", &["nowhere.toml"]);
     place.refuses(
         "tournament kashan:minimax kashan:action --rounds 1 --games 2",
@@ -72,27 +73,5 @@ fn a_tournament_needs_no_file() {
     place.refuses(
         "tournament kashan:minimax kashan:action --gauntlet=2",
         &["can be challengers"],
-    );
-}
-
-#[test]
-fn colours_stay_if_they_are_not_to_be_swapped() {
-    let place = TestFolder::new();
-    let text = place.prints(&format!(
-        "match kashan:minimax kashan:alphabeta --no-swap --games 4 {FAST}"
-    ));
-    let played = games(&text);
-    assert!(
-        played.len() == 4 && played.iter().all(|(white, ..)| white == "kashan:minimax"),
-        "{text}"
-    );
-    let openings: Vec<&Value> = played.iter().map(|(.., game)| &game["opening"]).collect();
-    assert!(
-        (1..4).all(|index| !openings[..index].contains(&openings[index])),
-        "{openings:?}"
-    );
-    place.refuses(
-        "match kashan:minimax kashan:alphabeta --no-swap --sprt 0 5",
-        &["without sprt"],
     );
 }

@@ -56,7 +56,7 @@ use super::openings::OpeningSource;
 use super::pgn::Comments;
 use super::schedule::{Kind, Schedule};
 use super::spec::specs;
-use super::statistics::{Anchors, Sprt};
+use super::statistics::Sprt;
 use super::types::Adjudication;
 use super::{EngineLimits, EngineSpec};
 use crate::rules::tablebase::Tablebase;
@@ -87,9 +87,6 @@ pub struct Config {
     pub rounds: Option<u32>,
     /// Instead of rounds: how many games each two engines play. An even number.
     pub games: Option<u32>,
-    /// The two games of a pair have colours reversed. Otherwise, in a match only, the first engine
-    /// has White in every game, each from an opening of its own.
-    pub swap: bool,
     /// The tournament fails, after its end, if an engine's thinking lines were wrong.
     pub strict: bool,
     /// The limits of engines without their own.
@@ -124,8 +121,6 @@ pub struct OutputFiles {
     pub pgn: Option<PathBuf>,
     /// The length of the comments on moves: `short` or `full`.
     pub comments: Comments,
-    /// The results, for programs.
-    pub json: Option<PathBuf>,
 }
 
 impl Default for Config {
@@ -138,7 +133,6 @@ impl Default for Config {
             challengers: 1,
             rounds: None,
             games: None,
-            swap: true,
             strict: false,
             limits: DEFAULT_LIMITS
                 .parse()
@@ -193,7 +187,7 @@ impl Config {
 
     fn start_from(&mut self, folder: &Path) {
         let output = &mut self.output;
-        let paths = [&mut output.journal, &mut output.pgn, &mut output.json];
+        let paths = [&mut output.journal, &mut output.pgn];
         for path in paths.into_iter().chain([&mut self.openings.file]).flatten() {
             *path = folder.join(&*path);
         }
@@ -221,22 +215,6 @@ impl Config {
         specs(&self.engines).map_err(Error::msg)
     }
 
-    /// The known ratings, by the engines' names.
-    ///
-    /// # Errors
-    /// Fails as [`Config::specs`], and on ratings that are no finite numbers.
-    pub fn anchors(&self) -> anyhow::Result<Anchors> {
-        let mut anchors = Anchors::default();
-        for spec in self.specs()? {
-            match spec.rating {
-                Some(rating) if rating.is_finite() => anchors.ratings.insert(spec.name, rating),
-                Some(rating) => bail!("engine {}: {rating} is no rating", spec.name),
-                None => None,
-            };
-        }
-        Ok(anchors)
-    }
-
     /// The kind of tournament.
     pub fn kind(&self) -> Kind {
         self.schedule.unwrap_or(match self.engines.len() {
@@ -260,9 +238,6 @@ impl Config {
             }
             _ if self.sprt.is_some() && count != 2 => {
                 bail!("sprt compares two engines, here are {count}")
-            }
-            _ if !self.swap && (kind != Kind::Match || self.sprt.is_some()) => {
-                bail!("games without swapped colours are for a match without sprt")
             }
             _ if self.part.is_some() && self.sprt.is_some() => bail!(
                 "sprt asks after every game what all games say, and a part knows its own only: play the parts \

@@ -49,7 +49,7 @@ fn everything_can_be_said() {
         margin = 20
         concurrency = 3
         openings = { file = "some.epd", format = "epd", order = "sequential", plies = 6, start = 3 }
-        output = { journal = "a", pgn = "b", json = "c" }
+        output = { journal = "a", pgn = "b" }
         adjudication.max_moves = 100
         adjudication.draw = { from_move = 40, moves = 8, score = 10 }
         adjudication.win = { moves = 4, score = 700 }
@@ -230,22 +230,15 @@ fn a_matched_side_needs_an_opponent_with_time_of_its_own() {
 #[test]
 fn paths_start_from_the_folder_of_the_file() {
     let (folder, path) = crate::util::files::tests::in_a_folder("my.cup.toml");
-    let text = "openings = { file = \"o.epd\" }\noutput = { json = \"r.json\" }\n\
+    let text = "openings = { file = \"o.epd\" }\noutput = { pgn = \"r.pgn\" }\n\
         [[engines]]\ncommand = \"bin/one\"\n[[engines]]\ncommand = \"two\"\ndirectory = \"d\"\n";
     fs::write(&path, text).expect("written");
     fs::write(folder.path().join("o.epd"), "4k3/8/8/8/8/8/4P3/4K3 w - -\n").expect("written");
     let config = Config::load(&path).expect("a tournament");
     let here = |name: &str| Some(folder.path().join(name));
     let output = &config.output;
-    let files = [&output.json, &output.journal, &output.pgn];
-    assert_eq!(
-        files,
-        [
-            &here("r.json"),
-            &here("my.cup.journal"),
-            &here("my.cup.pgn")
-        ]
-    );
+    let files = [&output.journal, &output.pgn];
+    assert_eq!(files, [&here("my.cup.journal"), &here("r.pgn")]);
     let specs = config.specs().expect("engines");
     assert_eq!(Some(PathBuf::from(&specs[0].command)), here("bin/one"));
     assert_eq!(
@@ -259,21 +252,4 @@ fn paths_start_from_the_folder_of_the_file() {
         error.contains("my.cup.toml") && error.contains("seeed"),
         "{error}"
     );
-}
-
-#[test]
-fn known_ratings_anchor_the_list() {
-    let config = |rating: &str| {
-        let text = format!(
-            "[[engines]]\ncommand = \"a\"\nrating = {rating}\n[[engines]]\ncommand = \"b\"\n"
-        );
-        Config::parse(&text).expect("TOML").anchors()
-    };
-    let anchors = config("2521").expect("a rating");
-    assert_eq!(
-        anchors.ratings.into_iter().collect::<Vec<_>>(),
-        [("a".to_owned(), 2521.0)]
-    );
-    let error = config("nan").expect_err("no rating").to_string();
-    assert!(error.contains("engine a"), "{error}");
 }

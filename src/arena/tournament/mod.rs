@@ -48,7 +48,7 @@ impl Config {
     pub fn tournament(&self) -> anyhow::Result<Tournament> {
         let schedule = self.checked_schedule()?;
         let mut faults = Vec::new();
-        let count = self.openings_of(&schedule);
+        let count = schedule.pairs();
         Ok(Tournament {
             tables: self.tables()?.map(Arc::new),
             openings: self.openings.choose_noting(self.seed, count, &mut faults)?,
@@ -59,11 +59,6 @@ impl Config {
             },
             schedule,
         })
-    }
-
-    /// The number of openings played.
-    fn openings_of(&self, schedule: &Schedule) -> usize {
-        schedule.pairs() * if self.swap { 1 } else { 2 }
     }
 }
 
@@ -148,16 +143,15 @@ impl Tournament {
         let pair = number.div_ceil(2);
         let [white, black] = pairing.engines;
         let mut engines = ByColor { white, black };
-        if second && self.config.swap {
+        if second {
             engines.swap();
         }
-        let opening = if self.config.swap { pair } else { number };
         GamePlan {
             number,
             round: format!("{}.{}", pairing.round, 1 + u32::from(second)),
             pair,
             engines,
-            opening: self.openings[opening as usize - 1].clone(),
+            opening: self.openings[pair as usize - 1].clone(),
             limits: engines.map(|engine| {
                 self.config.engines[engine]
                     .limits
@@ -193,9 +187,6 @@ impl Tournament {
         // Journals that are older than this know nothing of it.
         if let Some(tables) = &self.tables {
             settings["tablebases"] = tables.to_string().into();
-        }
-        if !self.config.swap {
-            settings["swap"] = false.into();
         }
         if let Some(files) = files_of(&self.config.engines) {
             settings["files"] = files;

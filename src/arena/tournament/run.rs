@@ -24,9 +24,6 @@ pub trait Observer {
     /// The tournament begins, or goes on after the games of `state`.
     fn begins(&mut self, _state: &TournamentState<'_>) {}
 
-    /// A game begins.
-    fn game_begins(&mut self, _plan: &GamePlan) {}
-
     /// A game ended and is on the disk; `state` has the game too.
     fn game_ended(&mut self, _record: &GameRecord, _state: &TournamentState<'_>) {}
 }
@@ -115,9 +112,7 @@ struct Recorder<'t, 'o> {
 
 impl Queue<GamePlan, GameRecord> for Recorder<'_, '_> {
     fn next(&mut self) -> Option<GamePlan> {
-        let plan = self.state.next_game()?;
-        self.observer.game_begins(&plan);
-        Some(plan)
+        self.state.next_game()
     }
 
     fn take(&mut self, record: GameRecord) -> anyhow::Result<()> {

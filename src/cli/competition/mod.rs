@@ -42,7 +42,6 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     let concurrency = config.concurrency.min(tournament.games() as usize);
     let (mut tournament, engines) = found(&mut config, tournament, &stop)?;
     leave_out_openings(&mut tournament, &engines, &bar)?;
-    let anchors = config.anchors()?;
     let mut conditions = Conditions::new(engines.into(), stop.signal().clone());
     conditions.tables = tournament.tables.clone();
     conditions.keeps_variations = config.output.comments == pgn::Comments::Full;
@@ -72,18 +71,12 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let (state, ending) = played?;
     let has_pgn = config.output.pgn.is_some();
-    let standings = Standings::new(&state, ending, anchors, conditions.load.warning(), has_pgn);
-    // What took hours is shown also where a file cannot be written, and written where nobody reads.
-    let written = write_results(&config, &standings);
-    let text = if showing.json {
-        let mut event = standings.json();
-        event["event"] = "result".into();
-        format!("{event}\n")
+    let standings = Standings::new(&state, ending, conditions.load.warning(), has_pgn);
+    print(&if showing.json {
+        format!("{:#}\n", standings.json())
     } else {
         standings.text()
-    };
-    print(&text)?;
-    written?;
+    })?;
     let is_right =
         ending == Ending::Stopped || !config.strict || standings.wrong_thinking.is_empty();
     ensure!(
@@ -191,20 +184,6 @@ fn name_engines(config: &mut Config, checked: &[EngineSpec]) -> anyhow::Result<(
     Ok(())
 }
 
-/// Writes the results where they are wanted.
-fn write_results(config: &Config, standings: &Standings) -> anyhow::Result<()> {
-    match results(config) {
-        Some(file) => file.write(serde_json::to_string_pretty(&standings.json())?.as_bytes()),
-        None => Ok(()),
-    }
-}
-
-/// Returns the file for the results.
-fn results(config: &Config) -> Option<OutputFile<'_>> {
-    let path = config.output.json.as_deref()?;
-    Some(OutputFile::report(path, "\"ending\": \""))
-}
-
 /// Checks that the files of a tournament overwrite nothing of value. `file` describes the
 /// tournament.
 ///
@@ -218,5 +197,5 @@ pub fn check_files(config: &Config, file: Option<&Path>) -> anyhow::Result<()> {
     let output = &config.output;
     let kept = [&output.journal, &output.pgn].into_iter().flatten();
     let kept = kept.map(|path| OutputFile::with_own_rules(path));
-    files::check(&inputs, kept.chain(results(config)))
+    files::check(&inputs, kept)
 }

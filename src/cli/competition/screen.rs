@@ -1,19 +1,17 @@
 //! The display during the games: on standard output a line for each game and the results so far
-//! every few games, or for programs a JSON object for each event; on standard error a progress bar.
+//! every few games; on standard error a progress bar.
 
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
-use serde::Serialize;
-use serde_json::Value;
 use shakmaty::Color;
 
 use super::Standings;
+use crate::arena::GameRecord;
 use crate::arena::machine::Load;
-use crate::arena::statistics::{CrossTable, MatchScore, SprtStatus};
+use crate::arena::statistics::{CrossTable, MatchScore};
 use crate::arena::tournament::{Observer, Tournament, TournamentState};
-use crate::arena::{GamePlan, GameRecord};
 use crate::cli::common;
 use crate::util::display::harmless;
 use crate::util::jobs::StopRequest;
@@ -25,38 +23,9 @@ pub struct Showing {
     /// of a tournament; 0 for never.
     #[arg(long, value_name = "N", default_value_t = 10)]
     report_every: usize,
-    /// A line for the start of every game, too.
-    #[arg(long)]
-    verbose: bool,
-    /// Print events and the result as JSON, one object a line.
+    /// Write one JSON object at the end instead of lines; the journal has the games as JSON.
     #[arg(long)]
     pub json: bool,
-}
-
-/// An event, for programs. The last event is `{"event":"result"}`, made by
-/// [`Standings::json`](super::Standings::json).
-#[derive(Debug, Serialize)]
-#[serde(tag = "event", rename_all = "kebab-case")]
-enum JsonEvent<'a> {
-    Note {
-        text: &'a str,
-    },
-    Begins {
-        settings: Value,
-        games: u32,
-        played: usize,
-    },
-    GameBegins {
-        number: u32,
-        round: &'a str,
-        white: &'a str,
-        black: &'a str,
-    },
-    Game {
-        played: usize,
-        sprt: Option<SprtStatus>,
-        record: &'a GameRecord,
-    },
 }
 
 /// Shows events, and stops the tournament when too many programs broke down.
@@ -79,12 +48,9 @@ pub struct Show<'a> {
 
 impl Show<'_> {
     fn line(&self, text: &str) {
-        common::say(self.bar, &harmless(text));
-    }
-
-    fn tell(&self, event: &JsonEvent<'_>) {
-        // Texts and numbers always serialise.
-        self.line(&serde_json::to_string(event).unwrap_or_default());
+        if !self.showing.json {
+            common::say(self.bar, &harmless(text));
+        }
     }
 
     /// Prints the results so far, when they are due. The end has a report of its own.
@@ -121,9 +87,6 @@ impl Show<'_> {
 impl Observer for Show<'_> {
     fn note(&mut self, text: &str) {
         common::warn(self.bar, text);
-        if self.showing.json {
-            self.tell(&JsonEvent::Note { text });
-        }
     }
 
     fn begins(&mut self, state: &TournamentState<'_>) {
@@ -131,14 +94,7 @@ impl Observer for Show<'_> {
         let games = state.tournament.games();
         common::begin_at(self.bar, played);
         self.bar.set_message(score(state));
-        if self.showing.json {
-            let settings = state.tournament.settings();
-            self.tell(&JsonEvent::Begins {
-                settings,
-                games,
-                played,
-            });
-        } else if played > 0 {
+        if played > 0 {
             self.line(&format!(
                 "{played} of {games} games were played before  {}",
                 score(state)
@@ -157,47 +113,19 @@ impl Observer for Show<'_> {
         self.begun = (Instant::now(), played);
     }
 
-    fn game_begins(&mut self, plan: &GamePlan) {
-        let name = |engine: usize| self.tournament.config.engines[engine].name.as_str();
-        let number = plan.number;
-        let round = plan.round.as_str();
-        let white = name(plan.engines.white);
-        let black = name(plan.engines.black);
-        if self.showing.json {
-            self.tell(&JsonEvent::GameBegins {
-                number,
-                round,
-                white,
-                black,
-            });
-        } else if self.showing.verbose {
-            let number = numbered(number, self.tournament);
-            self.line(&format!("{number} ({round})  {white} - {black}  begins"));
-        }
-    }
-
     fn game_ended(&mut self, record: &GameRecord, state: &TournamentState<'_>) {
         self.bar.set_message(score(state));
         self.bar.set_position(state.records().len() as u64);
-        if self.showing.json {
-            let sprt = state.sprt().map(|(_, status)| status);
-            self.tell(&JsonEvent::Game {
-                played: state.records().len(),
-                sprt,
-                record,
-            });
-        } else {
-            self.line(&line(record, state));
-            for (name, warning) in [&record.white, &record.black]
-                .into_iter()
-                .zip(&record.warnings)
-            {
-                if let Some(warning) = warning {
-                    self.line(&format!("  thinking of {name}: {warning}"));
-                }
+        self.line(&line(record, state));
+        for (name, warning) in [&record.white, &record.black]
+            .into_iter()
+            .zip(&record.warnings)
+        {
+            if let Some(warning) = warning {
+                self.line(&format!("  thinking of {name}: {warning}"));
             }
-            self.report(state);
         }
+        self.report(state);
         if record.result.reason.is_breakdown() {
             self.broke_down(record);
         }
@@ -219,12 +147,6 @@ fn time_left(gone: Duration, ended: usize, left: usize) -> String {
     format!(", {:#} left", HumanDuration(left))
 }
 
-/// The number of a game, as wide as the largest.
-fn numbered(number: u32, tournament: &Tournament) -> String {
-    let width = tournament.games().to_string().len();
-    format!("{number:width$}")
-}
-
 /// `  7 (4.1)  A - B  1-0  White mates  | A +3 =1 -3`
 fn line(record: &GameRecord, state: &TournamentState<'_>) -> String {
     let GameRecord {
@@ -235,7 +157,7 @@ fn line(record: &GameRecord, state: &TournamentState<'_>) -> String {
         result,
         ..
     } = record;
-    let number = numbered(*number, state.tournament);
+    let width = state.tournament.games().to_string().len();
     let moves = (record.opening.moves.len() + record.moves.len()).div_ceil(2);
     let verdict = result.verdict;
     let detail = &result.detail;
@@ -245,7 +167,9 @@ fn line(record: &GameRecord, state: &TournamentState<'_>) -> String {
     } else {
         format!("  | {score}")
     };
-    format!("{number} ({round})  {white} - {black}  {verdict}  {detail}, {moves} moves{score}")
+    format!(
+        "{number:width$} ({round})  {white} - {black}  {verdict}  {detail}, {moves} moves{score}"
+    )
 }
 
 /// Returns the running score of a match, seen by its first engine, with the test's state; of a

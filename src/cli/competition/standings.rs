@@ -32,12 +32,10 @@ pub struct Standings<'c> {
 }
 
 impl<'c> Standings<'c> {
-    /// `anchors` are known ratings by the engines' names; those of engines that have not finished a
-    /// game do not count yet. `warning` is to be known of the machine.
+    /// `warning` is to be known of the machine.
     pub fn new(
         state: &'c TournamentState<'c>,
         ending: Ending,
-        mut anchors: Anchors,
         warning: Option<String>,
         has_pgn: bool,
     ) -> Standings<'c> {
@@ -61,15 +59,8 @@ impl<'c> Standings<'c> {
             }
         }
         let table = CrossTable::new(&results);
-        let has_played = |name: &str| {
-            table
-                .rows
-                .iter()
-                .any(|row| row.name == name && row.score.games() > 0)
-        };
-        anchors.ratings.retain(|name, _| has_played(name));
         Standings {
-            ratings: RatingList::estimate(&results, &anchors).ok(),
+            ratings: RatingList::estimate(&results, &Anchors::default()).ok(),
             state,
             table,
             results,
@@ -187,6 +178,7 @@ impl<'c> Standings<'c> {
         });
         let (sprt, status) = self.state.sprt().unzip();
         json!({
+            "settings": self.state.tournament.settings(),
             "ending": self.ending,
             "planned": self.state.tournament.games(),
             "played": self.state.records().len(),
