@@ -174,18 +174,7 @@ impl<'a> RunningGame<'a> {
             clocks: &self.clocks,
         });
         let (text, thought, spent) = self.wait_for_move(mover, started)?;
-        self.make(mover, text, thought, spent)?;
-        // Pondering starts only in a game that goes on.
-        if self.decided().is_none() {
-            let turn = Turn {
-                referee: &self.referee,
-                clocks: &self.clocks,
-            };
-            self.clients
-                .get_mut(mover)
-                .tell(|driver, out| driver.ponder(&turn, out));
-        }
-        Continue(())
+        self.make(mover, text, thought, spent)
     }
 
     /// The answer of the engine on move, its thought, and the time of its turn.
@@ -255,9 +244,8 @@ impl<'a> RunningGame<'a> {
                 Continue(None)
             }
             DriverEvent::Thinking(said) if speaker == mover => {
-                // Lines of pondering that arrive late look like others in the xboard protocol.
                 let warning = self.warnings.get_mut(speaker);
-                if warning.is_none() && !self.specs.get(speaker).ponder {
+                if warning.is_none() {
                     *warning = thinking::fault(&said, &self.referee);
                 }
                 if self.conditions.keeps_variations && said.exact && !said.variation.is_empty() {

@@ -63,9 +63,6 @@ pub struct EngineSpec {
     /// Seconds of thinking about a move without a clock; 60 if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stall: Option<u32>,
-    /// True if the engine thinks on the opponent's time.
-    #[serde(default)]
-    pub ponder: bool,
     /// True for a new process for every game; otherwise only after a failure.
     #[serde(default)]
     pub restart: bool,

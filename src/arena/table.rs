@@ -118,7 +118,6 @@ impl EngineTable {
         let beginning = Beginning {
             referee,
             limits: plan.limits.get(color),
-            ponder: spec.ponder,
             opponent: &self.conditions.specs[other].name,
         };
         if let Some(mut client) = kept {

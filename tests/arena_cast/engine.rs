@@ -212,20 +212,10 @@ impl Engine {
 
     fn uci(&mut self) {
         let mut greeted = false;
-        let mut searching = false;
-        let mut ponders = false;
         for line in stdin().lock().lines().map_while(Result::ok) {
             let words: Vec<&str> = line.split_whitespace().collect();
             if !greeted && words != ["uci"] && words != ["quit"] {
                 breach(&format!("\"{line}\" before uci"));
-            }
-            if searching
-                && !matches!(
-                    words.as_slice(),
-                    ["stop" | "ponderhit" | "isready" | "quit"]
-                )
-            {
-                breach(&format!("\"{line}\" during a search"));
             }
             match words.as_slice() {
                 ["uci"] => {
@@ -238,7 +228,6 @@ impl Engine {
                 }
                 ["isready"] if self.is("unready") => say("what is isready?"),
                 ["isready"] => say("readyok"),
-                ["setoption", "name", "Ponder", "value", value] => ponders = *value == "true",
                 ["setoption", "name", "Hash", "value", "64"]
                 | ["setoption", "name", "Clear", "Hash"] => {}
                 ["ucinewgame"] => self.new_game(),
@@ -250,26 +239,17 @@ impl Engine {
                     self.setup(&rest[..6].join(" "));
                     self.moves(&rest[6..]);
                 }
-                ["go", "ponder", ..] if !ponders => breach("go ponder without the option"),
-                ["go", "ponder", ..] => searching = true,
+                ["go", "ponder", ..] => breach("go ponder"),
                 ["go", limits @ ..] if limits.len() >= 2 => {
                     let moves = limits
                         .iter()
                         .skip_while(|word| **word != "searchmoves")
                         .skip(1);
                     self.search_moves = moves.map(|mv| (*mv).to_owned()).collect();
-                    self.best_move(ponders);
+                    self.best_move();
                 }
-                ["ponderhit"] if searching => {
-                    searching = false;
-                    self.best_move(ponders);
-                }
-                ["stop"] => {
-                    // Who stopped by itself has nothing more to say.
-                    if std::mem::take(&mut searching) {
-                        say(&format!("bestmove {}", coordinates(&self.think())));
-                    }
-                }
+                // Who stopped by itself has nothing more to say.
+                ["stop"] => {}
                 ["quit"] => return,
                 _ => breach(&format!("\"{line}\"")),
             }
@@ -284,7 +264,7 @@ impl Engine {
         }
     }
 
-    fn best_move(&mut self, ponders: bool) {
+    fn best_move(&mut self) {
         self.misbehave("bestmove");
         if let Some(word) = self.word_instead() {
             return say(&format!("bestmove {word}"));
@@ -301,17 +281,7 @@ impl Engine {
             coordinates(&mv)
         ));
         say("info depth 6 score cp 9999 upperbound");
-        let mut after = self.game.clone();
-        after.play_unchecked(mv);
-        // Every other time the opponent is guessed right, which is easy: it thinks the same.
-        let guess = (ponders && !after.is_game_over()).then(|| match self.own_moves % 2 {
-            0 => choose(&after),
-            _ => after.legal_moves()[0],
-        });
-        let ponder = guess.map_or(String::new(), |guess| {
-            format!(" ponder {}", coordinates(&guess))
-        });
-        say(&format!("bestmove {}{ponder}", coordinates(&mv)));
+        say(&format!("bestmove {}", coordinates(&mv)));
     }
 
     // --- xboard

@@ -181,11 +181,10 @@ pub fn all() -> Vec<(String, Scenario)> {
             Box::new(move || plays_by_the_rules(role, Protocol::Xboard)),
         );
     }
-    let scenarios: [Named<fn()>; 8] = [
+    let scenarios: [Named<fn()>; 7] = [
         ("other-game", plays_another_game),
         ("ends-at-uci", end_of_greeting_is_told),
         ("unready", last_line_before_silence_is_told),
-        ("ponder", ponders),
         ("draw-agreed", draw_is_agreed),
         ("draw-refused", draw_is_refused),
         ("draw-claimed", draw_is_claimed),
@@ -639,27 +638,6 @@ fn overhead_is_small(protocol: Protocol) {
     );
     // How fast the machine is says nothing; only a wait that nobody needs takes so long.
     assert!(best < Duration::from_millis(100), "{best:?} a move");
-}
-
-/// The cast breaks off at every breach: a search that is not stopped, a position during a search,
-/// `go ponder` unasked.
-fn ponders() {
-    let pondering = |protocol| EngineSpec {
-        ponder: true,
-        ..cast("good", protocol)
-    };
-    let mut table = table(
-        &[Protocol::Uci, Protocol::Uci, Protocol::Xboard].map(pondering),
-        timeouts("good"),
-    );
-    for (number, players) in (1..).zip([[0, 1], [1, 0], [0, 2], [2, 1]]) {
-        let record = play(&mut table, &plan(number, players, LONG));
-        is_no_forfeit(&record);
-        assert!(
-            record.moves.len() > 20 && record.moves.iter().all(|mv| mv.depth == Some(5)),
-            "{record:?}"
-        );
-    }
 }
 
 fn draw_is_agreed() {

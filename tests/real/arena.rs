@@ -185,27 +185,6 @@ fn stockfish_plays_fairymax_at_a_fixed_time() {
     }
 }
 
-/// An engine that ponders reads our lines while it thinks, or not.
-#[test]
-fn engines_of_others_play_pondering() {
-    let pondering = |spec: EngineSpec| EngineSpec {
-        ponder: true,
-        ..spec
-    };
-    if let Some(spec) = engine("glaurung") {
-        plays(
-            &[spec, ours("alphabeta")].map(pondering),
-            ["3+0.05", "3+0.05"],
-        );
-    }
-    for spec in ["fairymax", "hoichess", "phalanx", "sjeng"]
-        .into_iter()
-        .filter_map(engine)
-    {
-        plays(&[pondering(spec), ours("alphabeta")], ["1+0.05", "1+0.05"]);
-    }
-}
-
 /// A tenth of a second has no command in the xboard protocol; what we say for it is understood by
 /// ours.
 #[test]

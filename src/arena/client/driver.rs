@@ -73,7 +73,6 @@ pub struct Beginning<'a> {
     /// The position after the opening; the engine is told the opening's moves.
     pub referee: &'a Referee,
     pub limits: &'a EngineLimits,
-    pub ponder: bool,
     /// The name for the other side.
     pub opponent: &'a str,
 }
@@ -152,10 +151,6 @@ pub trait Driver: Send {
     /// Restricts the coming turn to these moves, in coordinates. [`Driver::begin`] takes the
     /// restriction away.
     fn search_only(&mut self, moves: Vec<String>) -> Result<(), String>;
-
-    /// The engine's move was accepted, and the opponent is on move: time to ponder, where an engine
-    /// has to be told.
-    fn ponder(&mut self, _after: &Turn<'_>, _out: &mut Outbox) {}
 
     /// The opponent offers a draw.
     fn draw_offered(&mut self, _out: &mut Outbox) {}

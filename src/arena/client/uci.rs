@@ -19,12 +19,8 @@ enum Search {
     #[default]
     Idle,
     Thinking,
-    /// The engine thinks about its answer to this move, in coordinates, not yet made by the
-    /// opponent.
-    Pondering(String),
-    /// The engine was told to stop, and its answer does not count. These lines, if any, follow the
-    /// answer.
-    Stopping(Option<String>),
+    /// The engine was told to stop, and its answer does not count.
+    Stopping,
 }
 
 /// An engine with UCI; by default a process just started.
@@ -36,52 +32,22 @@ pub struct Uci {
     /// `isready` was not answered yet.
     is_asked: bool,
     search: Search,
-    ponders: bool,
     /// Root moves that the coming search is restricted to; all if empty.
     search_moves: Vec<String>,
-    /// The reply expected by the engine to its last move.
-    expected: Option<String>,
     thought: Option<SearchLine>,
 }
 
 impl Uci {
-    fn go(&self, turn: &Turn<'_>, out: &mut Outbox) {
-        out.say(position(turn.referee));
-        out.say(Command::Go(Go {
-            search_moves: self.search_moves.clone(),
-            ..go(turn.referee.turn(), turn.clocks)
-        }));
-    }
-
-    fn best_move(
-        &mut self,
-        best: String,
-        reply: Option<String>,
-        out: &mut Outbox,
-    ) -> Option<DriverEvent> {
+    fn best_move(&mut self, text: String) -> Option<DriverEvent> {
+        let thought = self.thought.take();
         match std::mem::replace(&mut self.search, Search::Idle) {
-            Search::Thinking => {
-                self.expected = reply;
-                Some(DriverEvent::Move {
-                    text: best,
-                    thought: self.thought.take(),
-                })
-            }
-            Search::Stopping(Some(next)) => {
-                out.say(next);
-                self.thought = None;
-                self.search = Search::Thinking;
-                None
-            }
-            // It should not have stopped pondering; what it found counts for nothing.
-            Search::Stopping(None) | Search::Pondering(_) | Search::Idle => None,
+            Search::Thinking => Some(DriverEvent::Move { text, thought }),
+            Search::Stopping | Search::Idle => None,
         }
     }
 
     fn heard_info(&mut self, info: &Info) -> Option<DriverEvent> {
-        if matches!(self.search, Search::Idle | Search::Stopping(_))
-            || info.line.is_some_and(|line| line > 1)
-        {
+        if self.search != Search::Thinking || info.line.is_some_and(|line| line > 1) {
             return None;
         }
         if let (Some(thought), Some(nodes)) = (&mut self.thought, info.nodes) {
@@ -133,37 +99,20 @@ impl Driver for Uci {
         !self.is_asked && self.search == Search::Idle
     }
 
-    fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
-        self.ponders = game.ponder;
-        self.expected = None;
+    fn begin(&mut self, _: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
         self.search_moves.clear();
-        if let Some(option) = offer::named(&self.options, "Ponder") {
-            out.say(Command::SetOption {
-                name: option.name.clone(),
-                value: Some(game.ponder.to_string()),
-            });
-        }
         out.say(Command::NewGame);
         Ok(())
     }
 
     fn turn(&mut self, turn: &Turn<'_>, out: &mut Outbox) {
-        let last = turn.referee.moves().last();
-        if let Search::Pondering(expected) = &self.search {
-            if last.is_some_and(|last| last.uci == *expected) {
-                self.search = Search::Thinking;
-                out.say(Command::PonderHit);
-                return;
-            }
-            let mut next = Outbox::default();
-            self.go(turn, &mut next);
-            self.search = Search::Stopping(Some(next.take().trim_end().to_owned()));
-            out.say(Command::Stop);
-            return;
-        }
         self.thought = None;
-        self.go(turn, out);
         self.search = Search::Thinking;
+        out.say(position(turn.referee));
+        out.say(Command::Go(Go {
+            search_moves: self.search_moves.clone(),
+            ..go(turn.referee.turn(), turn.clocks)
+        }));
     }
 
     fn search_only(&mut self, moves: Vec<String>) -> Result<(), String> {
@@ -171,43 +120,14 @@ impl Driver for Uci {
         Ok(())
     }
 
-    fn ponder(&mut self, after: &Turn<'_>, out: &mut Outbox) {
-        let Some(expected) = self.expected.take().filter(|_| self.ponders) else {
-            return;
-        };
-        // If the engine expects a reply that is not legal, it does not ponder; that does not lose
-        // it the game.
-        let mut referee = after.referee.clone();
-        let Ok(reply) = referee.read_move(&expected) else {
-            return;
-        };
-        let own = !after.referee.turn();
-        let expected = referee.written(reply).uci;
-        referee.play(reply);
-        if referee.outcome().is_some() {
-            return;
-        }
-        out.say(position(&referee));
-        out.say(Command::Go(Go {
-            ponder: true,
-            ..go(own, after.clocks)
-        }));
-        self.thought = None;
-        self.search = Search::Pondering(expected);
-    }
-
     fn end(&mut self, _: &GameResult, out: &mut Outbox) {
-        match self.search {
-            Search::Thinking | Search::Pondering(_) => {
-                out.say(Command::Stop);
-                self.search = Search::Stopping(None);
-            }
-            Search::Stopping(_) => self.search = Search::Stopping(None),
-            Search::Idle => {}
+        if self.search == Search::Thinking {
+            out.say(Command::Stop);
+            self.search = Search::Stopping;
         }
     }
 
-    fn hear(&mut self, line: &str, out: &mut Outbox) -> Option<DriverEvent> {
+    fn hear(&mut self, line: &str, _: &mut Outbox) -> Option<DriverEvent> {
         let Ok(reply) = line.parse::<Reply>();
         match reply {
             Reply::Name(name) => self.own_name = Some(name),
@@ -215,7 +135,7 @@ impl Driver for Uci {
             Reply::UciOk => self.greeted = true,
             Reply::ReadyOk => self.is_asked = false,
             Reply::Info(info) => return self.heard_info(&info),
-            Reply::BestMove { best, ponder } => {
+            Reply::BestMove { best, .. } => {
                 // What is no move is repeated in the engine's own words.
                 let said = || {
                     line.split_whitespace()
@@ -223,7 +143,7 @@ impl Driver for Uci {
                         .unwrap_or("(none)")
                         .to_owned()
                 };
-                return self.best_move(best.unwrap_or_else(said), ponder, out);
+                return self.best_move(best.unwrap_or_else(said));
             }
             Reply::Author(_) | Reply::Other(_) => {}
         }

@@ -284,8 +284,7 @@ impl Config {
         Ok(Some(tables))
     }
 
-    /// Checks matched times: such an engine needs an opponent with time of its own, thinking only
-    /// on its own time.
+    /// Checks matched times: such an engine needs an opponent with time of its own.
     fn check_matched(&self, kind: Kind) -> anyhow::Result<()> {
         let specs = self.specs()?;
         let limits = |index: usize| specs[index].limits.unwrap_or(self.limits);
@@ -309,11 +308,6 @@ impl Config {
                     limits(index)
                 );
             }
-            ensure!(
-                !spec.ponder,
-                "{name} cannot ponder and have the time that its opponent takes ({})",
-                limits(index)
-            );
         }
         Ok(())
     }

@@ -63,7 +63,6 @@ fn everything_can_be_said() {
         options = { Zeta = 3, Alpha = true, "With Blanks" = "text" }
         startup = ["book close"]
         limits = "nodes=500"
-        ponder = true
         restart = true
 
         [[engines]]
@@ -98,7 +97,7 @@ fn everything_can_be_said() {
         ("Clear Hash".to_owned(), String::new())
     );
     assert_eq!([&specs[1].name, &specs[2].name], ["second", "second (2)"]);
-    assert!(first.ponder && first.restart);
+    assert!(first.restart);
 }
 
 #[test]
@@ -159,10 +158,6 @@ fn senseless_tournaments_are_refused() {
         (
             &TWO.replacen("command", "stall = 0\ncommand", 1),
             "engine 1: with stall = 0",
-        ),
-        (
-            &format!("{one}\nponder = true\nlimits = \"matched/1\"\n{one}"),
-            "x cannot ponder",
         ),
         (&format!("schedule = \"match\"\n{TWO}{TWO}"), "not 4"),
         (

@@ -234,7 +234,6 @@ impl Analyst {
                 &Beginning {
                     referee,
                     limits: &self.limits,
-                    ponder: false,
                     opponent: "suite",
                 },
                 &self.stop,

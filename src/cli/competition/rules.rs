@@ -50,7 +50,7 @@ pub struct Rules {
     options: Vec<ForEngine<(String, String)>>,
     /// Whatever else a tournament file can say of an engine on the command line, for all or for
     /// one: name=NAME, limits=LIMITS, protocol=uci, startup=LINE, directory=FOLDER, restart=true,
-    /// ponder=true, stall=SECONDS, arguments=WORD; can be repeated.
+    /// stall=SECONDS, arguments=WORD; can be repeated.
     #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
     pub settings: Vec<ForEngine<(String, String)>>,
     /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10
@@ -71,9 +71,6 @@ pub struct Rules {
     /// Stop after so many games lost by a crash, a stall or an engine that does not start.
     #[arg(long, value_name = "N")]
     stop_after_crashes: Option<u32>,
-    /// Let all engines think on their opponents' time.
-    #[arg(long)]
-    ponder: bool,
     #[command(flatten)]
     pub test: Test,
     /// The number of games at the same time [default: 1]
@@ -203,7 +200,6 @@ impl Rules {
             engine
                 .options
                 .extend(common::for_number(&self.options, number));
-            engine.ponder |= self.ponder;
         }
         Ok(())
     }

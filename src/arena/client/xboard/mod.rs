@@ -30,7 +30,6 @@ pub struct Xboard {
     plays: bool,
     /// The engine was told to move, and has not yet.
     thinking: bool,
-    ponders: bool,
     /// The last since its last move.
     thought: Option<SearchLine>,
     /// The token of the last ping, and true while its answer is missing.
@@ -255,11 +254,7 @@ impl Driver for Xboard {
         for command in time_commands(game.limits, self.features.has("nps"))? {
             out.say(command);
         }
-        out.say(if game.ponder {
-            Command::Hard
-        } else {
-            Command::Easy
-        });
+        out.say(Command::Easy);
         out.say(Command::Post);
         if self.features.has("name") {
             out.say(Command::Name(game.opponent.to_owned()));
@@ -269,14 +264,11 @@ impl Driver for Xboard {
         }
         self.plays = false;
         self.thinking = false;
-        self.ponders = game.ponder;
         Ok(())
     }
 
     fn turn(&mut self, turn: &Turn<'_>, out: &mut Outbox) {
-        if !self.ponders {
-            self.thought = None;
-        }
+        self.thought = None;
         self.tell_matched(turn, out);
         self.tell_clocks(turn, out);
         let opening = turn.referee.opening_length();
