@@ -68,26 +68,26 @@ concurrency=1 encounter threads-5 100 kashan:genetic kashan:alphabeta --tc 5+0.0
 encounter nodes-20000 600 kashan:genetic kashan:alphabeta --tc nodes=20000
 
 # What each operator is worth.
-encounter without-crossover 2000 kashan:genetic kashan:genetic --name1 without --option 1:CrossoverRate=0 --tc nodes=20000
-encounter without-mutation 400 kashan:genetic kashan:genetic --name1 without --option 1:MutationRate=0 --tc nodes=20000
-encounter without-singular 400 kashan:genetic kashan:genetic --name1 without --option 1:SingularExtensions=0 --tc nodes=20000
+encounter without-crossover 2000 kashan:genetic kashan:genetic --each 1:name=without --option 1:CrossoverRate=0 --tc nodes=20000
+encounter without-mutation 400 kashan:genetic kashan:genetic --each 1:name=without --option 1:MutationRate=0 --tc nodes=20000
+encounter without-singular 400 kashan:genetic kashan:genetic --each 1:name=without --option 1:SingularExtensions=0 --tc nodes=20000
 
 # Twice the time.
 for preset in strong paper letter; do
   for time in 0.1 0.2 0.4 0.8; do
     twice=$(awk "BEGIN { print 2 * $time }")
-    encounter "double-$preset-$time" 200 kashan:genetic kashan:genetic --name1 twice --option Preset="$preset" \
-      --tc1 "$twice/move" --tc2 "$time/move"
+    encounter "double-$preset-$time" 200 kashan:genetic kashan:genetic --each 1:name=twice --option Preset="$preset" \
+      --each "1:limits=$twice/move" --each "2:limits=$time/move"
   done
 done
 
 # Against others.
 for nodes in 80000 120000 180000; do
-  against "stockfish-$nodes" 80 stockfish --protocol2 uci --option 2:Hash=64 --option "2:Use NNUE=false" \
-    --tc1 6+0.06 --tc2 nodes="$nodes"
+  against "stockfish-$nodes" 80 stockfish --each 2:protocol=uci --option 2:Hash=64 --option "2:Use NNUE=false" \
+    --each 1:limits=6+0.06 --each 2:limits=nodes="$nodes"
 done
 if [ -n "${ETHEREAL:-}" ]; then
-  against ethereal 100 "$ETHEREAL" --protocol2 uci --option 2:Hash=64 --tc 10+0.1
+  against ethereal 100 "$ETHEREAL" --each 2:protocol=uci --option 2:Hash=64 --tc 10+0.1
 else
   echo "ethereal: ETHEREAL is not set, left out"
 fi

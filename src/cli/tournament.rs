@@ -6,10 +6,9 @@ use anyhow::ensure;
 use clap::Args;
 
 use super::competition::{self, Rules};
-use super::{common, print};
+use super::print;
 use crate::arena::config::Config;
 use crate::arena::schedule::Kind;
-use crate::arena::{EngineLimits, Protocol};
 use crate::util::display::{columns, fill};
 use crate::util::jobs::Part;
 
@@ -26,25 +25,6 @@ pub struct Match {
     /// The two engines.
     #[arg(value_name = "ENGINE", num_args = 2)]
     engines: Vec<String>,
-    /// Time control of the first engine alone; matched/0.01 gives the time used by its opponent, at
-    /// least 0.01 seconds.
-    #[arg(long, value_name = "LIMITS")]
-    tc1: Option<EngineLimits>,
-    /// Time control of the second engine alone.
-    #[arg(long, value_name = "LIMITS")]
-    tc2: Option<EngineLimits>,
-    /// Name of the first engine [default: the engine's own]
-    #[arg(long, value_name = "NAME")]
-    name1: Option<String>,
-    /// Name of the second engine.
-    #[arg(long, value_name = "NAME")]
-    name2: Option<String>,
-    /// Protocol of the first engine [default: found out]
-    #[arg(long, value_name = "PROTOCOL", value_parser = common::one_of::<Protocol>())]
-    protocol1: Option<Protocol>,
-    /// Protocol of the second engine.
-    #[arg(long, value_name = "PROTOCOL", value_parser = common::one_of::<Protocol>())]
-    protocol2: Option<Protocol>,
     /// Play only the K-th of N parts of the match, as other machines play the others; "kashan rate"
     /// of the parts' PGN files gives the result of the whole.
     #[arg(long, value_name = "K/N")]
@@ -125,11 +105,7 @@ fn match_of(arguments: Match) -> anyhow::Result<Config> {
             .map(|backend| format!("kashan:{backend}"))
             .to_vec();
     }
-    let own = [
-        (arguments.name1, arguments.protocol1, arguments.tc1),
-        (arguments.name2, arguments.protocol2, arguments.tc2),
-    ];
-    config.engines = rules.engines(&lines, own)?;
+    config.engines = rules.engines(&lines)?;
     if is_example {
         for (engine, name) in config.engines.iter_mut().zip(EXAMPLE_ENGINES) {
             if engine.name.is_empty() {
@@ -192,7 +168,7 @@ pub fn play_tournament(arguments: Tournament) -> anyhow::Result<()> {
             Config::load(file)?
         }
         None => Config {
-            engines: rules.engines(&arguments.players, [])?,
+            engines: rules.engines(&arguments.players)?,
             ..Config::default()
         },
     };

@@ -180,7 +180,7 @@ fn games_are_added_to_a_match() {
     ground.prints(&format!("{line} --games 4"));
     refused("--games 8 --seed 2", &["seed: was 1, is 2"]);
     let name = "engine 1 (Tortoise 1.2), name: was Tortoise 1.2, is Hare";
-    refused("--games 8 --name1 Hare", &[name]);
+    refused("--games 8 --each 1:name=Hare", &[name]);
     refused(
         "--games 2",
         &["game 3 of the journal is none of this tournament"],
@@ -245,14 +245,14 @@ fn engines_are_called_what_they_call_themselves_and_keep_it() {
     has_all(&pgn, &["{book}", "[WhiteType \"program\"]"]);
     // Given names count, and one that says nothing is called after its command.
     ground.resigner("two", "");
-    ground.plays("--games 2 --journal b.journal --name1 Hare");
+    ground.plays("--games 2 --journal b.journal --each 1:name=Hare");
     assert_eq!(names("b.journal"), ["two", "Hare"]);
     // Journals of before go on with the names that they have.
     ground.write(
         "c.journal",
         ground.read("b.journal").replace("\"two\"", "\"python3\""),
     );
-    ground.plays("--games 4 --journal c.journal --name1 Hare");
+    ground.plays("--games 4 --journal c.journal --each 1:name=Hare");
     assert_eq!(names("c.journal"), ["python3", "Hare"]);
 }
 

@@ -228,7 +228,7 @@ fn a_match_takes_what_a_tournament_file_says() {
 fn a_match_is_one_line_and_tells_programs_everything() {
     let place = TestFolder::new();
     let line = "match kashan:alphabeta kashan:alphabeta --tc depth=1 --games 4 --json --option 1:OwnBook=0 \
-                --option 1:Hash=4 --option 2:OwnBook=0 --option 2:Hash=4 --tc2 depth=2 --concurrency 2 \
+                --option 1:Hash=4 --option 2:OwnBook=0 --option 2:Hash=4 --each 2:limits=depth=2 --concurrency 2 \
                 --pgn m.pgn";
     let result = place.json(line);
     assert_eq!(

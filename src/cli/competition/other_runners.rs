@@ -64,7 +64,7 @@ mod tests {
             answer("kashan match -engine cmd=A -engine cmd=B -each tc=10+0.1 -rounds 50 -repeat");
         for part in [
             "kashan match A B",
-            "--tc1 and --tc2",
+            "--each 1:limits=40/60",
             "--games 100",
             "--each restart=true",
         ] {

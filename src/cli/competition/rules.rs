@@ -11,7 +11,7 @@ use crate::arena::openings::Order;
 use crate::arena::pgn::Comments;
 use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::types::{DrawRule, WinRule};
-use crate::arena::{EngineLimits, EngineSpec, Protocol};
+use crate::arena::{EngineLimits, EngineSpec};
 use crate::cli::common::{self, ForEngine};
 
 /// The options that a tournament file has, too. Options of the command line override the file.
@@ -48,8 +48,8 @@ pub struct Rules {
     /// An option of all engines, or with 1: or 2: in front of one engine; can be repeated.
     #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     options: Vec<ForEngine<(String, String)>>,
-    /// Whatever else a tournament file can say of an engine on the command line, for all or for
-    /// one: name=NAME, limits=LIMITS, protocol=uci, startup=LINE, directory=FOLDER, restart=true,
+    /// Whatever else a tournament file can say of an engine, for all or for one: name=NAME [default:
+    /// the engine's own], limits=LIMITS, protocol=uci [default: found out], startup=LINE, directory=FOLDER, restart=true,
     /// stall=SECONDS, arguments=WORD; can be repeated.
     #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
     pub settings: Vec<ForEngine<(String, String)>>,
@@ -123,38 +123,18 @@ impl Test {
     }
 }
 
-/// The values of `--name1`, `--protocol1` and so on for an engine of a match.
-pub type Own = (Option<String>, Option<Protocol>, Option<EngineLimits>);
-
 impl Rules {
-    /// Returns the engines of these command lines; `own` belongs to the first of them.
+    /// Returns the engines of these command lines.
     ///
     /// # Errors
     /// An empty command, an unknown setting, or a setting for a missing engine.
-    pub fn engines(
-        &self,
-        lines: &[String],
-        own: impl IntoIterator<Item = Own>,
-    ) -> anyhow::Result<Vec<EngineSpec>> {
+    pub fn engines(&self, lines: &[String]) -> anyhow::Result<Vec<EngineSpec>> {
         common::check_numbers(&self.settings, "engine", lines.len())?;
-        let own = own.into_iter().chain(std::iter::repeat(Own::default()));
-        let engines =
-            lines
-                .iter()
-                .zip(1..)
-                .zip(own)
-                .map(|((line, number), (name, protocol, limits))| {
-                    let settings: Vec<_> = common::for_number(&self.settings, number).collect();
-                    let engine = EngineSpec::from_settings(line, &settings)
-                        .map_err(|error| anyhow!(error))?;
-                    Ok(EngineSpec {
-                        name: name.unwrap_or(engine.name),
-                        protocol: protocol.or(engine.protocol),
-                        limits: limits.or(engine.limits),
-                        ..engine
-                    })
-                });
-        engines.collect()
+        let engine = |(line, number): (&String, usize)| {
+            let settings: Vec<_> = common::for_number(&self.settings, number).collect();
+            EngineSpec::from_settings(line, &settings).map_err(|error| anyhow!(error))
+        };
+        lines.iter().zip(1..).map(engine).collect()
     }
 
     /// Puts all given options into a match or tournament of engines.
