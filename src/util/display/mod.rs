@@ -76,7 +76,7 @@ pub fn is_one_of(names: &str, name: &str) -> bool {
 /// its own way.
 pub fn fill(text: &str, columns: Option<usize>, first: &str, others: &str) -> String {
     match columns {
-        Some(columns) => wrapped(text, columns, first, others, true),
+        Some(columns) => wrapped(text, columns, first, others),
         None => format!("{first}{text}"),
     }
 }

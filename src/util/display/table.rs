@@ -46,17 +46,6 @@ struct Column {
     cells: Vec<String>,
 }
 
-impl Column {
-    /// The width of the cells.
-    fn body(&self) -> usize {
-        self.cells.iter().map(|cell| width(cell)).max().unwrap_or(0)
-    }
-
-    fn width(&self) -> usize {
-        self.body().max(width(&self.title))
-    }
-}
-
 impl Table {
     /// A table with these columns and no rows yet.
     pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = (S, Align)>) -> Table {
@@ -105,165 +94,115 @@ impl Table {
     }
 
     /// The table as text, every line ended. Where lines were longer than the terminal, or else 80
-    /// letters, columns with nothing in them are left out, and titles are broken; for a terminal
-    /// cells are, too.
+    /// letters, columns with nothing in them are left out, and titles are broken.
     pub fn render(&self, format: Format) -> String {
-        match format {
-            Format::Terminal => self.fitted(columns()).lines(format),
-            Format::Markdown => self.lines(format),
-        }
+        let text = match format {
+            Format::Terminal => self.for_terminal(columns().unwrap_or(USUAL_ROOM)),
+            Format::Markdown => self.markdown(),
+        };
+        text.replace(TIED, " ")
     }
 
-    /// The table with lines that fit, if possible: otherwise empty columns are left out, and long
-    /// texts are broken.
-    fn fitted(&self, terminal: Option<usize>) -> Table {
-        let room = terminal.unwrap_or(USUAL_ROOM);
-        let mut columns = self.columns.clone();
-        for text in columns
-            .iter_mut()
-            .flat_map(|column| column.cells.iter_mut().chain([&mut column.title]))
-        {
-            *text = one_line(text);
+    fn for_terminal(&self, room: usize) -> String {
+        let mut columns: Vec<Shown> = self.columns.iter().map(Shown::of).collect();
+        let total: usize = columns.iter().map(|column| column.width() + GAP).sum();
+        if total > room + GAP {
+            columns.retain(|column| column.cells.is_empty() || column.body > 0);
+            columns.iter_mut().for_each(Shown::break_title);
         }
-        let total = |columns: &[Column]| {
-            columns.iter().map(Column::width).sum::<usize>() + GAP * columns.len().saturating_sub(1)
-        };
-        if total(&columns) > room {
-            columns.retain(|column| column.cells.is_empty() || column.body() > 0);
-            for column in &mut columns {
-                column.title = broken(&column.title, column.body(), false);
-            }
+        let heights = columns.iter().map(|column| column.title.len());
+        let mut text = String::new();
+        for line in 0..heights.max().unwrap_or(0) {
+            text += &padded(&columns, |column| {
+                column.title.get(line).cloned().unwrap_or_default()
+            });
         }
-        while terminal.is_some()
-            && let Some(overflow @ 1..) = total(&columns).checked_sub(room)
-            && let Some(widest) = columns
-                .iter_mut()
-                .filter(|column| column.align == Align::Left && column.width() > NARROWEST)
-                .max_by_key(|column| column.width())
-        {
-            let width = widest.width().saturating_sub(overflow).max(NARROWEST);
-            for text in widest.cells.iter_mut().chain([&mut widest.title]) {
-                *text = broken(&text.replace('\n', " "), width, true);
-            }
-        }
-        Table { columns }
-    }
-
-    /// The table in lines; cells for terminals may be broken.
-    fn lines(&self, format: Format) -> String {
-        let clean = |text: &str| match format {
-            Format::Terminal => text.replace(TIED, " "),
-            Format::Markdown => one_line(text).replace(TIED, " ").replace('|', "\\|"),
-        };
-        let columns = self.columns.iter();
-        let shown: Vec<Shown> = columns.map(|column| Shown::of(column, clean)).collect();
-        let mut text = shown_row(&shown, format, |column| &column.title);
-        let rule = |column: &Shown| match (format, column.align) {
-            (Format::Terminal, _) => "-".repeat(column.width),
-            (Format::Markdown, Align::Left) => "-".repeat(column.width + 2),
-            (Format::Markdown, Align::Right) => "-".repeat(column.width + 1) + ":",
-        };
-        let rules: Vec<String> = shown.iter().map(rule).collect();
-        text += &match format {
-            Format::Terminal => rules.join(&" ".repeat(GAP)) + "\n",
-            Format::Markdown => format!("|{}|\n", rules.join("|")),
-        };
-        let rows = shown
-            .iter()
-            .map(|column| column.cells.len())
-            .max()
-            .unwrap_or(0);
-        for row in 0..rows {
-            text += &shown_row(&shown, format, |column| &column.cells[row]);
+        text += &padded(&columns, |column| "-".repeat(column.width()));
+        for row in 0..self.rows() {
+            text += &padded(&columns, |column| column.cells[row].clone());
         }
         text
     }
+
+    fn markdown(&self) -> String {
+        let clean = |text: &String| one_line(text).replace('|', "\\|");
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let columns = || self.columns.iter();
+        let rule = |column: &Column| match column.align {
+            Align::Left => "---".to_owned(),
+            Align::Right => "--:".to_owned(),
+        };
+        let mut text = line(columns().map(|column| clean(&column.title)).collect());
+        text += &line(columns().map(rule).collect());
+        for row in 0..self.rows() {
+            let cells = columns().map(|column| clean(&column.cells[row]));
+            text += &line(cells.collect());
+        }
+        text
+    }
+
+    fn rows(&self) -> usize {
+        self.columns.first().map_or(0, |column| column.cells.len())
+    }
 }
 
-/// A column for display: cells in lines.
+/// A column for a terminal.
 struct Shown {
     align: Align,
-    width: usize,
+    /// In lines.
     title: Vec<String>,
-    cells: Vec<Vec<String>>,
+    cells: Vec<String>,
+    /// The width of the cells.
+    body: usize,
 }
 
 impl Shown {
-    fn of(column: &Column, clean: impl Fn(&str) -> String) -> Shown {
-        let lines = |text: &String| {
-            clean(text)
-                .lines()
-                .map(str::to_owned)
-                .collect::<Vec<String>>()
-        };
-        let title = lines(&column.title);
-        let cells: Vec<Vec<String>> = column.cells.iter().map(lines).collect();
-        let width = cells
-            .iter()
-            .chain([&title])
-            .flatten()
-            .map(|line| line.width())
-            .max()
-            .unwrap_or(0);
+    fn of(column: &Column) -> Shown {
+        let cells: Vec<String> = column.cells.iter().map(|cell| one_line(cell)).collect();
         Shown {
             align: column.align,
-            width,
-            title,
+            title: vec![one_line(&column.title)],
+            body: widest(&cells),
             cells,
         }
     }
+
+    fn width(&self) -> usize {
+        self.body.max(widest(&self.title))
+    }
+
+    /// Breaks the title between words where it is wider than the cells.
+    fn break_title(&mut self) {
+        let broken = wrapped(&self.title.concat(), self.body.max(1), "", "");
+        self.title = broken.lines().map(str::to_owned).collect();
+    }
 }
 
-/// A row of the table, in as many lines as its longest cell has.
-fn shown_row<'s>(
-    columns: &'s [Shown],
-    format: Format,
-    cell: impl Fn(&'s Shown) -> &'s Vec<String>,
-) -> String {
-    let height = columns
-        .iter()
-        .map(|column| cell(column).len())
-        .max()
-        .unwrap_or(0)
-        .max(1);
-    let mut text = String::new();
-    for line in 0..height {
-        let padded = columns.iter().map(|column| {
-            let words = cell(column).get(line).map_or("", String::as_str);
-            let blanks = " ".repeat(column.width - words.width());
-            match column.align {
-                Align::Left => format!("{words}{blanks}"),
-                Align::Right => format!("{blanks}{words}"),
-            }
-        });
-        let cells: Vec<String> = padded.collect();
-        match format {
-            Format::Terminal => text += cells.join(&" ".repeat(GAP)).trim_end(),
-            Format::Markdown => text += &format!("| {} |", cells.join(" | ")),
-        }
-        text.push('\n');
+fn widest(lines: &[String]) -> usize {
+    lines.iter().map(|line| line.width()).max().unwrap_or(0)
+}
+
+/// A line of the table, with blanks around the text of each column.
+fn padded(columns: &[Shown], text: impl Fn(&Shown) -> String) -> String {
+    let mut line = String::new();
+    for column in columns {
+        let text = text(column);
+        let blanks = " ".repeat(column.width() - text.width());
+        line += &match column.align {
+            Align::Left => text + &blanks,
+            Align::Right => blanks + &text,
+        };
+        line += &" ".repeat(GAP);
     }
-    text
+    line.trim_end().to_owned() + "\n"
 }
 
 /// The blanks between columns.
 const GAP: usize = 2;
 /// The room of a line without a terminal.
 const USUAL_ROOM: usize = 80;
-/// Columns of words become no narrower for others.
-const NARROWEST: usize = 10;
 /// A blank without a line break, to keep a title together.
 pub const TIED: char = '\u{a0}';
-
-/// The width of a text of some lines.
-fn width(text: &str) -> usize {
-    text.lines().map(|line| line.width()).max().unwrap_or(0)
-}
-
-/// A text in lines of so many letters; longer words are broken, too, or not.
-fn broken(text: &str, width: usize, breaks_words: bool) -> String {
-    wrapped(text, width.max(1), "", "", breaks_words)
-}
 
 /// A text from outside on one line: a line break, an escape sequence, or a letter that turns the
 /// direction of text would spoil a table or a line.
@@ -324,45 +263,22 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_broken_to_fit() {
+    fn titles_are_broken_to_fit_and_empty_columns_left_out() {
         let mut table =
             Table::headed("Player | Stronger than next: | Note | Pairs 0\u{a0}½\u{a0}1");
         table.row(["a name of several words", "1.0%", "", "1 2 3"]);
-        let at = |columns| table.fitted(columns).lines(Format::Terminal);
+        let at = |room| table.for_terminal(room).replace(TIED, " ");
         assert!(
-            at(Some(80)).contains("Stronger than next  Note  Pairs 0 ½ 1\n"),
+            at(80).contains("Stronger than next  Note  Pairs 0 ½ 1\n"),
             "{}",
-            at(Some(80))
+            at(80)
         );
         let expected = "Player                   Stronger  Pairs\n\
                         \x20                            than  0 ½ 1\n\
                         \x20                            next\n\
                         -----------------------  --------  -----\n\
                         a name of several words      1.0%  1 2 3\n";
-        assert_eq!(at(Some(45)), expected);
-        assert!(
-            at(Some(30)).lines().all(|line| line.width() <= 30),
-            "{}",
-            at(Some(30))
-        );
-        assert!(
-            at(Some(30)).contains("\nseveral words\n"),
-            "{}",
-            at(Some(30))
-        );
-        // A word that is too long for a line by itself.
-        let mut wide = Table::headed("Player | Games:");
-        wide.row([format!("x {}", "y".repeat(62)), "100".to_owned()]);
-        let text = wide.fitted(Some(60)).lines(Format::Terminal);
-        assert!(text.lines().all(|line| line.width() <= 60), "{text}");
-        // Nobody looks at it: names stay whole.
-        let mut long = table.clone();
-        long.row(["name ".repeat(30), "2.0%".to_owned()]);
-        assert!(
-            long.fitted(None)
-                .lines(Format::Terminal)
-                .contains(&"name ".repeat(30))
-        );
+        assert_eq!(at(45), expected);
         assert!(table.render(Format::Markdown).contains("Note"));
     }
 
@@ -377,11 +293,11 @@ mod tests {
 
     #[test]
     fn markdown_gets_bars_and_colons() {
-        let expected = "| Engine |   Elo |\n\
-                        |--------|------:|\n\
-                        | Kashan |   +12 |\n\
+        let expected = "| Engine | Elo |\n\
+                        | --- | --: |\n\
+                        | Kashan | +12 |\n\
                         | a\\|b c | -1234 |\n\
-                        | Zürich |       |\n";
+                        | Zürich |  |\n";
         assert_eq!(table().render(Format::Markdown), expected);
     }
 }
