@@ -171,14 +171,9 @@ pub struct Explain {
     /// Seconds to search, in place of a number of positions.
     #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = common::seconds)]
     time: Option<Duration>,
-    /// The seed of all randomness, the same as --option Seed=N; 0 for a different one each time.
-    #[arg(long, value_name = "N")]
-    seed: Option<u32>,
-    /// The preset of the search, the same as --option Preset=NAME.
-    #[arg(long, value_name = "NAME")]
-    preset: Option<String>,
-    /// An option of the search, as in the terminal's list of options; can be repeated.
-    #[arg(long = "option", alias = "set", value_name = "NAME=VALUE", value_parser = common::option)]
+    /// An option of the search, as in the terminal's list of options (Seed=N, Preset=NAME); can be
+    /// repeated.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = common::option)]
     options: Vec<(String, String)>,
     /// The number of the fittest branches to list.
     #[arg(long, value_name = "N", default_value_t = explain::USUAL_BRANCHES as u16,
@@ -216,17 +211,11 @@ pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
 }
 
 fn explain_settings(arguments: &Explain) -> anyhow::Result<Settings> {
-    let seed = arguments.seed.map(|seed| seed.to_string());
-    let preset = arguments
-        .preset
-        .iter()
-        .map(|preset| ("Preset", preset.as_str()));
     let said = arguments
         .options
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_str()));
-    let seed = seed.iter().map(|seed| ("Seed", seed.as_str()));
-    let settings = Settings::with(preset.chain(said).chain(seed))?;
+    let settings = Settings::with(said)?;
     let backend = settings.engine.backend;
     let threads = settings.engine.threads;
     ensure!(

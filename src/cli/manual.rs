@@ -215,66 +215,25 @@ fn item(spec: &OptionSpec) -> String {
     format!("* **{}** ({value}): {}\n", spec.name, spec.about)
 }
 
-/// Markdown with every paragraph and every item of a list on a line of its own, without comments
-/// and pictures, and with links to chapters as commands.
+/// Markdown with every paragraph and every item of a list on a line of its own.
 fn joined(markdown: &str) -> String {
-    let mut lines: Vec<String> = Vec::new();
+    let mut text = String::new();
     let mut flows = false;
     let mut is_fenced = false;
-    let mut is_comment = false;
     for line in markdown.lines() {
-        is_comment |= line.starts_with("<!--");
-        if is_comment {
-            is_comment = !line.ends_with("-->");
-            continue;
-        }
         is_fenced ^= line.starts_with("```");
-        if line.starts_with("![") && !is_fenced {
-            continue;
-        }
         let is_prose = !is_fenced && !stands_alone(line) && !line.is_empty();
-        let goes_on = flows && is_prose && marker(line).is_none();
-        match lines.last_mut() {
-            Some(last) if goes_on => {
-                last.push(' ');
-                *last += line.trim_start();
-            }
-            // Round a picture.
-            Some(last) if last.is_empty() && line.is_empty() => {}
-            _ => lines.push(line.to_owned()),
+        if flows && is_prose && marker(line).is_none() {
+            text.pop();
+            text.push(' ');
+            text += line.trim_start();
+        } else {
+            text += line;
         }
+        text.push('\n');
         flows = is_prose;
     }
-    let mut text = String::new();
-    for line in lines {
-        text += &without_links(&line);
-        text.push('\n');
-    }
-    text.trim_start().to_owned()
-}
-
-/// A line with names in place of links. The name of a chapter is followed by the command for the
-/// chapter, unless the name is that command.
-fn without_links(line: &str) -> String {
-    let mut text = String::new();
-    let mut rest = line;
-    while let Some((before, behind)) = rest.split_once("](")
-        && let Some((start, name)) = before.rsplit_once('[')
-        && let Some((target, after)) = behind.split_once(')')
-    {
-        text += start;
-        text += name;
-        match target
-            .strip_suffix(".md")
-            .filter(|name| !name.contains('/'))
-        {
-            Some(_) if name.starts_with("`kashan help ") => {}
-            Some(chapter) => text.push_str(&format!(" (`kashan help {chapter}`)")),
-            None => text.push_str(&format!(" ({target})")),
-        }
-        rest = after;
-    }
-    text + rest
+    text
 }
 
 #[cfg(test)]
@@ -461,21 +420,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn links_become_commands() {
-        for (line, expected) in [
-            ("a [b c](explain.md) d", "a b c (`kashan help explain`) d"),
-            ("([`kashan help rate`](rate.md))", "(`kashan help rate`)"),
-            (
-                "[x](https://x.org), [y](book.md)",
-                "x (https://x.org), y (`kashan help book`)",
-            ),
-            ("`[N:]KEY` (e)", "`[N:]KEY` (e)"),
-        ] {
-            assert_eq!(without_links(line), expected);
-        }
-    }
-
     /// The options of a command and of the commands below it.
     fn flags(command: &clap::Command) -> Vec<&str> {
         let own = command.get_arguments().filter_map(clap::Arg::get_long);
@@ -531,7 +475,8 @@ mod tests {
                 for line in text.lines() {
                     is_fenced ^= line.starts_with("```");
                     let is_prose = !is_fenced && !stands_alone(line);
-                    let fits = line.chars().count() <= width;
+                    let is_word = !line.trim_start_matches("* ").trim().contains(' ');
+                    let fits = line.chars().count() <= width || is_word;
                     assert!(fits || !is_prose, "{} at {width}: {line}", topic.name);
                 }
                 for line in markdown.lines().filter(|line| line.starts_with("    ")) {
@@ -547,7 +492,7 @@ mod tests {
 
     #[test]
     fn paragraphs_are_joined_and_code_is_not() {
-        let text = "# Title\n\n![p](p.png)\n\nOne\ntwo.\n\n* a\n  b\n* c\n1. d\n`e`\nf\n\n    x\n    y\n\n<!-- not\nseen -->\n```\np\nq\n```\n";
+        let text = "# Title\n\nOne\ntwo.\n\n* a\n  b\n* c\n1. d\n`e`\nf\n\n    x\n    y\n\n```\np\nq\n```\n";
         let expected =
             "# Title\n\nOne two.\n\n* a b\n* c\n1. d `e` f\n\n    x\n    y\n\n```\np\nq\n```\n";
         assert_eq!(joined(text), expected);

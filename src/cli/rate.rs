@@ -1,6 +1,5 @@
 //! `kashan rate`: ratings of players from the games of PGN files, or from counts of results.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -215,19 +214,13 @@ fn text_report(archive: &Archive, table: &CrossTable, list: &RatingList, format:
 
 fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList) -> String {
     let players = archive.results.players();
-    // Of many players most encounters are one or two games, and alike.
-    let mut known = HashMap::new();
     let encounters =
         archive
             .results
             .encounters()
             .into_iter()
             .map(|((player, opponent), encounter)| {
-                let outcomes = encounter.outcomes;
-                let mut row: Value = known
-                    .entry(outcomes)
-                    .or_insert_with(|| outcomes_json(&outcomes))
-                    .clone();
+                let mut row = outcomes_json(&encounter.outcomes);
                 row["player"] = json!(players[player]);
                 row["opponent"] = json!(players[opponent]);
                 row["score"] = json!(encounter.score);

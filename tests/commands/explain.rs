@@ -8,7 +8,7 @@ fn text_and_page_are_the_same_every_time() {
     let fen = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R b KQ - 0 8";
     let explain = |name: &str, seed: &str| {
         let (text, errors) = place.says(&format!(
-            "explain '{fen}' --nodes 20000 --seed {seed} --set Levels=1 --branches 5 --html {name}.html"
+            "explain '{fen}' --nodes 20000 --option Seed={seed} --option Levels=1 --branches 5 --html {name}.html"
         ));
         assert!(errors.is_empty(), "{errors}");
         [text, place.read(&format!("{name}.html"))]
@@ -77,15 +77,15 @@ fn what_cannot_be_done_is_named() {
     // A search on several threads is not explained as another.
     let place = TestFolder::new();
     place.refuses("explain nonsense", &["nonsense"]);
-    place.refuses("explain --set Populaton=5", &["Populaton"]);
-    place.refuses("explain --set Population=many", &["many"]);
-    place.refuses("explain --set Population", &["NAME=VALUE"]);
+    place.refuses("explain --option Populaton=5", &["Populaton"]);
+    place.refuses("explain --option Population=many", &["many"]);
+    place.refuses("explain --option Population", &["NAME=VALUE"]);
     place.refuses(
-        "explain --set Backend=minimax",
+        "explain --option Backend=minimax",
         &["only the genetic search"],
     );
     place.refuses("explain --option Threads=8", &["leave Threads at 1"]);
-    place.refuses("explain --preset elephant", &["elephant"]);
+    place.refuses("explain --option Preset=elephant", &["elephant"]);
     place.refuses("explain --nodes 0", &["0"]);
     place.refuses("explain --time never", &["number of seconds"]);
     place.refuses("explain --time -1", &["-1"]);
