@@ -8,7 +8,6 @@
 //! All values are from White's point of view, as in the paper and in the tree. A search with a node
 //! limit gives the same explanation on every machine, byte for byte.
 
-mod chart;
 mod excerpt;
 mod html;
 mod text;
