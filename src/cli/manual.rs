@@ -62,7 +62,7 @@ const TOPICS: &[Topic] = topics![
     "solve" or "suites" or "suite" or "epd",
     "check" or "compliance" or "protocol",
     "tuning" or "tune" or "weights" or "evaluation",
-    "bench" or "perft" or "eval",
+    "bench" or "eval",
     "release-notes" or "news" or "changes",
 ];
 

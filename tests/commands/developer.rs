@@ -1,37 +1,9 @@
-//! `kashan perft` and `kashan eval` as developers start them, and the source as they read it.
+//! `kashan eval` as developers start it, and the source as they read it.
 
 use std::fs;
 use std::path::Path;
 
 use crate::common::programs::{TestFolder, files_below};
-
-#[test]
-fn perft_counts_leaves_and_divides_them() {
-    let place = TestFolder::new();
-    assert!(
-        place
-            .prints("perft startpos 4")
-            .starts_with("197281 leaves at depth 4")
-    );
-    // The suite's third position: 14 moves, 191 leaves at depth 2.
-    let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
-    let text = place.prints(&format!("perft '{fen}' 2 --divide"));
-    let parts = text.lines().filter_map(|line| line.split_once(": "));
-    let counts: Vec<u64> = parts
-        .map(|(_, count)| count.parse().expect("a count"))
-        .collect();
-    assert_eq!(
-        (counts.len(), counts.iter().sum::<u64>()),
-        (14, 191),
-        "{text}"
-    );
-    assert!(text.contains("191 leaves"), "{text}");
-    assert!(
-        place
-            .prints(&format!("perft '{fen}' 0 --divide"))
-            .starts_with("1 leaf ")
-    );
-}
 
 #[test]
 fn eval_shows_its_terms_with_the_board() {
@@ -57,8 +29,6 @@ fn eval_shows_its_terms_with_the_board() {
 #[test]
 fn what_cannot_be_read_is_named() {
     let place = TestFolder::new();
-    place.refuses("perft nonsense 3", &["nonsense"]);
-    place.refuses("perft startpos nonsense", &["nonsense"]);
     place.refuses("eval nonsense", &["nonsense"]);
     place.refuses("eval startpos --evaluation nonsense", &["nonsense"]);
     place.refuses("eval '7k/5KQ1/8/8/8/8/8/8 b - - 0 1'", &["White mates"]);
