@@ -8,10 +8,6 @@ use crate::util::display::excerpt;
 /// without a sentence of their own.
 const CHOICE_OF_OPENINGS: [&str; 4] = ["schedule", "rounds", "challengers", "seed"];
 
-/// Is added where a journal says nothing of the files of engines, or of the reference: those of
-/// older versions never do.
-const FILES_BEFORE: &str = " (the file was not there, or the journal is from a version that did not look into files: that version goes on with it)";
-
 /// One sentence for each different value: `limits: was 10+0.1, is 5+0.1`. Engines are counted from
 /// 1 and named, options are named: `engine 2 (B), option Hash: was 16, is 32`.
 pub fn differences(was: &Value, is: &Value) -> Vec<String> {
@@ -85,16 +81,7 @@ fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec
             }
         }
         _ if was != is => {
-            let before = if was.is_none() && name.ends_with("files") {
-                FILES_BEFORE
-            } else {
-                ""
-            };
-            found.push(format!(
-                "{name}: was {}, is {}{before}",
-                shown(was),
-                shown(is)
-            ));
+            found.push(format!("{name}: was {}, is {}", shown(was), shown(is)));
         }
         _ => {}
     }
@@ -180,25 +167,6 @@ mod tests {
             "tries.2: was 2, is 3",
         ];
         assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn journals_that_say_nothing_of_files_are_those_of_older_versions() {
-        let was = json!({ "engines": [{"name": "A"}] });
-        let is = |key: &str| json!({ "engines": [{"name": "A"}], key: { "A": { "BookFile": "3 bytes" } } });
-        for key in ["files", "reference_files"] {
-            let found = differences(&was, &is(key));
-            assert!(
-                found.len() == 1 && found[0].contains("that version goes on with it"),
-                "{found:?}"
-            );
-            assert!(differences(&is(key), &is(key)).is_empty());
-            let removed = differences(&is(key), &was);
-            assert!(
-                removed.len() == 1 && !removed[0].contains("version"),
-                "{removed:?}"
-            );
-        }
     }
 
     #[test]
