@@ -44,17 +44,6 @@ const BUILT_IN: [(&str, &str); 5] = [
     ),
 ];
 
-/// The format of a file of openings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// One position a line, as FEN or EPD; `id` is its name. Empty lines and lines beginning with
-    /// `#` are passed over.
-    Epd,
-    /// The first moves of games.
-    Pgn,
-}
-
 /// The order of openings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -70,10 +59,8 @@ pub enum Order {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OpeningSource {
-    /// Kashan's own lines if not said.
+    /// Games (`.pgn`), or positions, one a line (anything else); Kashan's own lines if not said.
     pub file: Option<PathBuf>,
-    /// Told from the file's ending if not said: `.pgn`, anything else is EPD or FEN.
-    pub format: Option<Format>,
     pub order: Order,
     /// Half-moves played from games. Lists of positions do not need this.
     pub plies: usize,
@@ -87,7 +74,6 @@ impl Default for OpeningSource {
     fn default() -> Self {
         OpeningSource {
             file: None,
-            format: None,
             order: Order::default(),
             plies: 8,
             start: 1,
@@ -97,17 +83,6 @@ impl Default for OpeningSource {
 }
 
 impl OpeningSource {
-    /// The format, said or told from the file's ending.
-    pub fn format(&self) -> Format {
-        let of_file = |file: &PathBuf| match input::ending(file).as_deref() {
-            Some("pgn") => Format::Pgn,
-            _ => Format::Epd,
-        };
-        let of_ours = Format::Pgn;
-        self.format
-            .unwrap_or_else(|| self.file.as_ref().map_or(of_ours, of_file))
-    }
-
     /// The first `count` openings, in the order in which they are played. What is left out goes to
     /// the log.
     ///
@@ -137,16 +112,12 @@ impl OpeningSource {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let list = match &self.file {
             None => built_in(self.plies)?,
-            Some(path) if input::ending(path).as_deref() == Some("bin") => bail!(
-                "{}: a Polyglot book is no list of openings: name games (.pgn) or positions (.epd, .fen)",
-                path.display()
-            ),
-            Some(path) => match self.format() {
-                Format::Epd => {
-                    let list = sources::List::new(path)?;
-                    return list.pick(&self.order(list.count(self.strict)?, count, &mut random)?);
-                }
-                Format::Pgn => {
+            Some(path) => match input::ending(path).as_deref() {
+                Some("bin") => bail!(
+                    "{}: a Polyglot book is no list of openings: name games (.pgn) or positions (.epd, .fen)",
+                    path.display()
+                ),
+                Some("pgn") => {
                     let source =
                         input::open(path).map_err(|cause| sources::unreadable(path, &cause))?;
                     let list = sources::games(path, source, self.plies, "Opening", faults)?;
@@ -154,6 +125,10 @@ impl OpeningSource {
                         Some(fault) if self.strict || list.is_empty() => bail!("{fault}"),
                         _ => list,
                     }
+                }
+                _ => {
+                    let list = sources::List::new(path)?;
+                    return list.pick(&self.order(list.count(self.strict)?, count, &mut random)?);
                 }
             },
         };

@@ -1,7 +1,7 @@
 //! Sources of openings: games and lists of positions.
 
 use std::collections::{BTreeSet, HashMap};
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure};
@@ -86,24 +86,15 @@ const IS_LIST: &str =
 #[derive(Debug)]
 pub struct List {
     path: PathBuf,
-    /// The content of a source readable only once.
-    content: Option<Vec<u8>>,
+    content: Vec<u8>,
 }
 
 impl List {
     pub fn new(path: &Path) -> anyhow::Result<List> {
-        let mut list = List {
+        Ok(List {
             path: path.to_path_buf(),
-            content: None,
-        };
-        if !path.is_file() {
-            let mut content = Vec::new();
-            list.open()
-                .and_then(|mut source| source.read_to_end(&mut content))
-                .map_err(|cause| unreadable(path, &cause))?;
-            list.content = Some(content);
-        }
-        Ok(list)
+            content: input::read(path).map_err(|cause| unreadable(path, &cause))?,
+        })
     }
 
     /// The number of positions; with `strict` every line is checked.
@@ -130,25 +121,17 @@ impl List {
             }
             Ok(())
         })?;
-        let found: Option<Vec<Opening>> = wanted
-            .iter()
-            .map(|number| picked.get(number)?.clone())
-            .collect();
-        found.ok_or_else(|| {
-            unreadable(
-                &self.path,
-                &io::Error::other("it is changing while it is read"),
-            )
-        })
+        let opening = |number: &u32| picked.get(number)?.clone();
+        Ok(wanted.iter().filter_map(opening).collect())
     }
 
     /// Goes through the lines; positions are numbered from 0. An error of `visit` gets the line's
     /// place.
     fn each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<(), String>) -> anyhow::Result<()> {
-        let unreadable = |cause| unreadable(&self.path, &cause);
-        let mut lines = Lines::new(self.open().map_err(unreadable)?);
+        let mut lines = Lines::new(self.content.as_slice());
         let mut number = 0;
-        while let Some((line, text)) = lines.next_line().map_err(unreadable)? {
+        // A source in memory can always be read.
+        while let Ok(Some((line, text))) = lines.next_line() {
             if number == 0 && text.starts_with(b"[") {
                 return Err(bad_line(&self.path, line, IS_PGN));
             }
@@ -156,13 +139,6 @@ impl List {
             number = number.saturating_add(1);
         }
         Ok(())
-    }
-
-    fn open(&self) -> io::Result<Box<dyn BufRead + '_>> {
-        match &self.content {
-            Some(content) => Ok(Box::new(content.as_slice())),
-            None => Ok(input::open(&self.path)?),
-        }
     }
 }
 

@@ -319,11 +319,6 @@ fn formats_are_told_from_the_ending() {
         file: Some(PathBuf::from(name)),
         ..OpeningSource::default()
     };
-    let formats = ["a.PGN", "a.epd", "a.fen", "a"].map(|name| of(name).format());
-    assert_eq!(
-        formats,
-        [Format::Pgn, Format::Epd, Format::Epd, Format::Epd]
-    );
     assert!(error(".bin", [0; 16]).contains("a Polyglot book is no list of openings"));
     let error = of("no/such/file.epd").choose(1, 1).expect_err("not there");
     assert!(error.to_string().contains("file.epd"), "{error}");
