@@ -12,7 +12,7 @@ use serde_json::json;
 use super::{common, print};
 use crate::arena::suite::blunders::report::{blunder_summary, blunder_table};
 use crate::arena::suite::blunders::run::{self, Bench, JudgeEvent, Terms};
-use crate::arena::suite::blunders::{Case, NamedGame, Report, games, paper};
+use crate::arena::suite::blunders::{Case, NamedGame, Report, games};
 use crate::arena::suite::{Bands, Grade, Measure, PositionList};
 use crate::arena::{EngineLimits, EngineSpec, Protocol};
 use crate::util::display::{Format, counted};
@@ -25,12 +25,12 @@ use crate::util::system;
 ///
 /// FILEs are lists of positions (EPD or FEN, one a line), in which an engine chooses a move, or
 /// games (.pgn), whose moves are judged. A blunder is a move that loses more than 15 percentage
-/// points of the winning chances by the reference's values. Without files Kashan's genetic search
-/// is tried in 29 quiet middlegame positions; `--threshold 1.5` is the paper's rule, in pawns.
+/// points of the winning chances by the reference's values. `--threshold 1.5` is the
+/// paper's rule, in pawns.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// EPD or FEN lists, and PGN files [default: 29 positions of our own]
-    #[arg(value_name = "FILE")]
+    /// EPD or FEN lists, and PGN files.
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The engine under test: a command with its arguments, or kashan:genetic, kashan:alphabeta,
     /// kashan:minimax, kashan:action. For games: it moves in the players' place [default:
@@ -236,8 +236,6 @@ struct Input {
     games: Vec<NamedGame>,
     /// Unreadable lines and games.
     problems: Vec<String>,
-    /// True if no file was named.
-    is_example: bool,
 }
 
 impl Input {
@@ -265,9 +263,6 @@ impl Input {
             } else {
                 list.add(path, &bytes);
             }
-        }
-        if arguments.files.is_empty() {
-            list = paper::our_positions();
         }
         problems.extend(list.malformed.iter().cloned());
         common::tell_left_out(
@@ -306,7 +301,6 @@ impl Input {
             cases,
             games,
             problems,
-            is_example: arguments.files.is_empty(),
         })
     }
 }
@@ -469,19 +463,8 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
         "\nValues are from White's point of view, losses in pawns. A blunder loses more than {blunder} by the judgement of {}.\n",
         judge(terms)
     );
-    if input.is_example {
-        text += EXPLANATION;
-    }
     text
 }
-
-const EXPLANATION: &str = "
-The paper's genetic search made 4 blunders in 29 positions, mean loss 1.27, median 0.39 (Table 4, by Stockfish 5;
-other positions; `--threshold 1.5` has its rule). For a check of your own:
-
-    kashan blunders positions.epd --engine \"hoichess --xboard\" --tc 1/move
-    kashan blunders games.pgn --player \"My Name\" --pgn marked.pgn
-";
 
 #[cfg(test)]
 mod tests {
@@ -491,6 +474,7 @@ mod tests {
 
     use super::*;
     use crate::arena::suite::Phase;
+    use crate::arena::suite::blunders::paper;
     use crate::rules::position::Position;
     use crate::rules::position::moves::captures_and_promotions;
     use crate::search::exchange;
