@@ -8,8 +8,8 @@ use crate::util::display::{counted, harmless};
 use crate::util::jobs::{StopRequest, StopSignal};
 use anyhow::{anyhow, bail, ensure};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
-use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use std::fmt::{self, Display};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::str::FromStr;
@@ -114,6 +114,22 @@ pub fn for_number<T: Clone>(things: &[ForEngine<T>], number: usize) -> impl Iter
         .iter()
         .filter(move |for_engine| for_engine.engine.is_none_or(|engine| engine == number))
         .map(|for_engine| for_engine.thing.clone())
+}
+
+/// Engines by their command lines, with keys and values as in a tournament file.
+///
+/// # Errors
+/// An empty command, an unknown key, or a setting for a missing engine.
+pub fn engines(
+    lines: &[String],
+    settings: &[ForEngine<(String, String)>],
+) -> anyhow::Result<Vec<EngineSpec>> {
+    check_numbers(settings, "engine", lines.len())?;
+    let engine = |(line, number): (&String, usize)| {
+        let settings: Vec<_> = for_number(settings, number).collect();
+        EngineSpec::from_settings(line, &settings).map_err(|error| anyhow!(error))
+    };
+    lines.iter().zip(1..).map(engine).collect()
 }
 
 /// An engine from its command line. Our own engines search every position: moves of the book would
@@ -268,17 +284,11 @@ pub fn on_signal(handler: impl FnMut() + Send + 'static) {
 /// Makes a bar on standard error for so many things, called `what`; only a terminal shows the bar.
 /// Copies are the same bar.
 pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
-    bar(count as u64, &format!("{{pos}}/{{len}} {what}"))
-}
-
-fn bar(length: u64, counts: &str) -> ProgressBar {
-    let template = format!("{{bar:24}} {counts}  {{msg}}  {{elapsed}} gone{{left}}");
+    let template =
+        format!("{{bar:24}} {{pos}}/{{len}} {what}  {{msg}}  {{elapsed}} gone, {{eta}} left");
     let style =
         ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
-        let _ = text.write_str(&time_left(state.eta()));
-    };
-    ProgressBar::new(length).with_style(style.with_key("left", left))
+    ProgressBar::new(count as u64).with_style(style)
 }
 
 /// Makes a bar like [`progress_bar`], for an unknown number of things.
@@ -289,16 +299,6 @@ pub fn spinner(what: &str) -> ProgressBar {
     let bar = ProgressBar::new_spinner().with_style(style);
     bar.enable_steady_tick(Duration::from_secs(1));
     bar
-}
-
-/// Returns the end of a bar's line. Before the first result there is no estimate, given as zero by
-/// the library.
-fn time_left(estimate: Duration) -> String {
-    if estimate.is_zero() {
-        String::new()
-    } else {
-        format!(", {:#} left", HumanDuration(estimate))
-    }
 }
 
 /// Prints a line on standard output, above the bar. A reader that went away is no reason to stop
@@ -350,7 +350,7 @@ const WARNINGS_SHOWN: usize = 20;
 /// stays clean: the first ones, and the number of the others. `--json` has all of them.
 pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String> {
     let more = warnings.len().saturating_sub(WARNINGS_SHOWN);
-    let rest = (more > 0).then(|| format!("... and {more} more (--json names them all)"));
+    let rest = (more > 0).then(|| format!("... and {more} more"));
     warnings
         .iter()
         .take(WARNINGS_SHOWN)
@@ -479,15 +479,6 @@ mod tests {
         assert!(lines(0).is_empty());
         assert_eq!((lines(20).len(), lines(20)[19].as_str()), (20, "20"));
         assert_eq!((lines(22).len(), lines(22)[19].as_str()), (21, "20"));
-        assert_eq!(lines(22)[20], "... and 2 more (--json names them all)");
-    }
-
-    #[test]
-    fn there_is_no_estimate_before_anything_is_done() {
-        let bar = progress_bar(9, "games");
-        // What was done before says nothing about the time.
-        begin_at(&bar, 3);
-        assert_eq!(time_left(bar.eta()), "");
-        assert!(time_left(Duration::from_secs(90)).ends_with(" left"));
+        assert_eq!(lines(22)[20], "... and 2 more");
     }
 }

@@ -37,10 +37,10 @@ pub struct Arguments {
     /// An option of all engines, or of the N-th; can be repeated.
     #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     options: Vec<ForEngine<(String, String)>>,
-    /// A line sent to all engines, or to the N-th, when they are ready ("book close"); can be
-    /// repeated.
-    #[arg(long = "startup", value_name = "[N:]LINE", value_parser = parse_startup)]
-    startup: Vec<ForEngine<String>>,
+    /// Whatever else a tournament file can say of an engine, for all or for one ("startup=book
+    /// close"); can be repeated.
+    #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
+    settings: Vec<ForEngine<(String, String)>>,
     /// Seconds for each position [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = common::seconds)]
     st: Option<Duration>,
@@ -71,17 +71,6 @@ pub struct Arguments {
 
 /// The default time of an engine for a position.
 const USUAL_TIME: Duration = Duration::from_secs(1);
-
-fn parse_startup(text: &str) -> Result<ForEngine<String>, String> {
-    let ForEngine { engine, thing } = common::for_engine(text);
-    match thing.trim() {
-        "" => Err("there is nothing to send".to_owned()),
-        line => Ok(ForEngine {
-            engine,
-            thing: line.to_owned(),
-        }),
-    }
-}
 
 /// Solves and prints.
 ///
@@ -180,14 +169,9 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
     } else {
         &arguments.engines
     };
-    let entries = lines
-        .iter()
-        .map(|line| EngineSpec::from_line(line))
-        .collect::<Result<Vec<_>, _>>();
-    let entries = entries.map_err(|error| anyhow!(error))?;
+    let entries = common::engines(lines, &arguments.settings)?;
     let mut engines = specs(&entries).map_err(|error| anyhow!(error))?;
     common::check_numbers(&arguments.options, "engine", engines.len())?;
-    common::check_numbers(&arguments.startup, "engine", engines.len())?;
     for (engine, number) in engines.iter_mut().zip(1..) {
         if engine.backend().is_some() {
             engine
@@ -197,9 +181,6 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
         engine
             .options
             .extend(common::for_number(&arguments.options, number));
-        engine
-            .startup
-            .extend(common::for_number(&arguments.startup, number));
         common::check_own(engine)?;
     }
     Ok(engines)
@@ -235,7 +216,7 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// A table for each engine, all side by side, and the sums.
+    /// A table for each engine, and the sums.
     fn text(&self, format: Format) -> String {
         let mut text = String::new();
         let mut add = |title: &str, table: Table| {
@@ -250,10 +231,6 @@ impl Answer<'_> {
                 &engine.engine,
                 report::attempts_table(self.problems, engine),
             );
-        }
-        if self.engines.len() > 1 {
-            let comparison = report::comparison(self.problems, self.engines);
-            add("Seconds to the solution, or the wrong move", comparison);
         }
         add(
             "Summary",
@@ -348,16 +325,4 @@ fn attempt(attempt: &Option<Attempted>) -> Value {
         "nodes": thinking.nodes(),
         "depth": thinking.depth(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_may_be_for_one_engine() {
-        let line = parse_startup("1:book close").expect("a line");
-        assert_eq!((line.engine, line.thing.as_str()), (Some(1), "book close"));
-        assert!(parse_startup("3: ").is_err());
-    }
 }

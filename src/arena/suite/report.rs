@@ -3,9 +3,9 @@
 use serde::Serialize;
 use shakmaty::Position as _;
 
-use super::{Attempt, Attempted, Attempts, Problem, Summary, ThoughtLine};
+use super::{Attempt, Attempts, Problem, Summary, ThoughtLine};
 use crate::arena::referee::Referee;
-use crate::util::display::{Align, Table};
+use crate::util::display::Table;
 
 /// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
 fn seconds(seconds: f64) -> String {
@@ -74,38 +74,6 @@ fn cells(
         ));
     }
     cells
-}
-
-/// The table of all engines side by side: for each problem the seconds to the solution, or the
-/// wrong move in brackets.
-pub fn comparison(problems: &[Problem], engines: &[Attempts]) -> Table {
-    let names = engines
-        .iter()
-        .map(|attempts| (attempts.engine.clone(), Align::Right));
-    let columns = ["Position", "To find"].map(|title| (title.to_owned(), Align::Left));
-    let mut table = Table::new(columns.into_iter().chain(names));
-    for (index, problem) in problems.iter().enumerate() {
-        let cells = engines
-            .iter()
-            .map(|engine| cell(engine.attempts[index].as_ref()));
-        let titles = [problem.position.name(), problem.goal.to_string()];
-        table.row(titles.into_iter().chain(cells));
-    }
-    table
-}
-
-/// `0.12`, `(Qxb7)`, `(Qxb7) 3/10`, `error`
-fn cell(attempt: Option<&Attempted>) -> String {
-    let attempt = match attempt {
-        None => return String::new(),
-        Some(Err(_)) => return "error".to_owned(),
-        Some(Ok(attempt)) => attempt,
-    };
-    match (attempt.judgement.solved, attempt.judgement.points) {
-        (Some(found), _) => seconds(found.at.as_secs_f64()),
-        (None, Some([own, most])) if own > 0 => format!("({}) {own}/{most}", attempt.thinking.san),
-        (None, _) => format!("({})", attempt.thinking.san),
-    }
 }
 
 /// The table of totals, one row an engine.
@@ -319,24 +287,14 @@ mod tests {
     fn tables_say_what_was_found_and_when() {
         let problems = three_problems();
         let engines = [engine(&problems), engine(&problems)];
-        let table = "| Position | To find | Move            | Score | Depth | Solved | Seconds | Nodes | Points |\n\
-                     |----------|---------|-----------------|------:|------:|--------|--------:|------:|-------:|\n\
-                     | one      | e4      | e4              | +0.31 |     7 | yes    |   0.250 |  5000 |        |\n\
-                     | two      | d4      | e4              | +0.31 |     7 | no     |         |       |   3/10 |\n\
-                     | three    | not a3  | no move for 6 s |       |       |        |         |       |        |\n";
+        let table = "| Position | To find | Move | Score | Depth | Solved | Seconds | Nodes | Points |\n\
+                     | --- | --- | --- | --: | --: | --- | --: | --: | --: |\n\
+                     | one | e4 | e4 | +0.31 | 7 | yes | 0.250 | 5000 |  |\n\
+                     | two | d4 | e4 | +0.31 | 7 | no |  |  | 3/10 |\n\
+                     | three | not a3 | no move for 6 s |  |  |  |  |  |  |\n";
         assert_eq!(
             attempts_table(&problems, &engines[0]).render(Format::Markdown),
             table
-        );
-        let side_by_side = comparison(&problems, &engines).render(Format::Terminal);
-        let lines: Vec<&str> = side_by_side.lines().collect();
-        assert_eq!(
-            lines[2].split_whitespace().collect::<Vec<_>>(),
-            ["one", "e4", "0.250", "0.250"]
-        );
-        assert!(
-            lines[3].contains("(e4) 3/10") && lines[4].contains("error"),
-            "{side_by_side}"
         );
         let summary = summary_table(&problems, &engines[..1]).render(Format::Terminal);
         let row: Vec<&str> = summary

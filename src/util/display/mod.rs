@@ -17,7 +17,7 @@ mod wrap;
 
 use self::wrap::wrapped;
 pub(crate) use cells;
-pub use table::{Align, Format, TIED, Table, harmless, one_line, quotable};
+pub use table::{Format, TIED, Table, harmless, one_line, quotable};
 
 /// The longest FEN has 92 characters.
 const EXCERPT: usize = 100;

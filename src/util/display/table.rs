@@ -28,7 +28,7 @@ impl Format {
 
 /// Words stand left, numbers right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Align {
+enum Align {
     Left,
     Right,
 }
@@ -47,28 +47,24 @@ struct Column {
 }
 
 impl Table {
-    /// A table with these columns and no rows yet.
-    pub fn new<S: Into<String>>(columns: impl IntoIterator<Item = (S, Align)>) -> Table {
-        let column = |(title, align): (S, Align)| Column {
-            title: title.into(),
-            align,
-            cells: Vec::new(),
+    /// A table without rows, its head on one line: a bar between columns and, as in Markdown's own
+    /// rule, a colon behind right-aligned ones: `Engine | Elo:`.
+    pub fn headed(head: &str) -> Table {
+        let column = |title: &str| {
+            let title = title.trim();
+            Column {
+                title: title.trim_end_matches(':').to_owned(),
+                align: if title.ends_with(':') {
+                    Align::Right
+                } else {
+                    Align::Left
+                },
+                cells: Vec::new(),
+            }
         };
         Table {
-            columns: columns.into_iter().map(column).collect(),
+            columns: head.split('|').map(column).collect(),
         }
-    }
-
-    /// The same with the head on one line, a bar between columns and, as in Markdown's own rule, a
-    /// colon behind right-aligned ones: `Engine | Elo:`.
-    pub fn headed(head: &str) -> Table {
-        Table::new(
-            head.split('|')
-                .map(|title| match title.trim().strip_suffix(':') {
-                    Some(title) => (title, Align::Right),
-                    None => (title.trim(), Align::Left),
-                }),
-        )
     }
 
     /// With these rows added.
@@ -149,7 +145,7 @@ impl Table {
 /// A column for a terminal.
 struct Shown {
     align: Align,
-    /// In lines.
+    /// The lines of the title.
     title: Vec<String>,
     cells: Vec<String>,
     /// The width of the cells.
