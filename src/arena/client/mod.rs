@@ -322,26 +322,16 @@ fn protocol_of(
     stop: &StopSignal,
 ) -> Result<Protocol, ClientError> {
     let mut answers = Vec::new();
-    let mut advice = "";
     for protocol in [Protocol::Uci, Protocol::Xboard] {
-        let (mut process, heard) = ask(spec, protocol, patience, stop)?;
-        match heard {
-            Heard::Answer => {
-                process.write("quit\n".to_owned());
-                process.end(patience.min(Duration::from_secs(1)));
-                return Ok(protocol);
-            }
-            Heard::Refusal => answers.push("refuses it".to_owned()),
-            Heard::Nothing => {
-                answers.push(format!("says nothing for {} s", patience.as_secs_f64()));
-                advice = "; if it speaks an old xboard protocol, say that it is xboard";
-            }
-            Heard::End => answers.push(process.last_words()),
+        match ask(spec, protocol, patience, stop)? {
+            Ok(()) => return Ok(protocol),
+            Err(answer) => answers.push(answer),
         }
     }
-    let (name, answers) = (&spec.name, answers.join(", and at \"protover 2\" it "));
     Err(ClientError::Failed(format!(
-        "engine {name}: at \"uci\" it {answers}{advice}"
+        "engine {}: at \"uci\" it {}; if it speaks an old xboard protocol, say that it is xboard",
+        spec.name,
+        answers.join(", and at \"protover 2\" it ")
     )))
 }
 
@@ -352,45 +342,40 @@ pub fn speaks(
     patience: Duration,
     stop: &StopSignal,
 ) -> Result<bool, ClientError> {
-    Ok(matches!(
-        ask(spec, protocol, patience, stop)?,
-        (_, Heard::Answer)
-    ))
+    Ok(ask(spec, protocol, patience, stop)?.is_ok())
 }
 
-enum Heard {
-    Answer,
-    /// An error message about the question.
-    Refusal,
-    Nothing,
-    End,
-}
-
-/// Starts the engine and asks in a protocol.
+/// Starts the engine and asks in a protocol. The inner error is the reaction of an engine that does
+/// not speak the protocol, in words.
 fn ask(
     spec: &EngineSpec,
     protocol: Protocol,
     patience: Duration,
     stop: &StopSignal,
-) -> Result<(EngineProcess, Heard), ClientError> {
+) -> Result<Result<(), String>, ClientError> {
     let (question, answer) = match protocol {
         Protocol::Uci => ("uci\n", "uciok"),
         Protocol::Xboard => ("xboard\nprotover 2\n", "feature "),
     };
-    let process = EngineProcess::start(spec)?;
+    let mut process = EngineProcess::start(spec)?;
     process.write(question.to_owned());
     let started = Instant::now();
     while let Some(said) = process.next(started, patience, stop)? {
         match said.what {
             ProcessOutput::Line(line) if line.trim_start().starts_with(answer) => {
-                return Ok((process, Heard::Answer));
+                process.write("quit\n".to_owned());
+                process.end(patience.min(Duration::from_secs(1)));
+                return Ok(Ok(()));
             }
-            ProcessOutput::Line(line) if is_refusal(&line) => return Ok((process, Heard::Refusal)),
+            ProcessOutput::Line(line) if is_refusal(&line) => {
+                return Ok(Err("refuses it".to_owned()));
+            }
             ProcessOutput::Line(_) => {}
-            ProcessOutput::Flood | ProcessOutput::Closed => return Ok((process, Heard::End)),
+            ProcessOutput::Flood | ProcessOutput::Closed => return Ok(Err(process.last_words())),
         }
     }
-    Ok((process, Heard::Nothing))
+    let seconds = patience.as_secs_f64();
+    Ok(Err(format!("says nothing for {seconds} s")))
 }
 
 /// `Error (unknown command): uci`, `Illegal move: uci`, `Unknown command: 'protover 2'` and the
