@@ -36,7 +36,7 @@ fn weights_are_evolved_and_played_with() {
 
     has_all(
         &place.read("one.toml"),
-        &["command = \"kashan tune evolve\"", "seed = 3"],
+        &["command = \"kashan tune evolve\"", "\"seed\":3"],
     );
     let value = |more: &str| {
         let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";

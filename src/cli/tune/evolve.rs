@@ -277,7 +277,7 @@ impl Task<'_> {
             weights: WeightSet::with_row(self.arguments.evaluation, report.weights),
             made: in_toml([
                 ("command", json!(COMMAND)),
-                ("settings", report.settings.clone()),
+                ("settings", json!(report.settings.to_string())),
                 ("solved", of(&report.training)),
                 ("solved_held_out", of(&report.held_out)),
                 ("never_mutated", json!(report.never_mutated)),
@@ -341,7 +341,7 @@ impl Arguments {
 /// The result of an evolution, judged.
 #[derive(Serialize)]
 struct Report<'t> {
-    /// All settings with an effect on the weights.
+    /// The settings with an effect on the weights.
     settings: Value,
     left_out: &'t [String],
     generations: u32,
