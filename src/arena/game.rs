@@ -35,8 +35,6 @@ pub struct Conditions {
     pub(super) proven: Arc<[AtomicBool]>,
     pub stop: StopSignal,
     pub timeouts: Timeouts,
-    /// True if the engines' variations are kept with their moves; usually they are not.
-    pub keeps_variations: bool,
     /// The engines' share of the processor. All tables share this.
     pub load: Arc<Load>,
     /// Endgame tables to end games with a certain result.
@@ -51,7 +49,6 @@ impl Conditions {
             specs,
             stop,
             timeouts: Timeouts::default(),
-            keeps_variations: false,
             load: Arc::default(),
             tables: None,
         }
@@ -70,8 +67,6 @@ pub struct RunningGame<'a> {
     /// an engine also claims a draw by its next move in this way: the move ends the game by rule.
     offers: ByColor<bool>,
     moves: Vec<MoveRecord>,
-    /// The last variation of the engine on move, if variations are kept.
-    variation: String,
     /// The last line of the engine on move in this turn; empty if there was none.
     last_said: String,
     /// The first impossible thinking line of each engine, with the reason: one is usually followed
@@ -98,7 +93,6 @@ impl<'a> RunningGame<'a> {
             adjudicator: Adjudicator::new(plan.adjudication.clone()),
             offers: ByColor::default(),
             moves: Vec::new(),
-            variation: String::new(),
             last_said: String::new(),
             warnings: ByColor::default(),
             referee,
@@ -247,9 +241,6 @@ impl<'a> RunningGame<'a> {
                 let warning = self.warnings.get_mut(speaker);
                 if warning.is_none() {
                     *warning = thinking::fault(&said, &self.referee);
-                }
-                if self.conditions.keeps_variations && said.exact && !said.variation.is_empty() {
-                    self.variation = said.variation;
                 }
                 Continue(None)
             }
@@ -404,7 +395,6 @@ impl<'a> RunningGame<'a> {
             }
         };
         let number = self.referee.move_number();
-        let variation = thinking::variation(&std::mem::take(&mut self.variation), &self.referee);
         self.referee.play(mv);
         let score = thought.as_ref().map(|thought| thought.score.0);
         self.adjudicator.moved(mover, number, score);
@@ -415,8 +405,6 @@ impl<'a> RunningGame<'a> {
             .last()
             .map_or(text, |played| played.uci.clone());
         self.moves.push(MoveRecord {
-            // A line that begins otherwise is about another position, or was given up.
-            variation: (variation.first() == Some(&uci)).then(|| variation.join(" ")),
             uci,
             time: u64::try_from(spent.as_millis()).unwrap_or(u64::MAX),
             clock,

@@ -1,31 +1,13 @@
 //! Games as PGN.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
-use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position as _};
-use strum::{EnumString, VariantNames};
 
 use super::referee::{OpeningError, Referee};
 use super::{EngineLimits, GameRecord, Time, openings};
 use crate::rules::pgn::{Movetext, tag_pair};
 use crate::rules::score::Score;
-
-/// The length of the comment on a move.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, VariantNames,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Comments {
-    /// `{+0.35/12 0.530s}`: score from the mover's point of view, depth, time. Unknown parts are
-    /// left out; a mate is `+M3` or `-M3` in moves.
-    #[default]
-    Short,
-    /// `{+0.35/12 0.530s, 81250 nodes, Nf3 Nc6 Bb5}`: also nodes and the engine's expected line.
-    Full,
-}
 
 /// Writes the games of a tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,7 +15,6 @@ pub struct Writer {
     pub event: String,
     /// PGN wants `Town, Region COUNTRY`; a computer's name will do.
     pub site: String,
-    pub comments: Comments,
 }
 
 impl Writer {
@@ -43,7 +24,7 @@ impl Writer {
     /// says why the game ended.
     pub fn write(&self, record: &GameRecord) -> String {
         let game = Replay::new(record);
-        tag_pairs(record, self, &game) + "\n" + &movetext(record, &game, self.comments)
+        tag_pairs(record, self, &game) + "\n" + &movetext(record, &game)
     }
 }
 
@@ -185,7 +166,7 @@ fn time_control(limits: &str) -> String {
     }
 }
 
-fn movetext(record: &GameRecord, game: &Replay, comments: Comments) -> String {
+fn movetext(record: &GameRecord, game: &Replay) -> String {
     let (start, opening) = (game.referee.start(), game.referee.opening_length());
     let mut text = Movetext::new(start.fullmoves().get(), start.turn());
     for (ply, played) in game.referee.moves().iter().enumerate() {
@@ -195,15 +176,15 @@ fn movetext(record: &GameRecord, game: &Replay, comments: Comments) -> String {
             .and_then(|index| record.moves.get(index));
         text.comment(&match said {
             None => "book".to_owned(),
-            Some(said) if comments == Comments::Short => move_comment(said),
-            Some(said) => move_comment(said) + &more_of(said, &game.positions[ply]),
+            Some(said) => move_comment(said),
         });
     }
     text.comment(&record.result.detail);
     text.finish(&record.result.verdict.to_string())
 }
 
-/// `+0.35/12 0.53s`
+/// `+0.35/12 0.530s`: score from the mover's point of view, depth, time. Unknown parts are left
+/// out; a mate is `+M3` or `-M3` in moves.
 fn move_comment(said: &super::MoveRecord) -> String {
     let score = said.score.map(|score| match Score(score).mate_moves() {
         Some(moves) if moves > 0 => format!("+M{moves}"),
@@ -221,28 +202,6 @@ fn move_comment(said: &super::MoveRecord) -> String {
         milliseconds / 1000,
         milliseconds % 1000
     )
-}
-
-/// `, 81250 nodes, Nf3 Nc6 Bb5`
-fn more_of(said: &super::MoveRecord, position: &Chess) -> String {
-    let nodes = said
-        .nodes
-        .map_or_else(String::new, |nodes| format!(", {nodes} nodes"));
-    let mut position = position.clone();
-    let moves = said
-        .variation
-        .iter()
-        .flat_map(|variation| variation.split_whitespace());
-    let line = moves.map_while(|mv| {
-        let mv = mv.parse::<UciMove>().ok()?.to_move(&position).ok()?;
-        Some(SanPlus::from_move_and_play_unchecked(&mut position, mv).to_string())
-    });
-    let line: Vec<String> = line.collect();
-    if line.is_empty() {
-        nodes
-    } else {
-        format!("{nodes}, {}", line.join(" "))
-    }
 }
 
 #[cfg(test)]
@@ -284,16 +243,12 @@ mod tests {
         }
     }
 
-    fn writer(comments: Comments) -> Writer {
-        Writer {
+    fn write(record: &GameRecord) -> String {
+        let writer = Writer {
             event: "Test".to_owned(),
-            comments,
             ..Writer::default()
-        }
-    }
-
-    fn write(record: &GameRecord, comments: Comments) -> String {
-        writer(comments).write(record)
+        };
+        writer.write(record)
     }
 
     fn read(pgn: &str) -> PgnGame {
@@ -352,7 +307,7 @@ mod tests {
             .into_iter()
             .zip(scores);
         let moves = moves.map(|(uci, score)| said(uci, score)).collect();
-        let text = write(&record(opening, moves), Comments::Short);
+        let text = write(&record(opening, moves));
         let read = read(&text);
         assert_eq!(
             self::moves(&read).join(" "),
@@ -378,25 +333,15 @@ mod tests {
     }
 
     #[test]
-    fn openings_and_programs_are_named_and_comments_may_be_full() {
+    fn openings_and_programs_are_named() {
         let opening = Opening {
             moves: vec!["e2e4".to_owned(), "c7c5".to_owned()],
             ..Opening::default()
         };
-        let mut moves = vec![said("g1f3", Some(35)), said("d7d6", None)];
-        moves[0].nodes = Some(81_250);
-        moves[0].variation = Some("g1f3 b8c6 f1b5 rubbish".to_owned());
+        let moves = vec![said("g1f3", Some(35)), said("d7d6", None)];
         let mut record = record(opening, moves);
         record.own_names = [Some("Good 1.2".to_owned()), Some(record.black.clone())];
-        let full = read(&write(&record, Comments::Full));
-        assert_eq!(
-            comments(&full)[1..4],
-            [
-                "book",
-                "+0.35/12 1.530s, 81250 nodes, Nf3 Nc6 Bb5",
-                "1.530s"
-            ]
-        );
+        let full = read(&write(&record));
         let programs = "WhiteType: program, WhiteProgram: Good 1.2, BlackProgram: none";
         has_tags(
             &full,
@@ -404,10 +349,7 @@ mod tests {
         );
         // A name that was given counts, also where ours is another.
         record.opening.name = Some("My favourite".to_owned());
-        has_tags(
-            &read(&write(&record, Comments::Short)),
-            "Opening: My favourite",
-        );
+        has_tags(&read(&write(&record)), "Opening: My favourite");
     }
 
     #[test]
@@ -421,7 +363,7 @@ mod tests {
         };
         let mut record = record(opening, vec![said("e2e1q", None), said("a1b2", None)]);
         record.limits = ["40/60".to_owned(), "0.5/move,depth=9".to_owned()];
-        let text = write(&record, Comments::Short);
+        let text = write(&record);
         assert!(
             text.contains(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n")),
             "{text}"
@@ -437,13 +379,12 @@ mod tests {
         has_tags(&read, &format!("{white}, {black}, Opening: Promotion"));
         record.limits = ["matched/0.01".to_owned(), "5+0.05".to_owned()];
         let tags = "WhiteTimeControl: ?, WhiteLimits: matched/0.01, BlackTimeControl: 5+0.05";
-        has_tags(&self::read(&write(&record, Comments::Short)), tags);
+        has_tags(&self::read(&write(&record)), tags);
     }
 
     #[test]
     fn what_a_journal_may_hold_is_written_as_far_as_it_is_a_game() {
-        let written =
-            |opening, moves| self::moves(&read(&write(&record(opening, moves), Comments::Short)));
+        let written = |opening, moves| self::moves(&read(&write(&record(opening, moves))));
         let broken = Opening {
             moves: vec!["e2e4".to_owned(), "e2e4".to_owned()],
             ..Opening::default()
@@ -464,9 +405,6 @@ mod tests {
         let mut odd = record(Opening::default(), Vec::new());
         odd.started = u64::MAX;
         odd.limits[0] = "soon".to_owned();
-        has_tags(
-            &read(&write(&odd, Comments::Short)),
-            "Date: ????.??.??, WhiteTimeControl: ?",
-        );
+        has_tags(&read(&write(&odd)), "Date: ????.??.??, WhiteTimeControl: ?");
     }
 }

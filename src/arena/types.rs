@@ -127,10 +127,6 @@ pub struct MoveRecord {
     pub depth: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The mover's expected line, the move itself first, as coordinates with blanks between; only
-    /// if wanted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub variation: Option<String>,
 }
 
 /// A game in the journal, with everything for the PGN.

@@ -134,7 +134,7 @@ struct Report<'c> {
     failed: u32,
     skipped: u32,
     seconds: f64,
-    /// In the order of the protocol's text, however long each took.
+    /// The checks in the order of the protocol's text, however long each took.
     checks: Vec<Done<'c>>,
 }
 

@@ -5,11 +5,10 @@ use std::path::Path;
 use anyhow::ensure;
 use clap::Args;
 
+use super::common;
 use super::competition::{self, Rules};
-use super::print;
 use crate::arena::config::Config;
 use crate::arena::schedule::Kind;
-use crate::util::display::{columns, fill};
 use crate::util::jobs::Part;
 
 /// Play a match between two engines.
@@ -17,13 +16,11 @@ use crate::util::jobs::Part;
 /// An engine is a command with its arguments in one string ("hoichess --xboard"; quotation marks
 /// keep words together), or one of ours: kashan:genetic, kashan:alphabeta, kashan:minimax,
 /// kashan:action. Games come in pairs: each opening is played with both colours.
-///
-/// Without engines, Kashan's genetic search plays a short match against its alpha-beta search.
 #[derive(Debug, Args)]
 #[command(after_long_help = competition::TABLE)]
 pub struct Match {
     /// The two engines.
-    #[arg(value_name = "ENGINE", num_args = 2)]
+    #[arg(value_name = "ENGINE", num_args = 2, required = true)]
     engines: Vec<String>,
     /// Play only the K-th of N parts of the match, as other machines play the others; "kashan rate"
     /// of the parts' PGN files gives the result of the whole.
@@ -41,81 +38,17 @@ pub struct Match {
 /// Mistakes on the command line, engines that do not start, and games left unplayed.
 pub fn play_match(arguments: Match) -> anyhow::Result<()> {
     let showing = arguments.showing;
-    let is_explained = arguments.engines.is_empty() && !showing.json;
-    let config = match_of(arguments)?;
-    if is_explained {
-        print(&format!("{}\n\n", as_wide(&example(&config))))?;
-    }
-    competition::check_files(&config, None)?;
-    competition::play(&config, showing)?;
-    if is_explained {
-        print(&format!(
-            "{}\n\n    {OF_YOUR_OWN}\n\n",
-            as_wide(EXPLANATION)
-        ))?;
-    }
-    Ok(())
-}
-
-/// A paragraph as wide as the terminal.
-fn as_wide(text: &str) -> String {
-    fill(text, Some(columns().unwrap_or(80)), "", "")
-}
-
-fn example(config: &Config) -> String {
-    let limits = config
-        .engines
-        .iter()
-        .map(|engine| engine.limits.unwrap_or(config.limits).to_string());
-    let mut limits: Vec<String> = limits.collect();
-    limits.dedup();
-    format!(
-        "Kashan's genetic search (which grows the lines of play that look fittest; the paper's own is \
-         Preset=paper) against its alpha-beta search (the field's usual method), with the same evaluation, at \
-         {} (\"kashan help match\" says how limits are written). Each opening is played with both colours.",
-        limits.join(" against ")
-    )
-}
-
-const EXPLANATION: &str = "Alpha-beta looks at every move and leaves out only what can hardly matter; the genetic search looks at the \
-lines that look fittest, and can miss a reply on the others. What that costs is the difference above. For a match of your own:";
-
-const OF_YOUR_OWN: &str = "kashan match kashan:genetic fairymax --tc 10+0.1 --games 20";
-
-/// The match of `kashan match` alone.
-const EXAMPLE_ENGINES: [&str; 2] = ["genetic", "alphabeta"];
-
-fn match_of(arguments: Match) -> anyhow::Result<Config> {
-    let Match {
-        rules,
-        engines: mut lines,
-        ..
-    } = arguments;
+    let Match { engines, rules, .. } = arguments;
     let mut config = Config {
         name: "Kashan match".to_owned(),
         schedule: Some(Kind::Match),
         part: arguments.part,
+        engines: common::engines(&engines, &rules.settings)?,
         ..Config::default()
     };
-    let is_example = lines.is_empty();
-    if is_example {
-        config.limits = "2+0.02".parse()?;
-        config.games = rules.test.sprt()?.is_none().then_some(4);
-        lines = EXAMPLE_ENGINES
-            .map(|backend| format!("kashan:{backend}"))
-            .to_vec();
-    }
-    config.engines = rules.engines(&lines)?;
-    if is_example {
-        for (engine, name) in config.engines.iter_mut().zip(EXAMPLE_ENGINES) {
-            if engine.name.is_empty() {
-                engine.name = name.to_owned();
-            }
-            engine.options.push(("OwnBook".to_owned(), "0".to_owned()));
-        }
-    }
     rules.apply(&mut config)?;
-    Ok(config)
+    competition::check_files(&config, None)?;
+    competition::play(&config, showing)
 }
 
 /// Play a tournament between engines: from the command line, or described by a TOML file.
@@ -168,7 +101,7 @@ pub fn play_tournament(arguments: Tournament) -> anyhow::Result<()> {
             Config::load(file)?
         }
         None => Config {
-            engines: rules.engines(&arguments.players)?,
+            engines: common::engines(&arguments.players, &rules.settings)?,
             ..Config::default()
         },
     };

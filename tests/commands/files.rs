@@ -87,7 +87,7 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
     );
     place.refuses(
         "blunders games.pgn --journal j --pgn ./j",
-        &["j", "the same file"],
+        &["j", "to be written twice"],
     );
     place.refuses(
         "book build games.pgn -o games.pgn",
@@ -106,10 +106,13 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
         &["name one with --engine"],
     );
     place.refuses(
-        "match --openings positions.epd --pgn positions.epd",
-        &["positions.epd", "the same file"],
+        "match kashan:minimax kashan:action --openings positions.epd --pgn positions.epd",
+        &["positions.epd", "read by this command"],
     );
-    place.refuses("match --pgn a --journal a", &["a", "the same file"]);
+    place.refuses(
+        "match kashan:minimax kashan:action --pgn a --journal a",
+        &["a", "to be written twice"],
+    );
     place.refuses("tournament own.toml", &["read by this command"]);
     place.refuses(
         "experiment C2 --output .",
@@ -130,7 +133,7 @@ fn options_that_name_the_same_file_are_refused() {
     let place = place();
     for (line, part) in [
         (format!("{MATCH} --journal z --log z"), "z is not a journal"),
-        (format!("{MATCH} --pgn y --log ./y"), "y: it is no PGN"),
+        (format!("{MATCH} --pgn y --log ./y"), "and is no PGN file"),
         (
             format!("{MATCH} --pgn x --journal ./x"),
             "x is to be written twice",

@@ -94,7 +94,7 @@ fn wrong_thinking_lines_are_counted_and_fail_where_it_is_strict() {
         "echo '1 20 1 9 a2a3 a2a4'; echo resign",
     );
     let line = "--games 4 --journal j --json";
-    let result = |out: &str| json_lines(out).pop().expect("a result");
+    let result = |out: &str| serde_json::from_str::<Value>(out).expect("a result");
     assert_eq!(
         result(&ground.plays(line))["wrong_thinking"]["Tortoise 1.2 (2)"],
         2
@@ -254,38 +254,6 @@ fn engines_are_called_what_they_call_themselves_and_keep_it() {
     );
     ground.plays("--games 4 --journal c.journal --each 1:name=Hare");
     assert_eq!(names("c.journal"), ["python3", "Hare"]);
-}
-
-#[test]
-fn comments_of_moves_may_be_full() {
-    let place = TestFolder::new();
-    let play = |more: &str| {
-        let line = "match kashan:alphabeta kashan:alphabeta --tc depth=2 --games 2 --max-moves 6 \
-                    --option OwnBook=0 --journal o.journal --pgn o.pgn";
-        place.prints(&format!("{line} {more}"));
-        place.read("o.pgn").replace('\n', " ")
-    };
-    let full = play("--pgn-comments full");
-    let comments: Vec<&str> = full
-        .split('{')
-        .filter_map(|part| part.split('}').next())
-        .collect();
-    assert_eq!(
-        comments
-            .iter()
-            .filter(|&&comment| comment == "book")
-            .count(),
-        16
-    );
-    let nodes = comments
-        .iter()
-        .filter(|comment| comment.contains(" nodes, ") && comment.contains("/2 "));
-    assert_eq!(nodes.count(), 8, "{full}");
-    // The same games in another style are the same games.
-    assert_eq!(play(""), full);
-    std::fs::remove_file(place.file("o.pgn")).expect("there");
-    let short = play("");
-    assert!(!short.contains(" nodes") && count(&short) == 2, "{short}");
 }
 
 /// With everything on one core, whatever the machine has: a machine that is too busy is warned of,

@@ -118,22 +118,43 @@ fn mistakes_are_errors_at_once() {
     place.refuses("match kashan:minimax", &["2 values required"]);
     place.refuses("match kashan:minimax no-such-engine", &["no-such-engine"]);
     place.refuses("match kashan:minimax kashan:genetic --games 3", &["even"]);
-    place.refuses("match --sprt 5 0", &["elo0"]);
-    place.refuses("match --sprt 0 5 --alpha 0.7", &["0.7"]);
+    place.refuses("match kashan:minimax kashan:action --sprt 5 0", &["elo0"]);
     place.refuses(
-        "match --sprt 0 5 --elo-model fide",
+        "match kashan:minimax kashan:action --sprt 0 5 --alpha 0.7",
+        &["0.7"],
+    );
+    place.refuses(
+        "match kashan:minimax kashan:action --sprt 0 5 --elo-model fide",
         &["logistic or normalized"],
     );
-    place.refuses("match --alpha 0.1", &["--sprt"]);
-    place.refuses("match --tc soon", &["'soon' is no time control"]);
-    place.refuses("match --option 2:Hash", &["N:NAME=VALUE"]);
     place.refuses(
-        "match --option 3:Hash=1",
+        "match kashan:minimax kashan:action --alpha 0.1",
+        &["--sprt"],
+    );
+    place.refuses(
+        "match kashan:minimax kashan:action --tc soon",
+        &["'soon' is no time control"],
+    );
+    place.refuses(
+        "match kashan:minimax kashan:action --option 2:Hash",
+        &["N:NAME=VALUE"],
+    );
+    place.refuses(
+        "match kashan:minimax kashan:action --option 3:Hash=1",
         &["there is no engine 3: there are 2"],
     );
-    place.refuses("match --each 1:hash=1", &["unknown field `hash`"]);
-    place.refuses("match --each restart=often", &["restart=often"]);
-    place.refuses("match --draw moves=3", &["from_move"]);
+    place.refuses(
+        "match kashan:minimax kashan:action --each 1:hash=1",
+        &["unknown field `hash`"],
+    );
+    place.refuses(
+        "match kashan:minimax kashan:action --each restart=often",
+        &["restart=often"],
+    );
+    place.refuses(
+        "match kashan:minimax kashan:action --draw moves=3",
+        &["from_move"],
+    );
     place.refuses(
         "match kashan:minimax kashan:minimax --tc nodes=20 --max-moves 0",
         &["max_moves = 0"],
@@ -153,7 +174,7 @@ fn mistakes_are_errors_at_once() {
         &["such.epd"],
     );
     has_all(
-        &place.fails("match --option Hahs=1 --games 2"),
+        &place.fails("match kashan:minimax kashan:action --option Hahs=1 --games 2"),
         &["did you mean Hash?"],
     );
 }

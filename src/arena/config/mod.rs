@@ -19,7 +19,7 @@
 //!     strict = true              # all positions of a list are checked, also those that are not used
 //!
 //!     [output]
-//!     comments = "full"          # of moves: also nodes and the expected line
+//!     pgn = "games.pgn"
 //!
 //!     [adjudication]
 //!     max_moves = 200
@@ -53,7 +53,6 @@ use anyhow::{Error, anyhow, bail, ensure};
 use serde::Deserialize;
 
 use super::openings::OpeningSource;
-use super::pgn::Comments;
 use super::schedule::{Kind, Schedule};
 use super::spec::specs;
 use super::statistics::Sprt;
@@ -119,8 +118,6 @@ pub struct OutputFiles {
     pub keep_moves: bool,
     /// The games are added to this file.
     pub pgn: Option<PathBuf>,
-    /// The length of the comments on moves: `short` or `full`.
-    pub comments: Comments,
 }
 
 impl Default for Config {

@@ -2,7 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::arena::Protocol;
-use crate::arena::openings::{Format, Order};
+use crate::arena::openings::Order;
 use crate::arena::statistics::EloModel;
 
 const TWO: &str = "[[engines]]\ncommand = \"one\"\n[[engines]]\ncommand = \"two\"\n";
@@ -48,7 +48,7 @@ fn everything_can_be_said() {
         limits = "40/60+0.5"
         margin = 20
         concurrency = 3
-        openings = { file = "some.epd", format = "epd", order = "sequential", plies = 6, start = 3 }
+        openings = { file = "some.epd", order = "sequential", plies = 6, start = 3 }
         output = { journal = "a", pgn = "b" }
         adjudication.max_moves = 100
         adjudication.draw = { from_move = 40, moves = 8, score = 10 }
@@ -73,7 +73,6 @@ fn everything_can_be_said() {
         command = "dir/second.exe"
         "#,
     );
-    assert_eq!(config.openings.format(), Format::Epd);
     assert_eq!(
         (config.openings.order, config.openings.start),
         (Order::Sequential, 3)

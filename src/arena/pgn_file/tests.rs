@@ -79,21 +79,6 @@ fn begin(path: &Path, part: Option<Part>) -> io::Result<PgnFile> {
 }
 
 #[test]
-fn games_with_other_comments_are_the_same_games() {
-    let (mut ours, others) = (records(100, 4), records(9_000, 4));
-    ours.iter_mut()
-        .for_each(|record| record.moves[0].nodes = Some(9));
-    let full = Writer {
-        comments: crate::arena::pgn::Comments::Full,
-        ..writer("Match")
-    };
-    let written: String = ours.iter().map(|record| full.write(record)).collect();
-    assert_ne!(written, all(&ours, "Match"));
-    let added = all(&others, "Match") + &written;
-    assert_eq!(opened(&added, &ours, "Match"), added);
-}
-
-#[test]
 fn compressed_files_are_refused() {
     let (_folder, path) = in_a_folder("new.pgn.GZ");
     let error = open(&path, &records(100, 4), "Match")

@@ -69,43 +69,37 @@ impl Tournament {
     /// # Errors
     /// None is left; openings that cannot be read.
     pub fn leave_out_openings(&mut self, engines: &[EngineSpec]) -> anyhow::Result<Vec<String>> {
+        if !engines.iter().any(|engine| engine.lacks_setboard) {
+            return Ok(Vec::new());
+        }
         let wanted = self.openings.len();
         let mut known = BTreeMap::new();
-        let mut left_out = BTreeSet::new();
         let mut count = wanted;
-        while engines.iter().any(|engine| engine.lacks_setboard) {
-            let chosen = self.config.openings.choose(self.config.seed, count)?;
-            let is_playable = |opening: &Opening| {
-                let fen = opening.fen.clone()?;
+        loop {
+            let mut left_out = BTreeSet::new();
+            let mut playable = Vec::new();
+            for opening in self.config.openings.choose(self.config.seed, count)? {
+                let fen = opening.fen.clone().unwrap_or_default();
                 let refusal = known
                     .entry(fen)
                     .or_insert_with_key(|fen| self.refusal(fen, engines));
-                refusal.clone()
-            };
-            let refusals: Vec<Option<String>> = chosen.iter().map(is_playable).collect();
-            let playable = refusals.iter().filter(|refusal| refusal.is_none()).count();
-            if playable >= wanted {
-                let pairs = chosen.into_iter().zip(refusals);
-                let mut playable = Vec::new();
-                for (opening, refusal) in pairs {
-                    match refusal {
-                        Some(_) if playable.len() >= wanted => {}
-                        Some(refusal) => _ = left_out.insert(refusal),
-                        None => playable.push(opening),
-                    }
+                match refusal {
+                    _ if playable.len() == wanted => break,
+                    Some(refusal) => _ = left_out.insert(refusal.clone()),
+                    None => playable.push(opening),
                 }
-                playable.truncate(wanted);
-                self.openings = playable;
-                break;
             }
-            let example = refusals.into_iter().flatten().next().unwrap_or_default();
+            if playable.len() == wanted {
+                self.openings = playable;
+                return Ok(left_out.into_iter().collect());
+            }
+            let example = left_out.first().map_or("", String::as_str);
             ensure!(
                 count < MOST_CHOSEN,
                 "too few openings can be played: {example}"
             );
             count *= 2;
         }
-        Ok(left_out.into_iter().collect())
     }
 
     /// The reason why an engine cannot be given a position; `None` if all engines can.

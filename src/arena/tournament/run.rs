@@ -159,11 +159,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
                     tournament.config.name.clone(),
                     tournament.config.site.clone(),
                 );
-                let writer = Writer {
-                    event,
-                    site,
-                    comments: output.comments,
-                };
+                let writer = Writer { event, site };
                 let part = tournament.config.part;
                 let pgn = PgnFile::create(path, &played, &mut game, &writer, part)
                     .with_context(|| format!("PGN file {}", path.display()))?;

@@ -16,7 +16,7 @@ use super::{common, print};
 use crate::arena::config::Config;
 use crate::arena::game::Conditions;
 use crate::arena::tournament::{self, Ending, Player, Tournament};
-use crate::arena::{EngineSpec, EngineTable, check_engines, pgn};
+use crate::arena::{EngineSpec, EngineTable, check_engines};
 use crate::util::display::counted;
 use crate::util::files::{self, OutputFile};
 use crate::util::jobs::{StopRequest, journal};
@@ -25,9 +25,6 @@ pub use other_runners::{TABLE, refuse_other_runners};
 pub use rules::{Rules, Test};
 pub use screen::Showing;
 pub use standings::{Standings, sprt_in_words};
-
-/// The number of omissions named one by one.
-const MOST_NAMED: usize = 5;
 
 /// Plays the tournament and prints what happens: lines for people, or events for programs.
 ///
@@ -44,7 +41,6 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     leave_out_openings(&mut tournament, &engines, &bar)?;
     let mut conditions = Conditions::new(engines.into(), stop.signal().clone());
     conditions.tables = tournament.tables.clone();
-    conditions.keeps_variations = config.output.comments == pgn::Comments::Full;
     let mut show = screen::Show {
         load: &conditions.load,
         is_warned: false,
@@ -151,14 +147,8 @@ fn tell_left_out(reasons: &[String], bar: &ProgressBar) {
             counted(reasons.len(), "opening")
         ),
     );
-    for reason in reasons.iter().take(MOST_NAMED) {
+    for reason in common::first_warnings(reasons) {
         common::warn(bar, &format!("  {reason}"));
-    }
-    if reasons.len() > MOST_NAMED {
-        common::warn(
-            bar,
-            &format!("  ... and {} more", reasons.len() - MOST_NAMED),
-        );
     }
 }
 

@@ -2,16 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::Args;
 use serde::de::DeserializeOwned;
 
+use crate::arena::EngineLimits;
 use crate::arena::config::Config;
 use crate::arena::openings::Order;
-use crate::arena::pgn::Comments;
 use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::types::{DrawRule, WinRule};
-use crate::arena::{EngineLimits, EngineSpec};
 use crate::cli::common::{self, ForEngine};
 
 /// The options that a tournament file has, too. Options of the command line override the file.
@@ -48,9 +46,9 @@ pub struct Rules {
     /// An option of all engines, or with 1: or 2: in front of one engine; can be repeated.
     #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
     options: Vec<ForEngine<(String, String)>>,
-    /// Whatever else a tournament file can say of an engine, for all or for one: name=NAME [default:
-    /// the engine's own], limits=LIMITS, protocol=uci [default: found out], startup=LINE, directory=FOLDER, restart=true,
-    /// stall=SECONDS, arguments=WORD; can be repeated.
+    /// Whatever else a tournament file can say of an engine, for all or for one: name=NAME
+    /// [default: the engine's own], limits=LIMITS, protocol=uci [default: found out], startup=LINE,
+    /// directory=FOLDER, restart=true, stall=SECONDS, arguments=WORD; can be repeated.
     #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
     pub settings: Vec<ForEngine<(String, String)>>,
     /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10
@@ -82,10 +80,6 @@ pub struct Rules {
     /// Add the games to this file.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Contents of comments on moves in the PGN: short for score, depth and time, full also for
-    /// nodes and the expected line [default: short]
-    #[arg(long, value_name = "STYLE", value_parser = common::one_of::<Comments>())]
-    pgn_comments: Option<Comments>,
     /// Keep a journal here: the same command continues from the journal, also with more --games.
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -124,19 +118,6 @@ impl Test {
 }
 
 impl Rules {
-    /// Returns the engines of these command lines.
-    ///
-    /// # Errors
-    /// An empty command, an unknown setting, or a setting for a missing engine.
-    pub fn engines(&self, lines: &[String]) -> anyhow::Result<Vec<EngineSpec>> {
-        common::check_numbers(&self.settings, "engine", lines.len())?;
-        let engine = |(line, number): (&String, usize)| {
-            let settings: Vec<_> = common::for_number(&self.settings, number).collect();
-            EngineSpec::from_settings(line, &settings).map_err(|error| anyhow!(error))
-        };
-        lines.iter().zip(1..).map(engine).collect()
-    }
-
     /// Puts all given options into a match or tournament of engines.
     ///
     /// # Errors
@@ -174,7 +155,6 @@ impl Rules {
         let output = &mut config.output;
         output.journal = self.journal.or(output.journal.take());
         output.pgn = self.pgn.or(output.pgn.take());
-        set(&mut output.comments, self.pgn_comments);
         common::check_numbers(&self.options, "engine", config.engines.len())?;
         for (engine, number) in config.engines.iter_mut().zip(1..) {
             engine
