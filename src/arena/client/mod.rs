@@ -328,10 +328,15 @@ fn protocol_of(
             Err(answer) => answers.push(answer),
         }
     }
+    let answers = answers.join(", and at \"protover 2\" it ");
+    let advice = if answers.contains("says nothing") {
+        "; if it speaks an old xboard protocol, say that it is xboard"
+    } else {
+        ""
+    };
     Err(ClientError::Failed(format!(
-        "engine {}: at \"uci\" it {}; if it speaks an old xboard protocol, say that it is xboard",
-        spec.name,
-        answers.join(", and at \"protover 2\" it ")
+        "engine {}: at \"uci\" it {answers}{advice}",
+        spec.name
     )))
 }
 
