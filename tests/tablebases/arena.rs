@@ -91,8 +91,11 @@ fn without_distances_the_fifty_moves_must_begin_anew() {
         if !has_distances {
             let _ = fs::remove_file(place.file("KRvK.rtbz"));
         }
-        let more = format!("--openings {openings} --tablebases . --max-moves 1 --games 2 --json");
-        let output = place.prints(&format!("{MATCH} {more}"));
+        let _ = fs::remove_file(place.file("journal"));
+        place.prints(&format!(
+            "{MATCH} --openings {openings} --tablebases . --max-moves 1 --games 2 --journal journal"
+        ));
+        let output = place.read("journal");
         assert_eq!(
             output.matches("\"move-limit\"").count(),
             limited,
