@@ -21,7 +21,7 @@ use crate::rules::score::Score;
 /// Inputs: own pieces, then the other side's, pawn to king, by square from the side's own view.
 pub const INPUTS: usize = 768;
 /// Neurons of the hidden layer, for each of both views.
-pub const HIDDEN: usize = 64;
+pub const HIDDEN: usize = 128;
 /// One, in the hidden layer.
 pub const ONE: i16 = 255;
 /// One, in the weights of the output.
