@@ -13,8 +13,8 @@ use crate::search::genetic::history::Snapshot;
 use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, SearchReport, Thought, Variation};
 
-/// The part of alpha-beta's share of the soft time, in percent. Iterations here vary more in length,
-/// and end later: with the same share a move takes a fifth more than in alpha-beta.
+/// The part of alpha-beta's share of the soft time, in percent. Iterations here vary more in
+/// length, and end later: with the same share a move takes a fifth more than in alpha-beta.
 const SHARE_OF_ALPHA_BETA: u32 = 80;
 
 impl<E: Evaluator> Bred<'_, E> {
