@@ -91,7 +91,6 @@ fn written(record: &GameRecord) -> String {
     pgn::Writer {
         event,
         site,
-        ..pgn::Writer::default()
     }
     .write(record)
 }

@@ -135,7 +135,6 @@ impl Play<'_> {
             journal,
             pgn,
             keep_moves: true,
-            ..OutputFiles::default()
         };
         let players = |_| -> anyhow::Result<Player> {
             let (names, stop, results, slow) =

@@ -211,7 +211,6 @@ impl Laboratory {
             pgn: Some(journal.with_extension("pgn")),
             journal: Some(journal),
             keep_moves: true,
-            ..OutputFiles::default()
         };
         let mut progress = Progress {
             laboratory: self,

@@ -26,11 +26,12 @@ impl Session {
             };
             let name = option.name;
             let value = Some(default);
-            if is_uci {
-                self.say(&uci::Command::SetOption { name, value }.to_string());
+            let line = if is_uci {
+                uci::Command::SetOption { name, value }.to_string()
             } else {
-                self.say(&Command::Option { name, value }.to_string());
-            }
+                Command::Option { name, value }.to_string()
+            };
+            self.say(&line);
         }
         self.sync()?;
         self.no_errors()
