@@ -88,11 +88,7 @@ fn plan(number: u32, players: [usize; 2], limits: [&str; 2]) -> GamePlan {
 
 fn written(record: &GameRecord) -> String {
     let (event, site) = ("A test".to_owned(), "Here".to_owned());
-    pgn::Writer {
-        event,
-        site,
-    }
-    .write(record)
+    pgn::Writer { event, site }.write(record)
 }
 
 /// A game each way. Faults of others and of the machine are tried again.
