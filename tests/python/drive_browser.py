@@ -324,7 +324,7 @@ def the_tree_is_drawn(played):
     assert played.count("#tree .growth, #tree .crossover, #tree .mutation")
     label = played.at("tree").get_attribute("aria-label")
     assert "The best branch: " in label and "Other first moves: " in label, label
-    assert played.count("#changes rect") and "Kashan's choice was " in played.at("changed").text
+    assert played.count("#changes rect") and "The best branch began with " in played.at("changed").text
     # Paused it stays as it is, once what has died has faded.
     press(played, "p")
     time.sleep(2)

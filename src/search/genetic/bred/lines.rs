@@ -13,9 +13,10 @@ use crate::search::genetic::history::Snapshot;
 use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, SearchReport, Thought, Variation};
 
-/// The part of alpha-beta's share of the soft time, in percent. Iterations here vary more in
-/// length, and end later: with the same share a move takes a fifth more than in alpha-beta.
-const SHARE_OF_ALPHA_BETA: u32 = 80;
+/// Alpha-beta's effort on its best move, in percent of the effort here: the mean is 58 % of the
+/// positions there, and 53 % here (3,000 iterations of games with 1 s + 0.01 s). The plan of time
+/// stands on the former.
+const EFFORT_OF_ALPHA_BETA: u32 = 110;
 
 impl<E: Evaluator> Bred<'_, E> {
     /// The goal of the root is reached. A score outside of the aspiration window opens it. A score
@@ -207,8 +208,8 @@ impl<E: Evaluator> Bred<'_, E> {
         if (is_found || is_forced) && !search.limits.infinite {
             return Err(Stop);
         }
-        let effort = self.effort_on_best_move();
-        let percent = percent_of_soft(self.unchanged, effort) * SHARE_OF_ALPHA_BETA / 100;
+        let effort = self.effort_on_best_move() * EFFORT_OF_ALPHA_BETA / 100;
+        let percent = percent_of_soft(self.unchanged, effort);
         let search = &self.search;
         if search
             .counter
