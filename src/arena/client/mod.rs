@@ -324,12 +324,17 @@ fn protocol_of(
     let mut answers = Vec::new();
     for protocol in [Protocol::Uci, Protocol::Xboard] {
         match ask(spec, protocol, patience, stop)? {
-            Ok(()) => return Ok(protocol),
-            Err(answer) => answers.push(answer),
+            Answer::Speaks => return Ok(protocol),
+            answer => answers.push(answer),
         }
     }
+    let is_silent = answers.contains(&Answer::Silent);
+    let answers: Vec<String> = answers
+        .iter()
+        .map(|answer| answer.in_words(patience))
+        .collect();
     let answers = answers.join(", and at \"protover 2\" it ");
-    let advice = if answers.contains("says nothing") {
+    let advice = if is_silent {
         "; if it speaks an old xboard protocol, say that it is xboard"
     } else {
         ""
@@ -347,17 +352,37 @@ pub fn speaks(
     patience: Duration,
     stop: &StopSignal,
 ) -> Result<bool, ClientError> {
-    Ok(ask(spec, protocol, patience, stop)?.is_ok())
+    Ok(ask(spec, protocol, patience, stop)? == Answer::Speaks)
 }
 
-/// Starts the engine and asks in a protocol. The inner error is the reaction of an engine that does
-/// not speak the protocol, in words.
+/// The answer of an engine that was asked in a protocol.
+#[derive(PartialEq, Eq)]
+enum Answer {
+    Speaks,
+    Refuses,
+    /// The engine ended, or was ended, with these last words.
+    Ends(String),
+    Silent,
+}
+
+impl Answer {
+    fn in_words(&self, patience: Duration) -> String {
+        match self {
+            Answer::Speaks => "speaks it".to_owned(),
+            Answer::Refuses => "refuses it".to_owned(),
+            Answer::Ends(last_words) => last_words.clone(),
+            Answer::Silent => format!("says nothing for {} s", patience.as_secs_f64()),
+        }
+    }
+}
+
+/// Starts the engine and asks in a protocol.
 fn ask(
     spec: &EngineSpec,
     protocol: Protocol,
     patience: Duration,
     stop: &StopSignal,
-) -> Result<Result<(), String>, ClientError> {
+) -> Result<Answer, ClientError> {
     let (question, answer) = match protocol {
         Protocol::Uci => ("uci\n", "uciok"),
         Protocol::Xboard => ("xboard\nprotover 2\n", "feature "),
@@ -370,17 +395,18 @@ fn ask(
             ProcessOutput::Line(line) if line.trim_start().starts_with(answer) => {
                 process.write("quit\n".to_owned());
                 process.end(patience.min(Duration::from_secs(1)));
-                return Ok(Ok(()));
+                return Ok(Answer::Speaks);
             }
             ProcessOutput::Line(line) if is_refusal(&line) => {
-                return Ok(Err("refuses it".to_owned()));
+                return Ok(Answer::Refuses);
             }
             ProcessOutput::Line(_) => {}
-            ProcessOutput::Flood | ProcessOutput::Closed => return Ok(Err(process.last_words())),
+            ProcessOutput::Flood | ProcessOutput::Closed => {
+                return Ok(Answer::Ends(process.last_words()));
+            }
         }
     }
-    let seconds = patience.as_secs_f64();
-    Ok(Err(format!("says nothing for {seconds} s")))
+    Ok(Answer::Silent)
 }
 
 /// `Error (unknown command): uci`, `Illegal move: uci`, `Unknown command: 'protover 2'` and the

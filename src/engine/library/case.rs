@@ -313,11 +313,6 @@ impl SmallMove {
         self.0
     }
 
-    /// Packs a move by its squares; `promotion` is 0 for none, 1 for a knight to 4 for a queen.
-    pub fn new(source: u8, target: u8, promotion: u16) -> SmallMove {
-        SmallMove(u16::from(target) | u16::from(source) << 6 | promotion << 12)
-    }
-
     /// Packs the move of a side; its squares are mirrored for `Color::Black`.
     pub fn of(mv: ChessMove, side: Color) -> SmallMove {
         SmallMove(pack(mv)).mirrored(side)

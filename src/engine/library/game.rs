@@ -2,13 +2,13 @@
 
 use std::io::BufRead;
 
+use chess::Color;
 use rayon::prelude::*;
-use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, KnownOutcome, Move, Outcome, Role};
+use shakmaty::{Chess, KnownOutcome, Move, Outcome};
 
 use super::case::SmallMove;
 use crate::rules::pgn::{GameText, PgnGame, Reader, Rules, Strict};
-use crate::rules::position::notation::write_fen;
+use crate::rules::position::notation::{from_shakmaty_move, write_fen};
 use crate::util::jobs::fnv;
 
 /// A game with what a library keeps of it.
@@ -83,7 +83,7 @@ impl LibraryGame {
             year: years.into_iter().flatten().next().unwrap_or(0),
             elo: ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0)),
             result: result.or_else(|| result_of_tag(&tag("Result"))),
-            moves: game.moves.iter().map(|mv| small(mv.mv)).collect(),
+            moves: game.moves.iter().map(|played| packed(played.mv)).collect(),
         })
     }
 
@@ -135,16 +135,6 @@ fn fen_of_unusual(start: &Chess) -> String {
     }
 }
 
-/// Packs a move. Castling is the king's move of two squares.
-fn small(mv: Move) -> SmallMove {
-    let UciMove::Normal {
-        from,
-        to,
-        promotion,
-    } = mv.to_uci(CastlingMode::Standard)
-    else {
-        unreachable!("no move of a game of chess is a drop or a null move");
-    };
-    let promotion = promotion.map_or(0, |role| role as u16 - Role::Pawn as u16);
-    SmallMove::new(u32::from(from) as u8, u32::from(to) as u8, promotion)
+fn packed(mv: Move) -> SmallMove {
+    SmallMove::of(from_shakmaty_move(mv), Color::White)
 }

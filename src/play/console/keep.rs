@@ -6,7 +6,6 @@ use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use chess::Color;
-use shakmaty::CastlingMode;
 
 use super::commands::unquoted;
 use super::{Console, Ending, name, notation};
@@ -14,6 +13,7 @@ use crate::engine::front::NAME;
 use crate::engine::{Game, strength_options};
 use crate::rules::pgn::{self, Movetext, Reader, Rules, Strict, tag_pair};
 use crate::rules::position::Position;
+use crate::rules::position::notation::from_shakmaty_move;
 use crate::search::time_control::TimeControl;
 use crate::util::display::{harmless, one_line};
 use crate::util::files;
@@ -70,10 +70,7 @@ fn read(pgn: &[u8]) -> Result<Kept, String> {
     let kept = pgn::PgnGame::read(&text, &rules).map_err(|fault| fault.to_string())?;
     let mut game = Game::new(Position::from_shakmaty(&kept.start)?);
     for mv in &kept.moves {
-        let mv = game
-            .position()
-            .parse_move(&mv.mv.to_uci(CastlingMode::Standard).to_string());
-        mv.and_then(|mv| game.play(mv))
+        game.play(from_shakmaty_move(mv.mv))
             .map_err(|error| error.to_string())?;
     }
     let is_kashan = |tag: &str| {

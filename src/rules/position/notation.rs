@@ -270,7 +270,8 @@ fn to_shakmaty_move(mv: ChessMove) -> UciMove {
     }
 }
 
-fn from_shakmaty_move(mv: shakmaty::Move) -> ChessMove {
+/// The move of a game of standard chess.
+pub fn from_shakmaty_move(mv: shakmaty::Move) -> ChessMove {
     parse_coordinate(&mv.to_uci(CastlingMode::Standard).to_string())
         .expect("a standard chess move is always coordinate text")
 }

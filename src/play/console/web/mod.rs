@@ -245,7 +245,7 @@ impl Web {
     /// Puts a game or a position on the board.
     fn load(&mut self, text: &str) {
         let text = text.trim();
-        let ranks = text.split(' ').next().unwrap_or_default();
+        let ranks = text.split_whitespace().next().unwrap_or_default();
         if ranks.matches('/').count() == 7 {
             self.console.fen(text);
         } else {

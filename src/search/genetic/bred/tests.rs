@@ -448,7 +448,7 @@ fn the_headline_is_the_branch_with_k_0_of_every_report() {
 }
 
 /// Options that switch parts of alpha-beta off do so in local searches, too.
-/// Of Black's other moves it is only known that they mate no sooner.
+/// A bound says of Black's other moves only that they mate no sooner.
 #[test]
 fn a_mate_is_shown_only_of_the_move_that_mates() {
     let mate_in_one = position("4r2k/5Rp1/6Qp/2b5/8/4q2P/6P1/7K b - - 3 39");
