@@ -46,7 +46,7 @@ encounter() {
   local first=$3 second=$4
   shift 4
   part "$name" "$kashan" match "$first" "$second" --games "$number" --seed 100 --concurrency "${concurrency:-2}" \
-    --option OwnBook=0 --win moves=4,score="${win:-1000}" --draw from_move=40,moves=8,score=10 --max-moves 200 \
+    --win moves=4,score="${win:-1000}" --draw from_move=40,moves=8,score=10 --max-moves 200 \
     --report-every 0 --journal "$out/$name.journal" --pgn "$out/$name.pgn" "$@"
 }
 

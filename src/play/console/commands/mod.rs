@@ -91,7 +91,7 @@ const COMMANDS: &[Command] = commands![
     "analyze" or "analyse", "", Idle, "think about the position until you press Control-C" => analyze();
     "explain", "[FILE.html]", Idle,
         "show what the genetic search sees here, as text, or as a web page" => explain(text);
-    "review", "[stockfish] [FILE.pgn]", Idle,
+    "review", "[FILE.pgn]", Idle,
         "look back at your moves: what they lost, and what was better" => review(text);
     "book" or "bk", "", Idle, "show the opening book's moves" => show_book();
     "pgn", "", Idle, "show the game as PGN" => show_pgn();
