@@ -3,18 +3,19 @@
 //! ```text
 //! head     28 bytes: magic, version, CRC-32 of what follows; neurons, scale, length of the text
 //! text     JSON: how the network came about
-//! weights  2 bytes each: a row for each input, bias, two rows of the output; 4 bytes: its bias
+//! weights  2 bytes each: a row for each input, the bias; for each output two rows, and 4 bytes:
+//!          its bias
 //! ```
 
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, ensure};
 
-use super::{HIDDEN, INPUTS, LARGEST, LARGEST_OUTPUT, Network, Row};
+use super::{HIDDEN, INPUTS, LARGEST, LARGEST_OUTPUT, Network, OUTPUTS, Output, Row};
 use crate::util::files;
 
 const MAGIC: [u8; 8] = *b"KASHANNN";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEAD: usize = 28;
 /// More bytes than any file of a network has.
 const MOST_BYTES: u64 = 16 << 20;
@@ -46,7 +47,7 @@ impl Network {
             version == VERSION,
             "it is of version {version}, and this program knows {VERSION}"
         );
-        let numbers = HIDDEN * (INPUTS + 3) + 2;
+        let numbers = HIDDEN * (INPUTS + 1) + OUTPUTS * (2 * HIDDEN + 2);
         let expected = (HEAD + 2 * numbers) as u64 + u64::from(text);
         ensure!(
             hidden == HIDDEN as u32,
@@ -66,20 +67,19 @@ impl Network {
         let mut weights = weights
             .chunks_exact(2)
             .map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-        let mut row = || {
-            Row(std::array::from_fn(|_| {
-                weights.next().expect("they were counted")
-            }))
-        };
-        let inputs: Box<[Row]> = (0..INPUTS).map(|_| row()).collect();
-        let [bias, own, other] = [(); 3].map(|()| row());
-        let [low, high] = [(); 2].map(|()| weights.next().expect("they were counted"));
-        let output_bias = i32::from(low as u16) | i32::from(high) << 16;
+        let mut next = || weights.next().expect("they were counted");
+        let inputs: Box<[Row]> = (0..INPUTS).map(|_| row(&mut next)).collect();
+        let bias = row(&mut next);
+        let outputs = std::array::from_fn(|_| {
+            let weights = [row(&mut next), row(&mut next)];
+            let low = next() as u16;
+            let bias = i32::from(low) | i32::from(next()) << 16;
+            Output { weights, bias }
+        });
         let network = Network {
             inputs,
             bias,
-            output: [own, other],
-            output_bias,
+            outputs,
             scale: scale as i32,
             made,
         };
@@ -105,15 +105,16 @@ impl Network {
             within(&[self.bias], LARGEST),
             "a bias of it is beyond {LARGEST}"
         );
-        ensure!(
-            within(&self.output, LARGEST_OUTPUT),
-            "a weight of its output is beyond {LARGEST_OUTPUT}"
-        );
-        ensure!(
-            self.output_bias.unsigned_abs() <= 1 << 20,
-            "the bias of its output is {}",
-            self.output_bias
-        );
+        for Output { weights, bias } in &self.outputs {
+            ensure!(
+                within(weights, LARGEST_OUTPUT),
+                "a weight of its output is beyond {LARGEST_OUTPUT}"
+            );
+            ensure!(
+                bias.unsigned_abs() <= 1 << 20,
+                "the bias of its output is {bias}"
+            );
+        }
         ensure!(
             (1..=10_000).contains(&self.scale),
             "its scale is {}",
@@ -130,15 +131,23 @@ impl Network {
             rest.extend(number.to_le_bytes());
         }
         rest.extend(text.as_bytes());
-        let rows = self.inputs.iter().chain([&self.bias]).chain(&self.output);
-        rest.extend(rows.flat_map(|row| row.0).flat_map(i16::to_le_bytes));
-        rest.extend(self.output_bias.to_le_bytes());
+        let of_row = |row: &Row| row.0.into_iter().flat_map(i16::to_le_bytes);
+        rest.extend(self.inputs.iter().chain([&self.bias]).flat_map(of_row));
+        for output in &self.outputs {
+            rest.extend(output.weights.iter().flat_map(of_row));
+            rest.extend(output.bias.to_le_bytes());
+        }
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(files::crc(&rest).to_le_bytes());
         bytes.extend(rest);
         bytes
     }
+}
+
+/// The next row of weights.
+fn row(next: &mut impl FnMut() -> i16) -> Row {
+    Row(std::array::from_fn(|_| next()))
 }
 
 #[cfg(test)]
@@ -186,11 +195,11 @@ mod tests {
         );
         changed(&|network| network.bias.0[1] = -LARGEST - 1, "a bias of it");
         changed(
-            &|network| network.output[1].0[63] = 128,
+            &|network| network.outputs[7].weights[1].0[63] = 128,
             "a weight of its output",
         );
         changed(
-            &|network| network.output_bias = i32::MIN,
+            &|network| network.outputs[0].bias = i32::MIN,
             "the bias of its output",
         );
         changed(&|network| network.scale = 0, "its scale");

@@ -1,5 +1,5 @@
 //! An evaluation by a small network: 768 inputs, one for each piece on each square, seen by both
-//! sides; one hidden layer; one output. Each side sees left and right exchanged if its king stands
+//! sides; one hidden layer; one output, with weights by the number of pieces. Each side sees left and right exchanged if its king stands
 //! on the files a to d, so that a position and its mirror image have the same value.
 //!
 //! The hidden layer is a sum of one row for each piece on the board. The sum is kept for the last
@@ -22,6 +22,8 @@ use crate::rules::score::Score;
 pub const INPUTS: usize = 768;
 /// Neurons of the hidden layer, for each of both views.
 pub const HIDDEN: usize = 128;
+/// Sets of weights of the output: one for each four pieces on the board.
+pub const OUTPUTS: usize = 8;
 /// One, in the hidden layer.
 pub const ONE: i16 = 255;
 /// One, in the weights of the output.
@@ -46,14 +48,27 @@ pub struct Network {
     /// A row for each input.
     pub inputs: Box<[Row]>,
     pub bias: Row,
-    /// The weights of the output, for the view of the side to move and for the other one.
-    pub output: [Row; 2],
-    /// The bias in units of [`ONE`] times [`OUTPUT_ONE`].
-    pub output_bias: i32,
+    /// The outputs, by [`output`].
+    pub outputs: [Output; OUTPUTS],
     /// Centipawns of an output of one: a value is the logit of the expected result, times this.
     pub scale: i32,
     /// The history of the network, for people.
     pub made: Value,
+}
+
+/// The weights of one output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The weights for the view of the side to move, and for the other one.
+    pub weights: [Row; 2],
+    /// The bias in units of [`ONE`] times [`OUTPUT_ONE`].
+    pub bias: i32,
+}
+
+/// The number of the output for a board with so many pieces.
+#[inline]
+pub fn output(pieces: u32) -> usize {
+    (pieces.saturating_sub(1) as usize / 4).min(OUTPUTS - 1)
 }
 
 /// The input of a piece from White's view: `kind` counts White's pieces from pawn to king, then
@@ -106,11 +121,12 @@ pub fn pieces(board: &Board) -> [u64; 12] {
 }
 
 impl Network {
-    /// The value in centipawns for the side of the first view.
+    /// The value in centipawns for the side of the first view, on a board with so many pieces.
     #[inline]
-    fn value(&self, own: &Row, other: &Row) -> i32 {
-        let sum = weighted(own, &self.output[0]) + weighted(other, &self.output[1]);
-        let output = i64::from(sum / i32::from(ONE) + self.output_bias);
+    fn value(&self, own: &Row, other: &Row, pieces: u32) -> i32 {
+        let Output { weights, bias } = &self.outputs[output(pieces)];
+        let sum = weighted(own, &weights[0]) + weighted(other, &weights[1]);
+        let output = i64::from(sum / i32::from(ONE) + bias);
         (output * i64::from(self.scale) / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as i32
     }
 
@@ -118,9 +134,13 @@ impl Network {
     /// kept.
     pub fn value_of(&self, inputs: impl Iterator<Item = [usize; 2]>) -> i32 {
         let mut accumulators = Accumulators::empty(self);
-        inputs.for_each(|input| accumulators.add(self, input));
+        let mut pieces = 0;
+        for input in inputs {
+            accumulators.add(self, input);
+            pieces += 1;
+        }
         let [own, other] = &accumulators.views;
-        self.value(own, other)
+        self.value(own, other, pieces)
     }
 }
 
@@ -220,9 +240,10 @@ impl Evaluator for NetworkEvaluator {
             let mut last = self.last.borrow_mut();
             last.go_to(&self.network, board);
             let [white, black] = &last.views;
+            let pieces = board.combined().popcnt();
             match board.side_to_move() {
-                Color::White => self.network.value(white, black),
-                Color::Black => -self.network.value(black, white),
+                Color::White => self.network.value(white, black, pieces),
+                Color::Black => -self.network.value(black, white, pieces),
             }
         });
         Score(white.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
@@ -247,13 +268,16 @@ pub(crate) mod tests {
         let inputs: Box<[Row]> = (0..INPUTS)
             .map(|input| row(if input % 97 == 0 { LARGEST } else { 60 }))
             .collect();
-        let (bias, output) = (row(LARGEST), [row(LARGEST_OUTPUT), row(LARGEST_OUTPUT)]);
+        let bias = row(LARGEST);
+        let outputs = std::array::from_fn(|output| Output {
+            weights: [row(LARGEST_OUTPUT), row(LARGEST_OUTPUT)],
+            bias: -1_234 + 100 * output as i32,
+        });
         let made = serde_json::json!({ "seed": 1 });
         Network {
             inputs,
             bias,
-            output,
-            output_bias: -1_234,
+            outputs,
             scale: 200,
             made,
         }
@@ -305,7 +329,7 @@ pub(crate) mod tests {
             sum.wrapping_mul(31).wrapping_add(value as u32)
         });
         assert_eq!(
-            checksum, 1_230_304_623,
+            checksum, 2_266_081_003,
             "the same in every build and on every machine"
         );
     }
@@ -329,11 +353,13 @@ pub(crate) mod tests {
             }
         }
         let neuron = |value: i16| f64::from(value.clamp(0, ONE)) / f64::from(ONE);
+        // Five pieces.
+        let output = network.outputs[1];
         let products =
             accumulators
                 .views
                 .iter()
-                .zip(&network.output)
+                .zip(&output.weights)
                 .flat_map(|(view, weights)| {
                     view.0
                         .iter()
@@ -341,7 +367,7 @@ pub(crate) mod tests {
                         .map(|(&value, &weight)| neuron(value).powi(2) * f64::from(weight))
                 });
         let sum = products.sum::<f64>() / f64::from(OUTPUT_ONE);
-        let bias = f64::from(network.output_bias) / f64::from(ONE) / f64::from(OUTPUT_ONE);
+        let bias = f64::from(output.bias) / f64::from(ONE) / f64::from(OUTPUT_ONE);
         let value = NetworkEvaluator::new(Arc::new(network)).evaluate(&board).0;
         assert!(
             (f64::from(value) - (sum + bias) * 200.0).abs() <= 2.0,

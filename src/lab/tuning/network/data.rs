@@ -74,6 +74,12 @@ impl Sample {
         }
     }
 
+    /// The number of pieces on the board.
+    #[inline]
+    pub fn pieces(&self) -> u32 {
+        self.occupied.count_ones()
+    }
+
     /// The inputs of the network that are on, as the side to move sees them, and as the other side
     /// does.
     #[inline]

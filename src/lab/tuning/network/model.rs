@@ -4,13 +4,15 @@ use serde_json::Value;
 
 use super::data::Sample;
 use crate::eval::Network;
-use crate::eval::network::{HIDDEN, INPUTS, ONE, OUTPUT_ONE, Row};
+use crate::eval::network::{HIDDEN, INPUTS, ONE, OUTPUT_ONE, OUTPUTS, Output, Row, output};
 
 /// The beginnings of the parts of the weights: a row for each input, then these.
 const BIAS: usize = INPUTS * HIDDEN;
+/// Two rows for each output...
 const OUTPUT: usize = BIAS + HIDDEN;
-const OUTPUT_BIAS: usize = OUTPUT + 2 * HIDDEN;
-pub const WEIGHTS: usize = OUTPUT_BIAS + 1;
+/// ... and a bias for each.
+const OUTPUT_BIAS: usize = OUTPUT + OUTPUTS * 2 * HIDDEN;
+pub const WEIGHTS: usize = OUTPUT_BIAS + OUTPUTS;
 
 /// The largest weight, small enough for quantisation.
 const LARGEST: f32 = 1.98;
@@ -19,6 +21,12 @@ const LARGEST_BIAS: f32 = 8.0;
 /// Adam's, as its authors recommend (Kingma & Ba 2015).
 const DECAYS: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
+
+/// The beginning of an output's weights for a view.
+#[inline]
+fn output_row(output: usize, view: usize) -> usize {
+    OUTPUT + (2 * output + view) * HIDDEN
+}
 
 /// The weights, all in one list.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,10 +115,10 @@ impl Model {
         hidden
     }
 
-    fn logit(&self, hidden: &Hidden) -> f32 {
+    fn logit(&self, hidden: &Hidden, output: usize) -> f32 {
         let mut sums = [0.0; 2];
         for (view, sum) in sums.iter_mut().enumerate() {
-            let weights = row(&self.weights, OUTPUT + view * HIDDEN);
+            let weights = row(&self.weights, output_row(output, view));
             // In eight sums, which can be added up at once.
             let mut parts = [0.0; 8];
             for (neurons, weights) in hidden[view].chunks_exact(8).zip(weights.chunks_exact(8)) {
@@ -120,24 +128,25 @@ impl Model {
             }
             *sum = parts.iter().sum();
         }
-        self.weights[OUTPUT_BIAS] + sums[0] + sums[1]
+        self.weights[OUTPUT_BIAS + output] + sums[0] + sums[1]
     }
 
     /// Returns the expected points, from 0 to 1.
     pub fn expectation(&self, sample: &Sample) -> f32 {
-        sigmoid(self.logit(&self.hidden(sample)))
+        sigmoid(self.logit(&self.hidden(sample), output(sample.pieces())))
     }
 
     /// Adds the gradient of the squared error of one position to `gradient`, and returns the error.
     pub fn learn(&self, sample: &Sample, target: f32, gradient: &mut [f32]) -> f32 {
         let hidden = self.hidden(sample);
-        let expected = sigmoid(self.logit(&hidden));
+        let output = output(sample.pieces());
+        let expected = sigmoid(self.logit(&hidden, output));
         let error = expected - target;
         let by_logit = 2.0 * error * expected * (1.0 - expected);
         let mut by_hidden: Hidden = [[0.0; HIDDEN]; 2];
         for view in 0..2 {
-            let weights = row(&self.weights, OUTPUT + view * HIDDEN);
-            let by_weight = row_mut(gradient, OUTPUT + view * HIDDEN);
+            let weights = row(&self.weights, output_row(output, view));
+            let by_weight = row_mut(gradient, output_row(output, view));
             for neuron in 0..HIDDEN {
                 let value = hidden[view][neuron];
                 let slope = if value > 0.0 && value < 1.0 {
@@ -150,7 +159,7 @@ impl Model {
             }
             add(row_mut(gradient, BIAS), &by_hidden[view]);
         }
-        gradient[OUTPUT_BIAS] += by_logit;
+        gradient[OUTPUT_BIAS + output] += by_logit;
         for inputs in sample.inputs() {
             for (by_view, input) in by_hidden.iter().zip(inputs) {
                 add(row_mut(gradient, input * HIDDEN), by_view);
@@ -164,14 +173,19 @@ impl Model {
         let quantised = |at: usize, one: i16| {
             Row(row(&self.weights, at).map(|weight| (weight * f32::from(one)).round() as i16))
         };
-        let output_bias = self.weights[OUTPUT_BIAS] * f32::from(ONE) * f32::from(OUTPUT_ONE);
+        let output = |output: usize| {
+            let bias = self.weights[OUTPUT_BIAS + output] * f32::from(ONE) * f32::from(OUTPUT_ONE);
+            Output {
+                weights: [0, 1].map(|view| quantised(output_row(output, view), OUTPUT_ONE)),
+                bias: bias.round() as i32,
+            }
+        };
         Network {
             inputs: (0..INPUTS)
                 .map(|input| quantised(input * HIDDEN, ONE))
                 .collect(),
             bias: quantised(BIAS, ONE),
-            output: [0, 1].map(|view| quantised(OUTPUT + view * HIDDEN, OUTPUT_ONE)),
-            output_bias: output_bias.round() as i32,
+            outputs: std::array::from_fn(output),
             scale,
             made,
         }
@@ -210,7 +224,7 @@ impl Adam {
             *mean = DECAYS[0] * *mean + (1.0 - DECAYS[0]) * gradient;
             *square = DECAYS[1] * *square + (1.0 - DECAYS[1]) * gradient * gradient;
             let step = rate * (*mean / means_left) / ((*square / squares_left).sqrt() + EPSILON);
-            let most = if index == OUTPUT_BIAS {
+            let most = if index >= OUTPUT_BIAS {
                 LARGEST_BIAS
             } else {
                 LARGEST
