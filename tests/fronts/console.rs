@@ -162,7 +162,7 @@ fn games_are_saved_behind_games_only() {
             .strip_suffix("\n1. e4 *\n\n")
             .or(text.strip_suffix("\n1. e4 *\n"))
             .expect(&text);
-        let (before, _) = before.split_once("[Event \"Console game\"]").expect(&text);
+        let (before, _) = before.split_once("[Event \"Casual game\"]").expect(&text);
         assert_eq!(before.trim_end(), there.trim_end());
         assert!(before.is_empty() || before.ends_with("\n\n"), "{text}");
     }
@@ -193,7 +193,7 @@ fn what_others_add_while_a_game_is_saved_stays() {
     });
     let games = std::fs::read_to_string(&path).unwrap();
     assert_eq!(
-        ["Console game", "Theirs"].map(|event| games.matches(event).count()),
+        ["Casual game", "Theirs"].map(|event| games.matches(event).count()),
         [TIMES; 2]
     );
 }

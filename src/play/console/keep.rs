@@ -46,7 +46,7 @@ struct Kept {
 }
 
 /// The event of games: with one player for all moves of a side, and with a change of players.
-const EVENTS: [&str; 2] = ["Console game", "Console game, players changed"];
+const EVENTS: [&str; 2] = ["Casual game", "Casual game, players changed"];
 
 /// The user's name.
 pub(super) const HUMAN: &str = "Human";
