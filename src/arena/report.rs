@@ -6,7 +6,7 @@ use crate::arena::statistics::{
 use crate::util::display::{Format, Table, cells, counted};
 
 /// Points with halves: `14½`, `½`, `3`.
-fn points(score: &MatchScore) -> String {
+pub fn points(score: &MatchScore) -> String {
     let whole = score.wins + score.draws / 2;
     match (whole, score.draws % 2) {
         (0, 1) => "½".to_owned(),
@@ -182,7 +182,7 @@ pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
     let difference = match ahead.value {
         value if value < 0.5 => "By these games they are equally strong".to_owned(),
         value if value.is_finite() => format!("By these games {better} is {value:.0} Elo stronger"),
-        _ => format!("{better} won everything, so that no number says how much stronger it is"),
+        _ => format!("{better} won all games, so that its lead has no upper bound"),
     };
     let interval = match ahead.high.is_finite() {
         true => format!("between {:+.0} and {:+.0}", ahead.low, ahead.high),
@@ -312,7 +312,7 @@ mod tests {
         }
         let text = words(0, 0, 8);
         assert!(
-            text.contains("B won everything") && text.contains("at least +180"),
+            text.contains("B won all games") && text.contains("at least +180"),
             "{text}"
         );
         assert!(words(2, 2, 2).contains("equally strong"));

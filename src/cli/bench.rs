@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::print;
+use super::{common, print};
 use crate::engine::bench::{self, BenchRow};
 use crate::util::display::{Format, Table, cells};
 
@@ -12,7 +12,10 @@ use crate::util::display::{Format, Table, cells};
 /// They cannot be written, as on a full disk.
 pub fn run() -> anyhow::Result<()> {
     let mut table = Table::headed("search | nodes: | time: | nodes/s: | branches: | branches/s:");
-    let rows = bench::run();
+    let bar = common::progress_bar(bench::COUNT, "searches");
+    bar.tick();
+    let rows = bench::run(|| bar.inc(1));
+    bar.finish_and_clear();
     for row in &rows {
         let [nodes, branches] =
             [row.nodes, row.branches].map(|count| format!("{:.0}", row.per_second(count)));

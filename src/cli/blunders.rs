@@ -174,6 +174,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "{} cannot be given to the engine",
         counted(report.not_given(), "position")
     );
+    ensure!(
+        report.without_value() == 0,
+        "the reference gave no value {}: let it think longer",
+        counted(report.without_value(), "time")
+    );
     Ok(())
 }
 
@@ -441,6 +446,10 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
         (
             report.not_given(),
             "that the engine cannot be given, not counted",
+        ),
+        (
+            report.without_value(),
+            "without a value by the reference, not counted: let it think longer",
         ),
         (report.missing(), "not judged"),
     ] {

@@ -101,11 +101,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match words[..] {
         [] => show(&contents()),
         [word] if let Some(topic) = Topic::find(word) => show(&topic.markdown()),
-        [_, word, ..] if Topic::find(word).is_some() => {
-            bail!("\"{word}\" is a topic of its own: one at a time")
+        [first, word, ..] if Topic::find(word).is_some() && !is_part(first, word) => {
+            bail!("topics are shown one at a time: kashan help {word}")
         }
         _ => command_help(&words),
     }
+}
+
+/// Returns true if a command has a part of this name: `kashan tune play`.
+fn is_part(command: &str, part: &str) -> bool {
+    let line = CommandLine::command();
+    let command = line.find_subcommand(command);
+    command.is_some_and(|command| command.find_subcommand(part).is_some())
 }
 
 /// The list of contents, and how to get at the rest.

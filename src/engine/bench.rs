@@ -74,6 +74,9 @@ const SEARCHES: [BenchSearch; 5] = [
     },
 ];
 
+/// The number of searches.
+pub const COUNT: usize = SEARCHES.len();
+
 /// The figures of one search.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchRow {
@@ -95,9 +98,14 @@ impl BenchRow {
 }
 
 /// Searches all positions with each backend, with its default options and seed 1, and with the
-/// search of the paper.
-pub fn run() -> Vec<BenchRow> {
-    SEARCHES.iter().map(measure).collect()
+/// search of the paper. Calls `observe` after each of the [`COUNT`] searches.
+pub fn run(mut observe: impl FnMut()) -> Vec<BenchRow> {
+    let mut rows = Vec::new();
+    for search in &SEARCHES {
+        rows.push(measure(search));
+        observe();
+    }
+    rows
 }
 
 fn measure(

@@ -20,7 +20,7 @@ pub struct Rules {
     #[arg(long, value_name = "LIMITS")]
     tc: Option<EngineLimits>,
     /// Number of games between each two engines, even [default: 20 of a match, with --sprt 40000 at
-    /// most]
+    /// most; of a tournament 2]
     #[arg(long, value_name = "N")]
     pub games: Option<u32>,
     /// Openings: EPD or FEN lists, .pgn games [default: our own]
@@ -58,7 +58,7 @@ pub struct Rules {
     /// The game is won when both engines say so: moves=4,score=700
     #[arg(long, value_name = "RULE", value_parser = win_rule)]
     win: Option<WinRule>,
-    /// The game is a draw after so many moves of each side.
+    /// The game is a draw after so many moves of each side, those of the opening included.
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
     /// The game is over where Syzygy endgame tables in this folder (or several, a colon between
@@ -123,9 +123,9 @@ impl Rules {
     /// # Errors
     /// A senseless sequential test, options for a missing engine.
     pub fn apply(self, config: &mut Config) -> anyhow::Result<()> {
-        fn set<T>(place: &mut T, said: Option<T>) {
-            if let Some(said) = said {
-                *place = said;
+        fn set<T>(setting: &mut T, given: Option<T>) {
+            if let Some(given) = given {
+                *setting = given;
             }
         }
         if self.games.is_some() {

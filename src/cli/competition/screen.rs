@@ -10,6 +10,7 @@ use shakmaty::Color;
 use super::Standings;
 use crate::arena::GameRecord;
 use crate::arena::machine::Load;
+use crate::arena::report;
 use crate::arena::statistics::{CrossTable, MatchScore};
 use crate::arena::tournament::{Observer, Tournament, TournamentState};
 use crate::cli::common;
@@ -206,18 +207,27 @@ fn score(state: &TournamentState<'_>) -> String {
     text
 }
 
-/// Returns the player with most points a game.
+/// Returns the players with most points a game.
 fn leader(state: &TournamentState<'_>) -> String {
     let table = CrossTable::new(&state.results());
-    let best = table.rows.first().filter(|row| row.score.games() > 0);
-    best.map_or(String::new(), |row| {
-        format!(
+    let Some((best, others)) = table.rows.split_first() else {
+        return String::new();
+    };
+    let equals: Vec<&str> = others
+        .iter()
+        .take_while(|row| row.score.rate() == best.score.rate())
+        .map(|row| row.name.as_str())
+        .collect();
+    match equals[..] {
+        [] => format!(
             "{} leads, {} of {}",
-            row.name,
-            row.score.points(),
-            row.score.games()
-        )
-    })
+            best.name,
+            report::points(&best.score),
+            best.score.games()
+        ),
+        [second] => format!("{} and {second} lead", best.name),
+        _ => format!("{} players lead", equals.len() + 1),
+    }
 }
 
 #[cfg(test)]

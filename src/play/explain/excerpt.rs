@@ -80,7 +80,7 @@ impl ShownNode {
 #[derive(Clone, Debug)]
 pub struct Excerpt {
     pub nodes: Vec<ShownNode>,
-    /// The places of the nodes to draw, the best branch first.
+    /// The indices of the nodes to draw, the best branch first.
     pub outline: Vec<usize>,
     /// H of the whole tree.
     pub height: usize,
@@ -90,7 +90,7 @@ impl Excerpt {
     /// Indices from the root to a node.
     pub fn path(&self, node: usize) -> Vec<usize> {
         let mut path: Vec<usize> =
-            std::iter::successors(Some(node), |&place| self.nodes[place].parent).collect();
+            std::iter::successors(Some(node), |&index| self.nodes[index].parent).collect();
         path.reverse();
         path
     }
@@ -118,15 +118,15 @@ pub(super) fn take<'p>(
         line: Line::new(root),
         is_bred,
         nodes: Vec::new(),
-        places: HashMap::new(),
+        indices: HashMap::new(),
     };
     taking.add(tree.root(), None, root.clone(), 0);
     let ends = branches
         .filter_map(|path| path.last())
-        .map(|leaf| taking.places[leaf])
+        .map(|leaf| taking.indices[leaf])
         .collect();
     let outline = tree.outline(OUTLINE_LEVELS, OUTLINE_NODES).into_iter();
-    let outline = outline.filter_map(|outlined| taking.places.get(&outlined.node).copied());
+    let outline = outline.filter_map(|outlined| taking.indices.get(&outlined.node).copied());
     let excerpt = Excerpt {
         outline: outline.collect(),
         nodes: taking.nodes,
@@ -158,7 +158,7 @@ struct Taking<'a> {
     line: Line,
     is_bred: bool,
     nodes: Vec<ShownNode>,
-    places: HashMap<NodeId, usize>,
+    indices: HashMap<NodeId, usize>,
 }
 
 impl Taking<'_> {
@@ -166,8 +166,8 @@ impl Taking<'_> {
     /// so the stack is deep enough.
     fn add(&mut self, id: NodeId, parent: Option<usize>, position: Position, k: usize) {
         let tree = self.tree;
-        let place = self.nodes.len();
-        self.places.insert(id, place);
+        let index = self.nodes.len();
+        self.indices.insert(id, index);
         let level = self.line.ply();
         let mover = position.side_to_move();
         let (shown, hidden): (Vec<NodeId>, Vec<NodeId>) = tree
@@ -215,8 +215,8 @@ impl Taking<'_> {
                 level + 1
             };
             let at = self.nodes.len();
-            self.nodes[place].children.push(at);
-            self.add(child, Some(place), after, k);
+            self.nodes[index].children.push(at);
+            self.add(child, Some(index), after, k);
             self.line.unmake();
         }
     }

@@ -76,7 +76,7 @@ impl Explanation {
     /// A page of at most some hundreds of kilobytes, to be opened from disk or put on any server.
     pub fn to_html(&self) -> String {
         let facts: Vec<Fact> = (0..self.tree.nodes.len())
-            .map(|place| self.fact(place))
+            .map(|index| self.fact(index))
             .collect();
         // Numbers and plain strings always serialise. A "<" must not end the script.
         let data = serde_json::to_string(&facts)
@@ -119,11 +119,11 @@ impl Explanation {
         )
     }
 
-    /// The nodes of the drawing, as its script wants them, each with its place in the tree behind.
+    /// The nodes of the drawing, as its script wants them, each with its index in the tree behind.
     fn outline(&self) -> String {
         let outline = &self.tree.outline;
-        let drawn = outline.iter().map(|&place| {
-            let node = &self.tree.nodes[place];
+        let drawn = outline.iter().map(|&index| {
+            let node = &self.tree.nodes[index];
             let parent = outline.iter().position(|&other| Some(other) == node.parent);
             json!([
                 parent.map_or(-1, |parent| parent as i64),
@@ -132,7 +132,7 @@ impl Explanation {
                 node.origin.unwrap_or(Origin::Initial).name(),
                 text::value(&node.value),
                 node.is_best && node.k == 0,
-                place,
+                index,
             ])
         });
         Value::from_iter(drawn).to_string()
@@ -147,11 +147,11 @@ impl Explanation {
     }
 
     /// Adds a node and all nodes below; a node with children can be opened.
-    fn add_node(&self, page: &mut String, place: usize) {
-        let node = &self.tree.nodes[place];
-        let line = self.line(place);
+    fn add_node(&self, page: &mut String, index: usize) {
+        let node = &self.tree.nodes[index];
+        let line = self.line(index);
         if node.is_leaf() {
-            *page += &format!("<div id=\"n{place}\" class=\"leaf\" tabindex=\"0\">{line}</div>\n");
+            *page += &format!("<div id=\"n{index}\" class=\"leaf\" tabindex=\"0\">{line}</div>\n");
             return;
         }
         let open = if node.k == 0 && node.level < OPEN_LEVELS {
@@ -159,7 +159,7 @@ impl Explanation {
         } else {
             ""
         };
-        *page += &format!("<details id=\"n{place}\"{open}><summary>{line}</summary>\n");
+        *page += &format!("<details id=\"n{index}\"{open}><summary>{line}</summary>\n");
         for &child in &node.children {
             self.add_node(page, child);
         }
@@ -172,8 +172,8 @@ impl Explanation {
     }
 
     /// Returns the line of a node: move, value, fitness, K and nodes.
-    fn line(&self, place: usize) -> String {
-        let node = &self.tree.nodes[place];
+    fn line(&self, index: usize) -> String {
+        let node = &self.tree.nodes[index];
         let best = if node.is_best { " best" } else { "" };
         let name = match node.mv {
             Some(_) => format!("<small>{}</small> {}", node.number(), escaped(&node.san)),
@@ -185,7 +185,7 @@ impl Explanation {
         let [value, fitness, k] = match node.value {
             Some(value) => [
                 value.to_string(),
-                self.tree.fitness(place).to_string(),
+                self.tree.fitness(index).to_string(),
                 node.k.to_string(),
             ],
             None => Default::default(),
@@ -236,8 +236,8 @@ impl Explanation {
         format!(" In the whole search: {}.", all.join(", "))
     }
 
-    fn fact(&self, place: usize) -> Fact {
-        let node = &self.tree.nodes[place];
+    fn fact(&self, index: usize) -> Fact {
+        let node = &self.tree.nodes[index];
         let number = match node.mv {
             Some(_) if node.white_moved || node.level == 1 => format!("{} ", node.number()),
             _ => String::new(),
@@ -252,14 +252,14 @@ impl Explanation {
                 format!("{}{}", mv.get_source(), mv.get_dest())
             }),
             f: node.position.to_fen(),
-            t: about(&self.tree, place),
+            t: about(&self.tree, index),
         }
     }
 }
 
 /// Returns the text below the board.
-fn about(tree: &Excerpt, place: usize) -> String {
-    let node = &tree.nodes[place];
+fn about(tree: &Excerpt, index: usize) -> String {
+    let node = &tree.nodes[index];
     let mut parts = vec![format!("Level {}", node.level)];
     if let Some(value) = node.value {
         parts.push(format!("value {value}"));
@@ -270,7 +270,7 @@ fn about(tree: &Excerpt, place: usize) -> String {
     if node.value.is_some() {
         parts.push(format!(
             "its branch has fitness {}, K {}",
-            tree.fitness(place),
+            tree.fitness(index),
             node.k
         ));
     }

@@ -203,7 +203,7 @@ fn efforts(root: &Position, tree: &Excerpt, positions: &[(ChessMove, u64)]) -> V
         tree.nodes[0]
             .children
             .iter()
-            .position(|&place| tree.nodes[place].mv == Some(mv))
+            .position(|&index| tree.nodes[index].mv == Some(mv))
     };
     let mut all = positions.to_vec();
     all.sort_by_key(|&(mv, positions)| (leads(mv).unwrap_or(usize::MAX), Reverse(positions)));

@@ -102,7 +102,7 @@ fn an_excerpt_is_whole_and_in_order() {
         assert_eq!(leaves.len(), branches.len(), "no branch twice");
         let nodes = &tree.nodes;
         assert_eq!(nodes[0].size, explanation.statistics.tree_nodes, "{fen}");
-        for (place, node) in nodes.iter().enumerate() {
+        for (index, node) in nodes.iter().enumerate() {
             let below: u64 = node.children.iter().map(|&child| nodes[child].size).sum();
             assert_eq!(
                 node.size,
@@ -112,7 +112,7 @@ fn an_excerpt_is_whole_and_in_order() {
             );
             for (rank, &child) in node.children.iter().enumerate() {
                 let child = &nodes[child];
-                assert_eq!(child.parent, Some(place));
+                assert_eq!(child.parent, Some(index));
                 let mut after = node.position.clone();
                 after
                     .play(after.parse_move(&child.san).expect("legal"))
@@ -254,7 +254,7 @@ fn check_html(explanation: &Explanation) {
     assert!(links.iter().all(|link| ids.contains(link)), "{links:?}");
     assert_eq!(links.len(), explanation.branches.len());
     let nodes = explanation.tree.nodes.len();
-    assert!((0..nodes).all(|place| ids.contains(format!("n{place}").as_str())));
+    assert!((0..nodes).all(|index| ids.contains(format!("n{index}").as_str())));
     let (_, data) = script.split_once("const NODES = ").expect("data");
     let (data, _) = data.split_once(";\n").expect("data end");
     let data: Vec<HashMap<String, serde_json::Value>> = serde_json::from_str(data).expect("JSON");

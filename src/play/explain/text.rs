@@ -110,11 +110,11 @@ fn effort_table(explanation: &Explanation) -> String {
         .render(Format::Terminal)
 }
 
-/// Draws the subtree of a node, one line a node, like the listing of a folder; `step` is the place
+/// Draws the subtree of a node, one line a node, like the listing of a folder; `step` is the index
 /// in [`WIDTHS`].
-fn picture(tree: &Excerpt, place: usize, step: usize, indent: &str, text: &mut String) {
-    let node = &tree.nodes[place];
-    if place == 0 {
+fn picture(tree: &Excerpt, index: usize, step: usize, indent: &str, text: &mut String) {
+    let node = &tree.nodes[index];
+    if index == 0 {
         let value = node
             .value
             .map_or(String::new(), |value| format!("  {value}"));
@@ -157,14 +157,14 @@ fn picture(tree: &Excerpt, place: usize, step: usize, indent: &str, text: &mut S
     }
 }
 
-fn line(tree: &Excerpt, place: usize) -> String {
-    let node = &tree.nodes[place];
+fn line(tree: &Excerpt, index: usize) -> String {
+    let node = &tree.nodes[index];
     let mut line = format!("{} {}", node.number(), node.san);
     if let Some(value) = node.value {
         let _ = write!(
             line,
             "  {value}  fitness {}, K {}",
-            tree.fitness(place),
+            tree.fitness(index),
             node.k
         );
     }
@@ -201,7 +201,7 @@ pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
         .path(leaf)
         .into_iter()
         .skip(1)
-        .map(|place| tree.nodes[place].san.clone())
+        .map(|index| tree.nodes[index].san.clone())
         .collect();
     let root = &tree.nodes[0].position;
     numbered(

@@ -126,8 +126,10 @@ impl<'r> Problem<'r> {
             superiority: None,
         };
         let mut lines: Vec<Rating> = sums.into_iter().enumerate().map(line).collect();
+        // Ratings that differ by rounding errors alone are equal.
+        let rating = |line: &Rating| (line.elo.value * 1e6).round();
         lines.sort_by(|a, b| {
-            let by_rating = b.elo.value.total_cmp(&a.elo.value);
+            let by_rating = rating(b).total_cmp(&rating(a));
             by_rating.then_with(|| a.name.cmp(&b.name))
         });
         lines

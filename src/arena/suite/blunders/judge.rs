@@ -47,6 +47,8 @@ pub enum Finding {
     Forced { uci: String, san: String },
     /// The engine under test made no legal move; why.
     NoMove { reason: String },
+    /// The reference made a move without a value.
+    NoValue,
     /// The engine under test has no means to be told the position; why.
     NotGiven { reason: String },
 }
@@ -75,8 +77,8 @@ impl Finding {
 /// nothing.
 ///
 /// # Errors
-/// Fails if the reference failed twice or has no value for a move, or if everything is to stop; a
-/// player's failure is a finding.
+/// Fails if the reference failed twice, or if everything is to stop; a player's failure is a
+/// finding, and so is a move to which the reference gives no value.
 pub fn judge(
     case: &Case,
     player: Option<&mut (dyn Thinker + '_)>,
@@ -106,25 +108,26 @@ pub fn judge(
         }
     };
     let free = ask(reference, &case.question)?;
-    if free.best == played {
-        let best = valued(case, free)?;
-        return Ok(Finding::Judged {
-            played: best.clone(),
-            best,
-        });
-    }
-    let best = value(case, &free.best, reference)?;
-    let played = value(case, &played, reference)?;
-    Ok(Finding::Judged { played, best })
+    let values = if free.best == played {
+        valued(case, free).map(|best| (best.clone(), best))
+    } else {
+        let best = value(case, &free.best, reference)?;
+        let played = value(case, &played, reference)?;
+        played.zip(best)
+    };
+    Ok(match values {
+        Some((played, best)) => Finding::Judged { played, best },
+        None => Finding::NoValue,
+    })
 }
 
-/// The value of one move, from a search of nothing else.
-fn value(case: &Case, mv: &str, reference: &mut dyn Thinker) -> Result<Valued, ThinkError> {
+/// The value of one move, from a search of nothing else; `None` if the reference gives none.
+fn value(case: &Case, mv: &str, reference: &mut dyn Thinker) -> Result<Option<Valued>, ThinkError> {
     let question = Question {
         search_moves: vec![mv.to_owned()],
         ..case.question.clone()
     };
-    valued(case, ask(reference, &question)?)
+    Ok(valued(case, ask(reference, &question)?))
 }
 
 /// Asks the reference, once more with a new process after a failure: a long check should not end
@@ -139,15 +142,13 @@ fn ask(reference: &mut dyn Thinker, question: &Question) -> Result<Thinking, Thi
     }
 }
 
-fn valued(case: &Case, thinking: Thinking) -> Result<Valued, ThinkError> {
-    let score = thinking
-        .score()
-        .ok_or_else(|| ThinkError::new("reference", &case.fen, Fault::NoValue))?;
+fn valued(case: &Case, thinking: Thinking) -> Option<Valued> {
+    let score = thinking.score()?;
     let is_of_the_move =
         |line: &&ThoughtLine| line.exact && line.pv.first() == Some(&thinking.best);
     let last = thinking.lines.iter().rfind(is_of_the_move);
     let line = last.map_or_else(|| vec![thinking.best.clone()], |line| line.pv.clone());
-    Ok(Valued {
+    Some(Valued {
         score,
         depth: thinking.depth(),
         nodes: thinking.nodes(),
@@ -291,11 +292,8 @@ mod tests {
         let error = judge(&case, Some(&mut player), &mut reference).expect_err("it failed twice");
         assert!(error.to_string().contains("old age"), "{error}");
         reference.is_mute = true;
-        let error = judge(&case, Some(&mut player), &mut reference).expect_err("no value");
-        assert!(
-            error.to_string().contains("no value: let it think longer"),
-            "{error}"
-        );
+        let finding = judge(&case, Some(&mut player), &mut reference).expect("a finding");
+        assert_eq!(finding, Finding::NoValue);
     }
 
     #[test]

@@ -81,6 +81,11 @@ impl<'r> Report<'r> {
         self.count(|finding| matches!(finding, Finding::NotGiven { .. }))
     }
 
+    /// The number of cases with a move to which the reference gave no value.
+    pub fn without_value(&self) -> usize {
+        self.count(|finding| *finding == Finding::NoValue)
+    }
+
     /// The number of cases not judged.
     pub fn missing(&self) -> usize {
         self.findings
@@ -120,6 +125,7 @@ impl<'r> Report<'r> {
             "forced": self.forced(),
             "without_move": self.without_move(),
             "not_given": self.not_given(),
+            "without_value": self.without_value(),
             "not_judged": self.missing(),
         })
     }
@@ -148,6 +154,7 @@ impl<'r> Report<'r> {
                 row["result"] = json!("no move");
                 row["reason"] = json!(reason);
             }
+            Some(Finding::NoValue) => row["result"] = json!("no value"),
             Some(Finding::NotGiven { reason }) => {
                 row["result"] = json!("not given");
                 row["reason"] = json!(reason);
@@ -203,7 +210,7 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
             .map(|sample| sample.grade);
         let is_failure = matches!(
             finding,
-            Some(Finding::NoMove { .. } | Finding::NotGiven { .. })
+            Some(Finding::NoMove { .. } | Finding::NoValue | Finding::NotGiven { .. })
         );
         if games && !all && matches!(grade, None | Some(Grade::Fine)) && !is_failure {
             continue;
@@ -233,6 +240,7 @@ fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String>
         None => vec!["not judged".to_owned()],
         Some(Finding::Forced { san, .. }) => vec![san.clone(), "the only move".to_owned()],
         Some(Finding::NoMove { reason }) => vec![format!("none: {reason}")],
+        Some(Finding::NoValue) => vec!["no value by the reference".to_owned()],
         Some(Finding::NotGiven { reason }) => vec![format!("not given: {reason}")],
         Some(finding @ Finding::Judged { played, best }) => {
             let sample = finding

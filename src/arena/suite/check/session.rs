@@ -1,4 +1,4 @@
-//! One process of the engine under test, with everything said and heard.
+//! One process of the engine under test, with everything said and received.
 
 mod playing;
 
@@ -39,14 +39,14 @@ pub fn faultless(fault: Option<String>) -> Done {
     fault.map_or(Ok(()), failed)
 }
 
-/// A line of a search.
+/// A line of thinking, as the engine sent it.
 #[derive(Clone, Debug)]
-pub struct Thought {
+pub struct ReceivedLine {
     /// Since the search began.
     pub at: Duration,
     pub line: String,
     /// The searched position.
-    pub place: Referee,
+    pub position: Referee,
 }
 
 /// The time for an engine to introduce itself, and to get ready.
@@ -66,7 +66,7 @@ pub struct Session {
     /// Since when times are counted, and since when the engine thinks.
     said: Instant,
     started: Instant,
-    /// Lines said (`> `) and heard (`< `).
+    /// Lines said (`> `) and received (`< `).
     pub transcript: Vec<String>,
     /// The engine's lines about itself.
     pub greeting: Vec<String>,
@@ -75,7 +75,7 @@ pub struct Session {
     pub referee: Referee,
     /// The position in the words of UCI.
     position: String,
-    pub thoughts: Vec<Thought>,
+    pub received: Vec<ReceivedLine>,
     /// The engine's move, and its time since the last word.
     moved: Option<(String, Duration)>,
     /// Legal moves told since the last game or board.
@@ -115,7 +115,7 @@ impl Session {
             known: Features::default(),
             referee: Referee::default(),
             position: "startpos".to_owned(),
-            thoughts: Vec::new(),
+            received: Vec::new(),
             moved: None,
             told: Vec::new(),
             forced: false,
@@ -198,7 +198,7 @@ impl Session {
 
     fn begins(&mut self) {
         self.started = self.said;
-        self.thoughts.clear();
+        self.received.clear();
         self.moved = None;
     }
 
@@ -236,11 +236,11 @@ impl Session {
 
     /// Fails if the engine called something an error.
     pub fn no_errors(&self) -> Done {
-        let mut heard = self
+        let mut received = self
             .transcript
             .iter()
             .filter_map(|line| line.strip_prefix("< "));
-        let error = heard.find(|line| line.starts_with("Error") || line.starts_with("Illegal"));
+        let error = received.find(|line| line.starts_with("Error") || line.starts_with("Illegal"));
         faultless(error.map(|line| format!("it answers \"{line}\"")))
     }
 
@@ -312,7 +312,7 @@ impl Session {
     /// Forgets earlier lines.
     pub fn forget(&mut self) -> Done {
         self.quiet(Duration::from_millis(100), "")?;
-        self.thoughts.clear();
+        self.received.clear();
         self.moved = None;
         self.stray.clear();
         Ok(())
@@ -383,10 +383,10 @@ impl Session {
         let took = at.saturating_duration_since(self.said);
         if self.fits(line, "thinking") && self.moved.is_none() {
             let at = at.saturating_duration_since(self.started);
-            self.thoughts.push(Thought {
+            self.received.push(ReceivedLine {
                 at,
                 line: line.to_owned(),
-                place: self.referee.clone(),
+                position: self.referee.clone(),
             });
         }
         match self.protocol {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use super::session::{Done, Halt, Session, Thought, failed, faultless};
+use super::session::{Done, Halt, ReceivedLine, Session, failed, faultless};
 use crate::arena::client::driver::SearchLine;
 use crate::arena::client::{self, xboard};
 use crate::arena::referee::{MoveFault, Referee};
@@ -12,11 +12,11 @@ use crate::rules::protocol::uci;
 use crate::rules::protocol::xboard::{FeatureValue, ThinkingLine};
 
 /// A line of play, in either protocol, with its number (`multipv`, from 1).
-fn read(thought: &Thought) -> Option<(SearchLine, u32)> {
-    if let Some(line) = ThinkingLine::parse(&thought.line) {
+fn read(received: &ReceivedLine) -> Option<(SearchLine, u32)> {
+    if let Some(line) = ThinkingLine::parse(&received.line) {
         return Some((xboard::search_line(line)?, 1));
     }
-    let Ok(uci::Reply::Info(info)) = thought.line.parse() else {
+    let Ok(uci::Reply::Info(info)) = received.line.parse() else {
         return None;
     };
     Some((client::uci::search_line(&info)?, info.line.unwrap_or(1)))
@@ -62,8 +62,8 @@ pub fn lines(session: &Session, words: &[String]) -> Done {
         return faultless(stray.map(|line| format!("\"{line}\" is no word of the protocol")));
     }
     let mut read_lines = Vec::new();
-    for thought in &session.thoughts {
-        read_lines.extend(read(thought).map(|(line, number)| (thought, line, number)));
+    for received in &session.received {
+        read_lines.extend(read(received).map(|(line, number)| (received, line, number)));
     }
     let Some(last) = read_lines.last() else {
         return Err(Halt::Skipped(
@@ -87,10 +87,10 @@ pub fn lines(session: &Session, words: &[String]) -> Done {
 }
 
 /// A thinking line as it was said, as it was read, and its number.
-type ReadLine<'t> = (&'t Thought, SearchLine, u32);
+type ReadLine<'t> = (&'t ReceivedLine, SearchLine, u32);
 
-fn wrong(thought: &Thought, why: &str) -> Done {
-    failed(format!("\"{}\": {why}", thought.line))
+fn wrong(received: &ReceivedLine, why: &str) -> Done {
+    failed(format!("\"{}\": {why}", received.line))
 }
 
 fn is_deeper(line: &SearchLine, depth: i64) -> bool {
@@ -99,13 +99,13 @@ fn is_deeper(line: &SearchLine, depth: i64) -> bool {
 
 /// Checks a line, taken alone.
 fn check_line(
-    (thought, line, _): &ReadLine<'_>,
+    (received, line, _): &ReadLine<'_>,
     what: &str,
     number: i64,
     arguments: &[String],
 ) -> Done {
-    let strictly = thought.line.starts_with("info");
-    let moves = || moves(&line.variation, &thought.place, strictly);
+    let strictly = received.line.starts_with("info");
+    let moves = || moves(&line.variation, &received.position, strictly);
     let fault = match what {
         "legal" => moves().err(),
         "depth" => is_deeper(line, number).then(|| format!("it is deeper than {number}")),
@@ -115,7 +115,7 @@ fn check_line(
             is_more.then(|| format!("these are more than {number} nodes"))
         }
         "clock" => {
-            let arrived = thought.at;
+            let arrived = received.at;
             // Short times are measured badly, and a busy machine delays lines.
             let is_long = arrived > Duration::from_millis(300);
             let latest = 2 * arrived + Duration::from_millis(100);
@@ -130,7 +130,7 @@ fn check_line(
         }
         _ => Some(format!("the check is wrong: there is no \"lines {what}\"")),
     };
-    fault.map_or(Ok(()), |why| wrong(thought, &why))
+    fault.map_or(Ok(()), |why| wrong(received, &why))
 }
 
 /// A score that no engine gives a position without a mate, in centipawns.
@@ -139,20 +139,21 @@ const MATE_LIKE: i32 = 9_000;
 /// Checks for a mate in so many moves. No mate, or a longer one, breaks no rule.
 fn mate(lines: &[ReadLine<'_>], number: i64) -> Done {
     let mut best = None;
-    for (thought, line, _) in lines.iter().filter(|(.., number)| *number == 1) {
+    for (received, line, _) in lines.iter().filter(|(.., number)| *number == 1) {
         let mate = line.score.mate_moves().filter(|_| line.exact);
         let mate = mate.map(i64::from);
         let is_false = |mate: i64| mate.signum() != number.signum() || mate.abs() < number.abs();
         if mate.is_some_and(is_false) {
-            return wrong(thought, &format!("it is a mate in {number}"));
+            return wrong(received, &format!("it is a mate in {number}"));
         }
-        best = Some((thought, line.score, mate));
+        best = Some((received, line.score, mate));
     }
     match best {
         Some((.., mate)) if mate == Some(number) => Ok(()),
-        Some((thought, score, None)) if !score.is_mate() && score.0.abs() > MATE_LIKE => {
-            wrong(thought, &format!("a mate in {number} is written otherwise"))
-        }
+        Some((received, score, None)) if !score.is_mate() && score.0.abs() > MATE_LIKE => wrong(
+            received,
+            &format!("a mate in {number} is written otherwise"),
+        ),
         _ => Err(Halt::Skipped(format!(
             "it does not see the mate in {}",
             number.abs()

@@ -69,7 +69,7 @@ impl Session {
         }
         self.sync()?;
         self.settles = false;
-        self.thoughts.clear();
+        self.received.clear();
         self.moved = None;
         Ok(())
     }
