@@ -20,11 +20,21 @@ pub const OUTLINE_NODES: usize = 40;
 pub const OUTLINE_LEVELS: usize = 12;
 
 /// Reports on generations as the search goes on.
-#[derive(Default)]
 pub struct Watch {
+    /// The number of positions at which a report is due.
     next: u64,
     /// At the last generation, for the log.
     logged: Statistics,
+}
+
+impl Default for Watch {
+    /// The first report is not due at once: many searches of a fast game are shorter.
+    fn default() -> Self {
+        Watch {
+            next: NODES_BETWEEN_REPORTS,
+            logged: Statistics::default(),
+        }
+    }
 }
 
 impl Watch {

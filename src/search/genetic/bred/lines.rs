@@ -3,6 +3,8 @@
 
 use std::cmp::Reverse;
 
+use chess::ChessMove;
+
 use super::Bred;
 use super::node::{Bounded, Node, NodeId};
 use crate::eval::Evaluator;
@@ -56,10 +58,10 @@ impl<E: Evaluator> Bred<'_, E> {
         };
     }
 
-    /// The best line that this iteration has found so far: of the moves of the root with an exact
-    /// score or a lower bound to this depth, the one with the greatest. `None` before the principal
-    /// variation was searched to this depth.
-    pub(super) fn best_line(&self) -> Option<Thought> {
+    /// The child of the root that leads the best line found so far in this iteration, with its
+    /// score for the root: of the moves with an exact score or a lower bound to this depth, the one
+    /// with the greatest. `None` before the principal variation was searched to this depth.
+    fn best_at_root(&self) -> Option<(NodeId, Bounded)> {
         let root = self.root_visit();
         let depth = self.depth_below(root, 0);
         if self.population[self.pv_child(root.node)?].result.depth < depth {
@@ -68,9 +70,14 @@ impl<E: Evaluator> Bred<'_, E> {
         let results = self
             .children(root.node)
             .map(|child| (child, self.population[child].result.for_opponent()));
-        let (child, Bounded { score, bound, .. }) = results
+        results
             .filter(|(_, result)| result.is_at_least(-Score::INFINITE, depth))
-            .min_by_key(|(_, result)| Reverse((result.score, result.bound == Bound::Exact)))?;
+            .min_by_key(|(_, result)| Reverse((result.score, result.bound == Bound::Exact)))
+    }
+
+    /// The best line that this iteration has found so far.
+    pub(super) fn best_line(&self) -> Option<Thought> {
+        let (child, Bounded { score, bound, .. }) = self.best_at_root()?;
         let mut variation = self.line_from(child);
         let plies = score
             .mate_distance()
@@ -113,6 +120,18 @@ impl<E: Evaluator> Bred<'_, E> {
         Some(found)
     }
 
+    /// The first move of [`Bred::line_to_play`], and its score.
+    pub(super) fn choice(&self) -> Option<(ChessMove, Score)> {
+        let of_line = |line: &Thought| line.best_move().map(|mv| (mv, line.score));
+        if let Some(found) = self.lines.first() {
+            return of_line(found);
+        }
+        match self.best_at_root() {
+            Some((child, result)) => Some((self.population[child].gene, result.score)),
+            None => self.reported.first().and_then(of_line),
+        }
+    }
+
     /// The lines when the search has to end, the best first. If several are wanted they are those
     /// of the last finished iteration, or the best one of this iteration before them, if it is not
     /// worse than they were.
@@ -151,10 +170,10 @@ impl<E: Evaluator> Bred<'_, E> {
 
     /// The state at this moment, for the history. It is taken often, and so without the view.
     pub(super) fn snapshot(&self) -> Snapshot {
-        let line = self.line_to_play();
+        let choice = self.choice();
         self.search.snapshot_of(
-            line.as_ref().and_then(Thought::best_move),
-            line.map_or(Score::DRAW, |line| line.score),
+            choice.map(|(mv, _)| mv),
+            choice.map_or(Score::DRAW, |(_, score)| score),
             self.population.len(),
             self.population.height(),
         )
@@ -240,6 +259,6 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 }
 
-fn first_move(lines: &[Thought]) -> Option<chess::ChessMove> {
+fn first_move(lines: &[Thought]) -> Option<ChessMove> {
     lines.first().and_then(Thought::best_move)
 }

@@ -397,6 +397,7 @@ fn the_branch_with_k_0_is_the_line_that_would_be_played_after_every_generation()
                 .value(view.root())
                 .map(|value| bred.search.for_mover(value));
             assert_eq!(value, Some(line.score), "{fen}");
+            assert_eq!(bred.choice(), line.best_move().zip(value), "{fen}");
             snapshots += 1;
         }
     }
