@@ -1,6 +1,8 @@
 //! Every option of the engine and of its searches in one table. Each group of options is declared
 //! beside its user: a new option is a line there, and every front end, `--option` and the manual
-//! have it. The options for a player's dialog are listed in `front/options.rs`.
+//! have it. An option of the engine or the library that changes a search is named in
+//! [`Settings::same_search`], too; one that acts at once in `Engine::set_option`. The options for a
+//! player's dialog are listed in `front/options.rs`.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};

@@ -86,11 +86,11 @@ pub struct Thought {
     /// [`Limits::lines`].
     pub rank: usize,
     /// Nominal depth in half-moves. For the genetic search: the length of the best branch, or with
-    /// alpha-beta at the leaves the depth reached by the search, or by all lines if several are
+    /// the bred search the depth reached by the search, or by all lines if several are
     /// wanted.
     pub depth: u32,
     /// The deepest half-move looked at. For the genetic search: H, the height of the reservation
-    /// tree; with alpha-beta at the leaves as for alpha-beta.
+    /// tree; in the bred search as for alpha-beta.
     pub selective_depth: u32,
     /// The score from the side to move at the root.
     pub score: Score,
@@ -107,8 +107,8 @@ pub struct Thought {
     pub variation: Variation,
 }
 
-/// The result of a search, from the last finished iteration. It is about the best line; the time is
-/// left to the owner of the clock.
+/// The result of a search. The depth is that of the last finished iteration; line and score may be
+/// newer. The time is left to the owner of the clock.
 pub type SearchReport = Thought;
 
 impl Thought {
@@ -130,8 +130,8 @@ impl Thought {
         self.variation.first().copied()
     }
 
-    /// Returns true if the last line of a search includes its report. The line may be of an
-    /// incomplete iteration, and say more; else a report with another value or depth came later.
+    /// Returns true if this line needs no correction by the report at the end of its search. The
+    /// line may be of an unfinished iteration, and so be deeper.
     pub fn says(&self, report: &SearchReport) -> bool {
         let is_same = self.score == report.score && self.depth == report.depth;
         self.is_of(report) && (is_same || self.depth > report.depth)
@@ -168,8 +168,8 @@ pub struct Generation {
     /// The most promising at the search's beginning come first.
     pub root_moves: Vec<RootMove>,
     pub births: Births,
-    /// The least contested. None of them has K = 0 for a moment while another branch is verified;
-    /// values of those only shown to be no better are bounds.
+    /// The least contested. While a new best branch is verified no branch has K = 0. Values of
+    /// branches that are only shown to be no better are bounds.
     pub branches: Vec<LiveBranch>,
     /// The part of the reservation tree nearest to the best branch; parents come before their
     /// children. The best branch comes first.

@@ -67,7 +67,8 @@ impl Goal {
 /// The result of a local search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// A score for the side to move at the beginning of the search; of a mutant, for its mover.
+    /// A score for the side to move at the node where the search began; a mutant's is for the side
+    /// that made the move.
     Score(Score),
     /// The search would visit more positions than allowed.
     OutOfBudget,
@@ -80,8 +81,8 @@ pub enum Found {
 )]
 pub enum MutantsOf<'b> {
     Node(Mutants<'b>),
-    /// A bound on the position: above alpha by its evaluation or by passing, else by the
-    /// transposition table.
+    /// A bound that spares the mutants: above alpha by static pruning or the null move, else an
+    /// upper bound from the transposition table.
     Bound(Score),
 }
 
@@ -111,7 +112,8 @@ impl Mutants<'_> {
     }
 }
 
-/// A position in the tree, the root of local searches.
+/// A position in the tree that local searches begin at. It moves from node to node, with one
+/// worker for all searches.
 pub struct LocalSearch<'a, E> {
     worker: Worker<'a, E>,
     /// The moves from the root to the position.

@@ -8,10 +8,10 @@ use crate::rules::score::Score;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     pub generations: u64,
-    /// Branches that ended where none had ended before, quiescence branches included; with
-    /// alpha-beta at the leaves, branches born.
+    /// Branches that ended where none had ended before, quiescence branches included; in
+    /// the bred search, branches born.
     pub branches: u64,
-    /// Local searches of ends of branches, repetitions included.
+    /// Results of nodes by a local search, repetitions and bounds included.
     pub leaves: u64,
     /// The number of such searches that were too large, so the branch grew instead.
     pub passed_on: u64,
@@ -23,15 +23,15 @@ pub struct Statistics {
     pub singular_tests: u64,
     /// The number of singular moves, each with an extension of its branch.
     pub extensions: u64,
-    /// Children of crossover in the tree.
+    /// Children of crossover; in the bred search those that died at once are counted, too.
     pub crossovers: u64,
-    /// Children of mutation in the tree.
+    /// Children of mutation; in the bred search those that live.
     pub mutations: u64,
     /// Mutants made and valued; most died at once.
     pub mutants: u64,
     /// Branches lengthened by one gene: see [`bred`](super::bred).
     pub growths: u64,
-    /// Branches that died: the least fit of the refuted children with their subtrees, and children
+    /// Branches that died: the worst of the refuted children with their subtrees, and children
     /// of crossover without proof of being better. Mutants that died at once are not counted.
     pub deaths: u64,
     /// Nodes visited by mutation: for the moves without a node.
@@ -57,7 +57,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Children in the tree.
+    /// Children of crossover and mutation.
     pub fn births(&self) -> u64 {
         self.crossovers + self.mutations
     }

@@ -92,7 +92,7 @@ const SIZE_OF_BRED_NODE: usize = 8;
 ///
 /// With several threads each is a worker with a reservation tree, a population and a seed of its
 /// own, and the root moves are dealt out to them: no two workers do the same, and the best of their
-/// results is the result of one tree with all their branches. With alpha-beta at the leaves every
+/// results is the result of one tree with all their branches. In the bred search every
 /// worker has all root moves, and they share a transposition table.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
@@ -104,7 +104,7 @@ pub struct Genetic<E> {
     megabytes: usize,
     /// One for each thread of the last search; at least one.
     colonies: Vec<Colony<E>>,
-    /// The memory of alpha-beta at the leaves; made when first needed.
+    /// The memory of local searches; made when first needed.
     leaf_memory: Option<Memory>,
     /// The megabytes for trees, if they are fewer than wanted and not yet reported.
     shortage: Option<usize>,
@@ -129,7 +129,7 @@ struct Colony<E> {
     kept: Option<Kept>,
 }
 
-/// The search's knowledge from a library of games; unused with alpha-beta at the leaves.
+/// The search's knowledge from a library of games; unused by the bred search.
 #[derive(Default)]
 pub struct FromLibrary {
     /// Mutation draws half of its moves as others answered the gene before.
@@ -181,7 +181,7 @@ impl<E: Evaluator + Clone> Genetic<E> {
         self.colonies[0].tree.as_ref()
     }
 
-    /// Megabytes of the tree, and of the memory of alpha-beta at the leaves, if used.
+    /// Megabytes of the tree, and of the memory of local searches, if used.
     fn shares(&self) -> (usize, Option<usize>) {
         match self.options.leaves {
             Leaves::Quiescence => (self.megabytes, None),
@@ -238,13 +238,13 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        // With alpha-beta at the leaves the tree begins with the moves of the root.
-        let breeds = self.options.leaves == Leaves::Quiescence;
+        // The tree of the bred search begins with the moves of the root.
+        let is_papers = self.options.leaves == Leaves::Quiescence;
         self.settle(workers::most(limits.threads, self.megabytes), usize::MAX);
         if let Some(megabytes) = self.shortage.take() {
             observer.remark(Remark::ShortOfMemory(megabytes));
         }
-        let case_base = self.library.seeds.as_mut().filter(|_| breeds);
+        let case_base = self.library.seeds.as_mut().filter(|_| is_papers);
         let seeds =
             case_base.map(|case_base| evolution::seeds(root, limits, clock, case_base.as_mut()));
         let shares = self.shares();

@@ -160,8 +160,8 @@ options! {
         /// hundred, in which crossover is tried; from 100 on all.
         crossover_rate: spin(50, 0, 1000) = "CrossoverRate",
         /// Mutations a generation, in percent of P. Preset strong: 0 switches mutation off, other
-        /// numbers are alike. (If all children are mated, mutation looks for a saving move even
-        /// so.)
+        /// numbers are alike. (Where every child loses to a mate, mutation looks for a saving move
+        /// even so.)
         mutation_rate: spin(50, 0, 1000) = "MutationRate",
         /// Valuation of the ends of branches: by quiescence, or by small alpha-beta searches.
         leaves: combo(Leaves::Quiescence) = "Leaves",
@@ -175,7 +175,7 @@ options! {
         /// half-moves behind it.
         leaf_depth: spin(2, 1, 100) = "LeafDepth",
         /// Preset strong: a node keeps one child more than Contenders / D, D being the half-moves
-        /// to be searched from the node; the least fit of the refuted others die. The root's
+        /// to be searched from the node; the worst of the refuted others die. The root's
         /// children that may be played are kept besides.
         contenders: spin(0, 0, 250) = "Contenders",
         /// The parents: the least contested, the fittest (ties to the newer), or drawn at random by

@@ -80,18 +80,18 @@ impl<'a, E> Search<'a, E> {
             (depth.max(1) as usize).min(LONGEST_BRED)
         });
         let root_moves = limits.root_moves(root);
-        // With alpha-beta at the leaves no branch is drawn, and what an end was worth counts until
+        // In the bred search no branch is drawn, and what an end was worth counts until
         // all its moves are there.
-        let breeds = options.leaves == Leaves::Quiescence;
+        let is_papers = options.leaves == Leaves::Quiescence;
         tree.clear(
             root.side_to_move() == Color::White,
-            if breeds {
+            if is_papers {
                 options.inner_value
             } else {
                 InnerValue::Changed
             },
         );
-        if breeds && options.selection != Selection::Contested {
+        if is_papers && options.selection != Selection::Contested {
             tree.remember_parents();
         }
         tree.count_moves(tree.root(), root_moves.len());
@@ -112,7 +112,7 @@ impl<'a, E> Search<'a, E> {
             longest,
             population: options.population as usize,
             prior: None,
-            success: (breeds && options.mutation_move == MutationMove::Successful)
+            success: (is_papers && options.mutation_move == MutationMove::Successful)
                 .then(Success::new),
             last: root.last_move().map(|(before, mv)| Slot::of(before, mv)),
             seeds: Vec::new(),

@@ -93,7 +93,7 @@ pub fn select(
     }
 }
 
-/// An entry of a walk over possible open of branches.
+/// A node on a walk over the branches that may be contested.
 struct PathEntry {
     node: NodeId,
     /// Index of the entry before, or [`NO_ENTRY`] for the root.

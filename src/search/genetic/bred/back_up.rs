@@ -8,7 +8,7 @@ use crate::rules::score::Bound;
 
 impl<E: Evaluator> Bred<'_, E> {
     /// The goal of the node at the end of the path is reached: its result goes into the tree, the
-    /// transposition table and the history.
+    /// transposition table and the history heuristic.
     pub(super) fn resolve(&mut self, survey: &Survey, result: Bounded) {
         let node = survey.node;
         let best = match result.bound {
@@ -39,8 +39,9 @@ impl<E: Evaluator> Bred<'_, E> {
         self.prune(survey);
     }
 
-    /// The least fit children die, until `Contenders` divided by the depth, and one more, are left:
-    /// a branch costs more the deeper it is searched. Their moves are unexpanded again, and their
+    /// The worst of the children that are shown to be worse die, until at most `Contenders` / D
+    /// children and one more are left, D being the half-moves to go: a branch costs more the deeper
+    /// it is searched. Their moves are unexpanded again, and their
     /// upper bounds go into that of the unexpanded moves.
     fn prune(&mut self, survey: &Survey) {
         let Survey { node, goal, .. } = *survey;
@@ -55,7 +56,7 @@ impl<E: Evaluator> Bred<'_, E> {
             most = most.max(self.search.limits.lines);
         }
         while self.population[node].children.len() > most {
-            let Some(child) = self.least_fit(survey) else {
+            let Some(child) = self.worst_child(survey) else {
                 return;
             };
             let score = -self.population[child].result.score;

@@ -25,7 +25,7 @@ const LONGEST_TAIL: usize = 4;
 
 impl<E: Evaluator> Bred<'_, E> {
     /// Crossover: the node that breeds gets the tail of another branch. Returns true if the child
-    /// raises alpha, and lives.
+    /// raises alpha, and lives; one whose local search would be too large dies, too.
     pub(super) fn crossover(&mut self, survey: &Survey) -> Result<bool, Stop> {
         let Visit { node, goal } = self.end();
         if goal.depth < LEAST_CROSSED || self.population[node].crossed_depth >= goal.depth {
@@ -60,7 +60,7 @@ impl<E: Evaluator> Bred<'_, E> {
             self.search.statistics.birth_nodes += self.population[child].cost;
             self.log_birth("crossover, better");
         } else {
-            self.log_birth("crossover, no better, dies");
+            self.log_birth("crossover, not shown to be better, dies");
             self.path.pop();
             self.kill(node, child);
         }
@@ -68,8 +68,8 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// Draws a donor's best line, whose first gene is legal and not in the tree here. Donors are
-    /// the siblings of the node that breeds, and the children with the same gene of its parent's
-    /// siblings.
+    /// the siblings of this node, and its cousins with the same gene: this move after another move
+    /// of the opponent.
     fn donor(&mut self) -> Option<Vec<ChessMove>> {
         let population = &self.population;
         let node = self.end().node;

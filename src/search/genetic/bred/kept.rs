@@ -9,7 +9,7 @@ use crate::eval::Evaluator;
 use crate::rules::position::Position;
 
 /// The best move of a subtree counts as unchanged in so many iterations: it was searched to its
-/// depth by the search before. With none the plan of time would take every choice for a new one.
+/// depth by the search before. With 0 the plan of time would take the move for a new choice.
 const UNCHANGED_BEFORE: u32 = 3;
 
 /// The population at the end of a search, and the position of its root.

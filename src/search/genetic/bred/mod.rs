@@ -21,19 +21,22 @@
 //!   positions (a power of all positions so far, `LeafGrowth`, if that is more). It *grows* by one
 //!   move instead if that would not suffice, or if it is on the principal variation with more than
 //!   `LeafDepth` half-moves to go.
-//! * An inner node whose children all have the score or bound that is needed gets another move.
-//!   *Crossover*, tried once for each depth, draws a donor: a sibling, or a cousin that the same
+//! * An inner node gets another move if no child lacks a score or bound or reaches beta, and the
+//!   bound on its unexpanded moves does not suffice. *Crossover*, tried once for each depth, draws a donor: a sibling, or a cousin that the same
 //!   move led to. The donor's best move is tried here, and the rest of its best line follows as the
 //!   branch grows. If that does not raise alpha, *mutation* scores the moves that are not in the
 //!   tree one after the other, in the order and with the pruning of alpha-beta. The first *mutant*
 //!   that raises alpha, or whose local search would be too large, becomes a child and ends the
 //!   mutation. If there is none, the unexpanded moves are shown to be no better than alpha, and the
 //!   node has its score.
-//! * The singular test of the table's move is made, once for each depth.
+//! * Before the walk descends from a node, once for each depth, the move of the transposition table
+//!   is tested: its branch is searched deeper if no other move comes near it, or less deep, or the
+//!   node gets a bound at once, as in alpha-beta (singular extension and multi-cut).
 //!
 //! A walk (`Bred::walk`) then leads to the next node. It climbs while goals are reached: results
 //! are backed up by Min-Max, into the transposition table, too, and the worst of the refuted
-//! children *die*, until `Contenders`, divided by the depth, and one more are left. From there it
+//! children *die*, until the node has at most `Contenders` / D and one more, D being its half-moves
+//! to go. From there it
 //! descends to a child whose score or bound is missing (`survey.rs`): the principal variation
 //! first, then the oldest. A child that is shown to be better than alpha is searched again with the
 //! full window. If the goal of the root is reached the iteration is over, or the window is opened.
@@ -93,7 +96,7 @@ pub struct Bred<'a, E> {
     search: Search<'a, E>,
     local: LocalSearch<'a, E>,
     population: Population,
-    /// The nodes from the root to the one that breeds, each with its goal.
+    /// The nodes from the root to the one of this generation, each with its goal.
     path: Vec<Visit>,
     /// The depth of this iteration.
     depth: i32,
@@ -272,7 +275,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         self.go_to_end();
         self.search.root_moves = self.moves_of_root();
         let Visit { node: root, goal } = self.root_visit();
-        self.population[root].in_check = self.local.is_extended();
+        self.population[root].extends_check = self.local.is_extended();
         let mut alpha = goal.alpha;
         for mv in self.search.root_moves.clone() {
             let before = self.nodes();

@@ -119,7 +119,7 @@ pub struct Node {
     pub is_terminal: bool,
     /// The side to move is in check, and the local search extends checks: children are searched a
     /// half-move deeper.
-    pub in_check: bool,
+    pub extends_check: bool,
     /// Half-moves that the node is searched deeper than its siblings (singular extension), or less
     /// deep, if below 0.
     pub extension: i32,
@@ -145,7 +145,7 @@ impl Node {
             result: Bounded::UNKNOWN,
             unexpanded: Bounded::UNKNOWN,
             is_terminal: false,
-            in_check: false,
+            extends_check: false,
             extension: 0,
             tested_depth: 0,
             crossed_depth: 0,

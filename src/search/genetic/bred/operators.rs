@@ -27,12 +27,14 @@ impl<E: Evaluator> Bred<'_, E> {
         grown.max(self.search.options.leaf_nodes as u64)
     }
 
-    /// Scores the leaf by a local search. Where that would be too large the branch grows instead,
-    /// unless it cannot get longer: then the leaf has its static evaluation.
+    /// Scores the leaf by a local search. Instead the branch grows if the search is expected to be
+    /// too large, or turns out so, or if more than `LeafDepth` half-moves are left on the principal
+    /// variation. If the branch cannot grow and the search is too large, the leaf has its static
+    /// evaluation.
     pub(super) fn value_or_grow(&mut self) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
         let budget = self.budget();
-        // If parent and node both have depth 0, growth does not make the quiescence search less.
+        // Below depth 0 the quiescence search of a child is no smaller: there is no growth twice.
         let is_quiescence = self
             .path
             .iter()
@@ -104,8 +106,8 @@ impl<E: Evaluator> Bred<'_, E> {
         let alpha = survey.alpha;
         self.go_to_end();
         if self.search.options.mutation_rate == 0 && !alpha.is_mated() {
-            // Nothing is tried. Only where all children are mated it has to be shown that nothing
-            // saves the side.
+            // Nothing is tried. Only where every child loses to a mate it has to be shown
+            // that no move avoids it.
             self.population[node].unexpanded = Bounded::at_most(goal.depth, alpha);
             return Ok(());
         }
@@ -149,7 +151,7 @@ impl<E: Evaluator> Bred<'_, E> {
         Ok(())
     }
 
-    /// A mutant lives: it becomes a child of the node that breeds.
+    /// Makes a mutant a child of this node: it lives.
     fn give_birth(
         &mut self,
         gene: ChessMove,
@@ -189,7 +191,8 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// Singular test: searches whether another move comes near the one that the transposition table
-    /// prefers. If none does, its branch is searched deeper.
+    /// prefers. If none does, its branch is searched deeper; if one does, its branch may be searched
+    /// less deep, or the node has a lower bound at once (multi-cut).
     pub(super) fn test_singularity(&mut self) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
         self.population[node].tested_depth = goal.depth;
@@ -244,7 +247,7 @@ impl<E: Evaluator> Bred<'_, E> {
             ..visit
         });
         self.go_to_end();
-        self.population[child].in_check = self.local.is_extended();
+        self.population[child].extends_check = self.local.is_extended();
         if let Some(score) = self.local.ended(&mut self.search.counter) {
             let result = Bounded::exact(MAX_PLY as i32, score);
             self.population[child].is_terminal = true;
@@ -254,7 +257,7 @@ impl<E: Evaluator> Bred<'_, E> {
         Ok(child)
     }
 
-    /// A node was valued.
+    /// Sets the result of a node that was valued, and counts it.
     pub(super) fn set_result(&mut self, node: NodeId, result: Bounded) {
         self.population[node].result = result;
         self.search.statistics.leaves += 1;

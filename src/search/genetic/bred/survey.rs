@@ -40,9 +40,9 @@ pub struct Survey {
     pub alpha: Score,
     /// The depth to which children are searched, extensions left out.
     pub depth: i32,
-    /// The child to go to next, if one is open: the principal variation before the oldest of the
-    /// others. At a node with a full window the principal variation has that, too, while no other
-    /// child was searched to this depth.
+    /// The child to go to next, if one is open: the best one so far before the oldest of the
+    /// others. At a node with a full window the best one has the full window, too, until another
+    /// child is known to this depth.
     pub next: Option<Visit>,
     /// The result of the node, if its goal is reached.
     pub outcome: Option<Bounded>,
@@ -144,7 +144,7 @@ impl<E: Evaluator> Bred<'_, E> {
     /// The child that dies first: of the refuted, and of those with an exact score below alpha, the
     /// oldest with the least score. The principal variation and reported moves of the root do not
     /// die.
-    pub(super) fn least_fit(&self, survey: &Survey) -> Option<NodeId> {
+    pub(super) fn worst_child(&self, survey: &Survey) -> Option<NodeId> {
         let node = survey.node;
         let pv_child = self.pv_child(node);
         let is_root = node == self.population.root();
@@ -185,8 +185,8 @@ impl<E: Evaluator> Bred<'_, E> {
     /// The depth of a goal, and a half-move more where the side to move is in check, as in
     /// alpha-beta. Deep below the root checks are not extended any more.
     pub(super) fn extended_depth(&self, visit: Visit, level: usize) -> i32 {
-        let in_check = self.population[visit.node].in_check;
-        visit.goal.depth + i32::from(in_check && level < 2 * self.depth as usize)
+        let extends_check = self.population[visit.node].extends_check;
+        visit.goal.depth + i32::from(extends_check && level < 2 * self.depth as usize)
     }
 
     /// The depth to which the children of a node are searched.
