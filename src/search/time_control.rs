@@ -45,7 +45,7 @@ impl TimeControl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// The planned time: no new iteration or generation begins after this, or, in a search that
-    /// measures the stability of its choice, after 60 to 240 percent of it.
+    /// measures the stability of its choice, after 31 to 156 percent of it.
     pub soft: Duration,
     /// This is never passed.
     pub hard: Duration,
@@ -53,8 +53,10 @@ pub struct Budget {
 
 /// The share of the soft time for a search, in percent, by the stability of its choice: the number
 /// of deeper iterations in a row with the same best move, and the move's percentage of the effort.
+/// A search that begins another iteration before this share takes as much again for it, and so
+/// about the soft time on the whole.
 pub fn percent_of_soft(unchanged: u32, effort: u32) -> u32 {
-    let by_stability = [160, 120, 100, 90, 80][unchanged.min(4) as usize];
+    let by_stability = [104, 78, 65, 58, 52][unchanged.min(4) as usize];
     // All of the effort on one move: no alternative needs time.
     let by_effort = 150 - effort.min(100) * 3 / 4;
     by_stability * by_effort / 100

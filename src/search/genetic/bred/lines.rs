@@ -15,10 +15,13 @@ use crate::search::genetic::history::Snapshot;
 use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, SearchReport, Thought, Variation};
 
-/// Alpha-beta's effort on its best move, in percent of the effort here: the mean is 58 % of the
-/// positions there, and 53 % here (3,000 iterations of games with 1 s + 0.01 s). The plan of time
-/// stands on the former.
+/// The factor from the effort on the best move here to alpha-beta's, in percent: the mean effort is
+/// 53 % here and 58 % there (3,000 iterations of games with 1 s + 0.01 s), and
+/// [`percent_of_soft`] was tuned for the latter.
 const EFFORT_OF_ALPHA_BETA: u32 = 110;
+/// The share of the soft time after which no iteration begins, in percent of alpha-beta's share: an
+/// iteration here takes longer than there, compared with those before.
+const SHARE_OF_ALPHA_BETA: u32 = 80;
 
 impl<E: Evaluator> Bred<'_, E> {
     /// The goal of the root is reached. A score outside of the aspiration window opens it. A score
@@ -133,8 +136,8 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// The lines when the search has to end, the best first. If several are wanted they are those
-    /// of the last finished iteration, or the best one of this iteration before them, if it is not
-    /// worse than they were.
+    /// of the last finished iteration, with the best line of this iteration in front unless its
+    /// score is lower.
     pub(super) fn lines_at_the_end(&self) -> Vec<Thought> {
         if self.search.limits.lines <= 1 || self.reported.is_empty() {
             return self.line_to_play().into_iter().collect();
@@ -228,7 +231,7 @@ impl<E: Evaluator> Bred<'_, E> {
             return Err(Stop);
         }
         let effort = self.effort_on_best_move() * EFFORT_OF_ALPHA_BETA / 100;
-        let percent = percent_of_soft(self.unchanged, effort);
+        let percent = percent_of_soft(self.unchanged, effort) * SHARE_OF_ALPHA_BETA / 100;
         let search = &self.search;
         if search
             .counter
