@@ -103,7 +103,7 @@ pub fn rating_notes(list: &RatingList) -> String {
     if !list.not_rated.is_empty() {
         let names = list.not_rated.join(", ");
         notes += &format!(
-            "Not rated, because no chain of points won and lost links them with the others: {names} (kashan rate --prior 1 \
+            "Not rated, because no chain of points won and lost links all players: {names} (kashan rate --prior 1 \
              rates everybody).\n"
         );
     }

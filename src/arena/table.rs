@@ -160,7 +160,9 @@ impl EngineTable {
         let own_names = [&clients.white, &clients.black]
             .map(|client| client.driver.own_name().and_then(own_name));
         let played = RunningGame::new(&self.conditions, plan, referee, clients.as_mut()).play();
-        for color in Color::ALL {
+        // Where no clock counts, waiting distorts nothing.
+        let is_timed = |color: &Color| plan.limits.get(*color).time.is_some();
+        for color in Color::ALL.into_iter().filter(is_timed) {
             let first = usize::from(color != first);
             let times = played
                 .moves

@@ -465,7 +465,7 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
     }
     let limit = f64::from(report.bands.blunder);
     let blunder = match report.bands.measure {
-        Measure::Chances => format!("{limit} % of the winning chances"),
+        Measure::Chances => format!("{limit} percentage points of the winning chances"),
         Measure::Centipawns => format!("{} pawns", limit / 100.0),
     };
     text += &format!(

@@ -28,9 +28,9 @@ use crate::util::options::OptionGroup as _;
 /// out.
 #[derive(Debug, Args)]
 pub struct Eval {
-    /// The position as FEN in quotation marks, or startpos.
+    /// The position as FEN, or startpos.
     #[arg(value_name = "FEN", default_value = "startpos")]
-    fen: String,
+    fen: Vec<String>,
     /// The evaluation, as in the option Evaluation [default: kashan, or the one of --weights].
     #[arg(long, value_name = "NAME", value_parser = common::one_of::<Evaluation>())]
     evaluation: Option<Evaluation>,
@@ -51,7 +51,7 @@ pub struct Eval {
 /// # Errors
 /// An unreadable position, or a finished game: the evaluation knows no mates.
 pub fn eval(arguments: &Eval) -> anyhow::Result<()> {
-    let position = position(&arguments.fen)?;
+    let position = position(&arguments.fen.join(" "))?;
     if position.legal_moves().is_empty() {
         let reason = position
             .outcome()
@@ -162,9 +162,9 @@ fn terms(explanation: &Explanation, all: bool) -> String {
 /// writes the same.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The position as FEN in quotation marks, or startpos.
+    /// The position as FEN, or startpos.
     #[arg(value_name = "FEN", default_value = "startpos")]
-    fen: String,
+    fen: Vec<String>,
     /// Positions to visit.
     #[arg(long, value_name = "N", default_value_t = explain::USUAL_NODES, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -196,7 +196,7 @@ pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
         .map(|path| OutputFile::report(path, HTML_MARK));
     files::check(&[], page)?;
     let task = ExplainTask {
-        root: position(&arguments.fen)?,
+        root: position(&arguments.fen.join(" "))?,
         settings: explain_settings(arguments)?,
         limit: arguments
             .time

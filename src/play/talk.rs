@@ -1,7 +1,7 @@
 //! A conversation from its beginning: with a person at a terminal, else with a program; and the
 //! loop over everything that can happen: a line of input, an event of the search, a signal.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -226,7 +226,12 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
                 match protocol_of(line) {
                     Ok(flow) => return (flow, line.to_owned()),
                     Err(_) if line.is_empty() => {}
-                    Err(refusal) => println!("{refusal}"),
+                    Err(refusal) => {
+                        if writeln!(io::stdout(), "{refusal}").is_err() {
+                            // Nobody reads any more.
+                            break;
+                        }
+                    }
                 }
             }
             // Nothing has been asked for.

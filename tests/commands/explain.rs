@@ -37,6 +37,18 @@ fn text_and_page_are_the_same_every_time() {
 }
 
 #[test]
+fn a_position_needs_no_quotation_marks() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let place = TestFolder::new();
+    for command in ["eval", "explain --nodes 1000"] {
+        assert_eq!(
+            place.prints(&format!("{command} {fen}")),
+            place.prints(&format!("{command} '{fen}'"))
+        );
+    }
+}
+
+#[test]
 fn time_can_be_the_limit() {
     has_all(
         &TestFolder::new().prints("explain --time 0.05"),
@@ -59,7 +71,7 @@ fn the_log_shows_the_search_breed() {
             "population:  | e2e4: ",
             "growth: e2e4 ",
             "mutation, better: ",
-            "no better, dies: ",
+            "not shown to be better, dies: ",
         ],
     );
     has_all(

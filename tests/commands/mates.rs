@@ -166,7 +166,8 @@ fn every_search_finds_mates_that_are_asked_for() {
         for (entry, moves) in
             (1..=4).flat_map(|moves| of_length(moves).map(move |entry| (entry, moves)))
         {
-            // A search that is stopped fills its table until it hears of it: begin with an empty one.
+            // A search that is stopped goes on for a moment, and fills its table: begin with an
+            // empty one.
             engine.say("ucinewgame");
             engine.say(&format!("position fen {}", entry.fen));
             engine.say(&format!("go mate {moves} nodes 300000"));

@@ -83,7 +83,7 @@ fn cup() -> TestFolder {
 fn who_is_not_linked_is_named_and_a_prior_links_everybody() {
     let place = cup();
     let rate = |more: &str| place.prints(&format!("rate cup.pgn {more}"));
-    let named = r#"links them with the others: A "the" King, I, X, Y"#;
+    let named = r#"links all players: A "the" King, I, X, Y"#;
     has_all(&rate(""), &[named, "--prior 1"]);
     assert!(!rate("--prior 1").contains("Not rated"));
     let report = place.json("rate cup.pgn --json");

@@ -98,6 +98,24 @@ fn programs_are_recognised_and_quit_ends_it() {
 }
 
 #[test]
+fn words_too_many_change_nothing() {
+    terminal().holds(
+        "> play both; e4; new foo < \"new\" stands alone: \"foo\" is too much.
+         > xboard foo < \"xboard\" stands alone
+         > fen < rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+    );
+}
+
+#[test]
+fn the_only_move_of_kashan_can_be_taken_back() {
+    terminal().holds(
+        "> depth 1; play black < Kashan plays 1.
+         > resign < Black resigns: 1-0
+         > undo < It is Kashan's turn.",
+    );
+}
+
+#[test]
 fn a_search_of_the_position_can_be_looked_at() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = terminal();

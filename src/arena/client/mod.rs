@@ -371,7 +371,7 @@ impl Answer {
             Answer::Speaks => "speaks it".to_owned(),
             Answer::Refuses => "refuses it".to_owned(),
             Answer::Ends(last_words) => last_words.clone(),
-            Answer::Silent => format!("says nothing for {} s", patience.as_secs_f64()),
+            Answer::Silent => format!("does not answer for {} s", patience.as_secs_f64()),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
@@ -70,6 +70,14 @@ impl EngineProcess {
     /// program.
     pub fn start(spec: &EngineSpec) -> anyhow::Result<EngineProcess> {
         let program = program::find(spec)?;
+        if let Some(directory) = &spec.directory {
+            ensure!(
+                directory.is_dir(),
+                "engine {}: there is no folder {}",
+                spec.name,
+                directory.display()
+            );
+        }
         let mut command = CommandWrap::with_new(&program, |command| {
             if spec.backend().is_some() {
                 command.arg(program::ALL_OPTIONS);

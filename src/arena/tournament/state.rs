@@ -63,7 +63,12 @@ impl<'t> TournamentState<'t> {
             }
         };
         let number = record.number;
-        let unplanned = || format!("game {number} of the journal is none of this tournament");
+        let unplanned = || {
+            let games = self.tournament.games();
+            format!(
+                "game {number} of the journal is none of this tournament, which has {games} games"
+            )
+        };
         let plan = self.plan(number).ok_or_else(unplanned)?;
         if self.records.contains_key(&number) {
             return Err(format!("game {number} is in the journal twice"));

@@ -381,7 +381,8 @@ fn journals_that_do_not_fit_are_refused() {
     let twice = resume(&[&records[..], &records[..1]].concat());
     assert_eq!(twice, Err("game 1 is in the journal twice".to_owned()));
     for number in [0, 5, u32::MAX] {
-        let unplanned = format!("game {number} of the journal is none of this tournament");
+        let unplanned =
+            format!("game {number} of the journal is none of this tournament, which has 4 games");
         assert_eq!(
             resume(&[GameRecord {
                 number,

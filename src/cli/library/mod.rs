@@ -114,9 +114,12 @@ impl News {
         }
     }
 
-    /// `left out: 3 games for a fault, 1 game by rating`, if there are some.
+    /// `left out: 3 games for a fault or as a copy, 1 game by rating`, if there are some.
     fn left_out(&self) -> String {
-        let counts = [(self.named, "for a fault"), (self.by_rating, "by rating")];
+        let counts = [
+            (self.named, "for a fault or as a copy"),
+            (self.by_rating, "by rating"),
+        ];
         let counts = counts.iter().filter(|(count, _)| *count > 0);
         let parts: Vec<String> = counts
             .map(|(count, why)| format!("{} {why}", counted(grouped(*count), "game")))

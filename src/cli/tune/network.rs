@@ -171,8 +171,8 @@ impl Arguments {
             "{positions} positions to learn from, {held_out} held out: too few"
         );
         common::tell(&format!(
-            "{} of {} with {}; {held_out} of them are held out",
-            counted(positions + held_out, "usable position"),
+            "{} to learn from, perturbed ones included, and {held_out} held out, from {} with {}",
+            counted(positions, "position"),
             counted(data.games, "game"),
             counted(data.positions, "position"),
         ));

@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     )?;
     let parameters = arguments.parameters()?;
     let duels = Duels::new(&arguments.options, &parameters, nodes, seed)
-        .with_context(|| arguments.parameters.display().to_string())?;
+        .with_context(|| format!("--option, or {}", arguments.parameters.display()))?;
     let tuning = Spsa { games, pairs, seed };
     ensure!(
         tuning.steps() > 0,

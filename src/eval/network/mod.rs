@@ -1,6 +1,7 @@
 //! An evaluation by a small network: 768 inputs, one for each piece on each square, seen by both
-//! sides; one hidden layer; one output, with weights by the number of pieces. Each side sees left and right exchanged if its king stands
-//! on the files a to d, so that a position and its mirror image have the same value.
+//! sides; one hidden layer; one output, with weights by the number of pieces. Each side sees left
+//! and right exchanged if its king stands on the files a to d, so that a position and its mirror
+//! image have the same value.
 //!
 //! The hidden layer is a sum of one row for each piece on the board. The sum is kept for the last
 //! board, and the next board changes it by the differing pieces. So a search with jumps in its tree

@@ -60,7 +60,7 @@ impl FromStr for Parameter {
         let all = [value, least, greatest, reach, rate];
         ensure!(
             all.iter().all(|number| number.is_finite()),
-            "a number has no end"
+            "the numbers have to be finite"
         );
         ensure!(
             least.fract() == 0.0 && greatest.fract() == 0.0,
@@ -441,7 +441,7 @@ mod tests {
             ("LeafNodes, int, 1, 0, 9, 1", "five numbers"),
             ("LeafNodes, int, 1, 0, 9, x, 0.1", "five numbers"),
             ("LeafNodes, int, 1, 0, 9, 1, 0.1, x", "five numbers"),
-            ("LeafNodes, int, 1, 0, inf, 1, 0.1", "no end"),
+            ("LeafNodes, int, 1, 0, inf, 1, 0.1", "finite"),
             ("LeafNodes, int, 1, 0, 9.5, 1, 0.1", "whole numbers"),
             ("LeafNodes, int, 10, 0, 9, 1, 0.1", "not from 0 to 9"),
             ("LeafNodes, int, 1, 0, 9, 0.4, 0.1", "c_end"),

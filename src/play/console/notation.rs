@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use chess::{ChessMove, Piece};
 
+use crate::rules::position::moves::is_capture;
 use crate::rules::position::{MoveError, Position};
 use crate::rules::protocol::xboard::duration::{
     format_minutes, format_seconds, parse_minutes, parse_seconds,
@@ -17,8 +18,23 @@ use crate::util::display::counted;
 /// similar spellings.
 ///
 /// # Errors
-/// [`MoveError::Unreadable`] if no reading looks like a move.
+/// [`MoveError::Unreadable`] if no reading looks like a move; [`MoveError::Illegal`] also for a
+/// capture where there is nothing to capture.
 pub fn read(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
+    let mv = read_move(position, typed)?;
+    if is_called_a_capture(typed) && !is_capture(position.board(), mv) {
+        return Err(MoveError::Illegal(typed.to_owned()));
+    }
+    Ok(mv)
+}
+
+/// Returns true if the text says that something is taken.
+fn is_called_a_capture(typed: &str) -> bool {
+    let mut words = typed.split_whitespace();
+    words.any(|word| matches!(word, "takes" | "captures")) || typed.contains(['x', 'X', ':'])
+}
+
+fn read_move(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
     let spoken = written(typed);
     let typed = spoken.as_deref().unwrap_or(typed);
     position.parse_move(typed).or_else(|error| {
@@ -296,6 +312,16 @@ mod tests {
     const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     /// A pawn on b3 can take on c4, where the bishop of f1 can take too.
     const PAWN_AND_BISHOP: &str = "4k3/8/8/8/2p5/1P6/8/4KB2 w - - 0 1";
+
+    #[test]
+    fn a_capture_takes_something() {
+        for typed in ["Nxf3", "knight takes f3", "e2xe4", "e2:e4", "pawn takes e4"] {
+            let refusal = format!("\"{typed}\" is not legal here");
+            assert_eq!(reading(START, typed), refusal);
+        }
+        assert_eq!(reading(PAWN_AND_BISHOP, "b3xc4"), "bxc4");
+        assert_eq!(reading(PAWN_AND_BISHOP, "Bc4"), "Bxc4");
+    }
 
     #[test]
     fn careless_notation_is_understood() {

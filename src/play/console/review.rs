@@ -258,8 +258,9 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
         let missing = counted(told.missing, "move");
         told.text += &format!(" There was no time for the last {missing}.");
     }
-    told.text +=
-        &format!("\nJudged by {JUDGE}; ?!, ? and ?? lose 5, 10 and 15 % of the winning chances.");
+    told.text += &format!(
+        "\nJudged by {JUDGE}; ?!, ? and ?? lose 5, 10 and 15 percentage points of the winning chances."
+    );
     told.pgn = games::write(game, &of_plies, &BANDS, &format!("Kashan, by {JUDGE}"));
     if let Some(path) = task.path {
         told.text += &format!(
@@ -362,7 +363,10 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     let before = game_state(best.score);
     let after = game_state(played.score);
     let cost = if before == after {
-        format!("costs {:.0} % of the winning chances", sample.loss.chances)
+        format!(
+            "costs {:.0} points of the winning chances",
+            sample.loss.chances
+        )
     } else {
         format!("turns {before} into {after}")
     };

@@ -20,6 +20,7 @@ pub const OUTLINE_NODES: usize = 40;
 pub const OUTLINE_LEVELS: usize = 12;
 
 /// Reports on generations as the search goes on.
+#[derive(Default)]
 pub struct Watch {
     /// The number of positions at which a report is due.
     next: u64,
@@ -27,17 +28,15 @@ pub struct Watch {
     logged: Statistics,
 }
 
-impl Default for Watch {
-    /// The first report is not due at once: many searches of a fast game are shorter.
-    fn default() -> Self {
+impl Watch {
+    /// A watch whose first report is not due at once: many searches of a fast game are shorter.
+    pub fn with_late_beginning() -> Watch {
         Watch {
             next: NODES_BETWEEN_REPORTS,
-            logged: Statistics::default(),
+            ..Watch::default()
         }
     }
-}
 
-impl Watch {
     /// Returns true if a report is due, to the observer or the log.
     pub fn is_due<E>(&self, search: &Search<'_, E>) -> bool {
         search.counter.all_nodes() >= self.next || log::log_enabled!(log::Level::Debug)

@@ -213,7 +213,7 @@ impl UciFront {
         self.illegal_position = game.is_err();
         match game {
             Ok(game) => self.engine.game = game,
-            Err(why) => self.inform(format!("illegal position: {why}")),
+            Err(why) => self.inform(format!("position is ignored: {why}")),
         }
     }
 

@@ -24,6 +24,7 @@ use crate::lab::tuning::Stopped;
 use crate::rules::score::Score;
 use crate::search::AlphaBetaOptions;
 use crate::search::genetic::params::Preset;
+use crate::util::display::counted;
 use crate::util::options::{OptionGroup as _, OptionKind};
 
 /// The rules by which the arena ends games of experiments: both sides agree on ten pawns or more,
@@ -227,7 +228,14 @@ impl Laboratory {
         )
         .with_context(|| format!("match {work}"))?;
         ensure!(ending != Ending::Stopped, Stopped);
-        let records = state.records().cloned().collect();
+        let records: Vec<GameRecord> = state.records().cloned().collect();
+        let is_broken = |record: &&GameRecord| record.result.reason.is_breakdown();
+        let broken = records.iter().filter(is_broken).count();
+        ensure!(
+            2 * broken <= records.len(),
+            "match {work}: in {broken} of {} an engine broke down, which measures nothing",
+            counted(records.len(), "game")
+        );
         let encounter = state.results().encounter(0, 1);
         Ok(PlayedMatch {
             wanted,

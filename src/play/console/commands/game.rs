@@ -110,7 +110,8 @@ impl Console {
             _ => 1,
         };
         let count = match count {
-            "" => usual,
+            // Kashan's first move alone can be taken back, too.
+            "" => usual.min(self.engine.game.moves().len().max(1)),
             text => match text.parse() {
                 Ok(count) if count > 0 => count,
                 _ => return self.say(format!("\"{text}\" is not a number of half-moves.")),

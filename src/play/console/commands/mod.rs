@@ -74,7 +74,7 @@ const COMMANDS: &[Command] = commands![
         "choose your side; \"both\" leaves all moves to you" => play(text);
     "switch", "", Always, "change sides with Kashan" => switch();
     "go", "", Idle, "let Kashan move now, and play that side from here on" => go();
-    "now" or "stop", "", Always, "make Kashan stop thinking and move" => move_now();
+    "now" or "stop", "", Always, "make Kashan stop thinking and move, as Control-C does at a terminal" => move_now();
     "undo" or "remove" or "takeback" or "u", "[N]", Always,
         "take back your last move and the answer to it, or N half-moves" => undo(text);
     "hint", "", Idle, "ask Kashan what it would play for you" => hint();
@@ -141,6 +141,10 @@ impl Console {
         let rest = rest.trim();
         match find(first) {
             _ if first.is_empty() => {}
+            Some(command) if command.arguments.is_empty() && !rest.is_empty() => self.say(format!(
+                "\"{}\" stands alone: \"{rest}\" is too much.",
+                command.name
+            )),
             // "b4" is a move and "d" is a command: commands first, for no command looks like a
             // move.
             None => self.move_or_nonsense(line),
@@ -158,7 +162,7 @@ impl Console {
     fn says_that_it_thinks(&mut self) -> bool {
         let thinks = self.activity == Activity::Move;
         if thinks {
-            self.say("Kashan is thinking; \"now\" makes it move.");
+            self.say("Kashan is thinking; \"now\" or Control-C makes it move.");
         }
         thinks
     }

@@ -117,7 +117,15 @@ impl FromStr for Command {
 }
 
 fn number<T: FromStr>(text: &str) -> Result<T, &'static str> {
-    text.parse().map_err(|_| "not a number")
+    let is_number = text.strip_prefix('-').unwrap_or(text);
+    let is_number = !is_number.is_empty() && is_number.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().map_err(|_| {
+        if is_number {
+            "number out of range"
+        } else {
+            "not a number"
+        }
+    })
 }
 
 fn time(read: Option<Duration>) -> Result<Duration, &'static str> {

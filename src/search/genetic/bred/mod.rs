@@ -22,13 +22,13 @@
 //!   move instead if that would not suffice, or if it is on the principal variation with more than
 //!   `LeafDepth` half-moves to go.
 //! * An inner node gets another move if no child lacks a score or bound or reaches beta, and the
-//!   bound on its unexpanded moves does not suffice. *Crossover*, tried once for each depth, draws a donor: a sibling, or a cousin that the same
-//!   move led to. The donor's best move is tried here, and the rest of its best line follows as the
-//!   branch grows. If that does not raise alpha, *mutation* scores the moves that are not in the
-//!   tree one after the other, in the order and with the pruning of alpha-beta. The first *mutant*
-//!   that raises alpha, or whose local search would be too large, becomes a child and ends the
-//!   mutation. If there is none, the unexpanded moves are shown to be no better than alpha, and the
-//!   node has its score.
+//!   bound on its unexpanded moves does not suffice. *Crossover*, tried once for each depth, draws a
+//!   donor: a sibling, or a cousin that the same move led to. The donor's best move is tried here,
+//!   and the rest of its best line follows as the branch grows. If that does not raise alpha,
+//!   *mutation* scores the moves that are not in the tree one after the other, in the order and with
+//!   the pruning of alpha-beta. The first *mutant* that raises alpha, or whose local search would be
+//!   too large, becomes a child and ends the mutation. If there is none, the unexpanded moves are
+//!   shown to be no better than alpha, and the node has its score.
 //! * Before the walk descends from a node, once for each depth, the move of the transposition table
 //!   is tested: its branch is searched deeper if no other move comes near it, or less deep, or the
 //!   node gets a bound at once, as in alpha-beta (singular extension and multi-cut).
@@ -167,7 +167,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         news: &mut News,
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
-        let mut watch = Watch::default();
+        let mut watch = Watch::with_late_beginning();
         if self.population.len() == 1 {
             self.initial_population()?;
         }

@@ -191,8 +191,8 @@ impl<E: Evaluator> Bred<'_, E> {
     }
 
     /// Singular test: searches whether another move comes near the one that the transposition table
-    /// prefers. If none does, its branch is searched deeper; if one does, its branch may be searched
-    /// less deep, or the node has a lower bound at once (multi-cut).
+    /// prefers. If none does, its branch is searched deeper. If one does, its branch may be less
+    /// deep, or the node has a lower bound at once (multi-cut).
     pub(super) fn test_singularity(&mut self) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
         self.population[node].tested_depth = goal.depth;
