@@ -351,7 +351,7 @@ def the_search_is_seen(played):
     for mv in ("e2e4", "g1f3"):
         played.wait(lambda: played.script("return mine()"), "the user's turn")
         played.click_move(mv)
-        seen = "return live.thinks && live.search && live.search.fen == game.fens[game.moves.length] && live.search.genetic.generation"
+        seen = "return live.thinks && live.search && live.search.fen == game.fens[game.moves.length] && live.search.genetic?.generation"
         played.wait(lambda: played.script(seen), "a generation")
         generation = played.script(seen)
         played.wait(lambda: (played.script(seen) or 0) > generation + 10, "it goes on")
