@@ -29,14 +29,6 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// A watch whose first report is not due at once: many searches of a fast game are shorter.
-    pub fn with_late_beginning() -> Watch {
-        Watch {
-            next: NODES_BETWEEN_REPORTS,
-            ..Watch::default()
-        }
-    }
-
     /// Returns true if a report is due, to the observer or the log.
     pub fn is_due<E>(&self, search: &Search<'_, E>) -> bool {
         search.counter.all_nodes() >= self.next || log::log_enabled!(log::Level::Debug)

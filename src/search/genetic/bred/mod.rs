@@ -167,7 +167,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         news: &mut News,
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
-        let mut watch = Watch::with_late_beginning();
+        let mut watch = Watch::default();
         if self.population.len() == 1 {
             self.initial_population()?;
         }
