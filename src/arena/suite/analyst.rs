@@ -139,8 +139,6 @@ pub enum Fault {
     #[error("it moves not, but says \"{0}\"")]
     NoMove(String),
     /// The engine moved without ever giving a value.
-    #[error("it gives its move no value: let it think longer")]
-    NoValue,
     /// The answer is no legal move, or not one of the search moves.
     #[error("its move {text} {reason}")]
     IllegalMove { text: String, reason: String },

@@ -342,6 +342,28 @@ mod tests {
         );
     }
 
+    /// Plays on a clock that is shown in whole hundredths of a second, and loses `lost` with each
+    /// move. Returns the planned loss of a move in the end.
+    fn planned_by_a_rounded_clock(lost: Duration) -> Duration {
+        let spent = Duration::from_micros(7_300);
+        let mut reserve = Reserve::default();
+        let mut clock = 60_000 * MS;
+        for _ in 0..200 {
+            let shown = MS * (clock.as_millis() as u32 / 10 * 10);
+            reserve.learn(WHITE, shown, OVERHEAD, MS);
+            reserve.count(WHITE, shown - spent + MS);
+            clock = clock - spent - lost + MS;
+        }
+        reserve.losses(OVERHEAD, MS).later
+    }
+
+    #[test]
+    fn a_rounded_clock_has_lost_nothing_and_real_losses_are_seen() {
+        assert_eq!(planned_by_a_rounded_clock(ZERO), LEAST_USUAL_LOSS);
+        let planned = planned_by_a_rounded_clock(5 * MS);
+        assert!((5 * MS..OVERHEAD).contains(&planned), "{planned:?}");
+    }
+
     #[test]
     fn it_grows_at_once_and_shrinks_slowly() {
         let mut reserve = Reserve::default();
