@@ -96,7 +96,7 @@ impl Clocks {
     }
 
     /// Takes `time N`, in centiseconds, for the colour of the engine when the game goes on: see
-    /// [`Clocks::settle`].
+    /// [`Clocks::apply_told`].
     pub fn tell_own(&mut self, centiseconds: i64) {
         self.told_own = Some(milliseconds(centiseconds.saturating_mul(10)));
     }
@@ -108,7 +108,7 @@ impl Clocks {
 
     /// Sets the clocks by the last `time` and `otim`: the engine plays `engine`. What its clock
     /// lost beyond its own count is learned from; a move was expected to lose `overhead` at most.
-    pub fn settle(&mut self, engine: Color, overhead: Duration) {
+    pub fn apply_told(&mut self, engine: Color, overhead: Duration) {
         if let Some(time) = self.told_own.take() {
             // With a fixed time for each move a clock that shows less has lost nothing: nothing is
             // carried over.
@@ -251,7 +251,7 @@ mod tests {
     /// Names the time of the engine, with White, like a front end.
     fn tell(clocks: &mut Clocks, centiseconds: i64, overhead: Duration) {
         clocks.tell_own(centiseconds);
-        clocks.settle(Color::White, overhead);
+        clocks.apply_told(Color::White, overhead);
     }
 
     #[test]

@@ -6,8 +6,8 @@
 //! ```
 
 pub(crate) mod clocks;
-pub(crate) mod judge;
 mod options;
+pub(crate) mod own_scores;
 mod reserve;
 pub mod uci;
 pub mod xboard;

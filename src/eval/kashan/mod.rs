@@ -22,7 +22,7 @@ use chess::{Board, Color};
 
 use self::pawns::{PawnTable, Pawns};
 use self::sides::{BISHOP, KNIGHT, Mirror, QUEEN, ROOK, Sides};
-use self::terms::{COUNT as TERMS, TEMPO};
+use self::terms::{COUNT as TERM_COUNT, TEMPO};
 use self::weights::{Packed, Phases, Tables, Tally};
 use super::{Evaluation, Evaluator, Explanation, Term, Tunable};
 use crate::rules::position::is_insufficient_material;
@@ -40,7 +40,7 @@ pub struct Kashan {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linear {
     /// The count of each term, White's less Black's.
-    pub times: [i32; TERMS],
+    pub times: [i32; TERM_COUNT],
     pub mixture: Mixture,
 }
 
@@ -93,7 +93,7 @@ impl Kashan {
         if endgames::known(&sides).is_some() {
             return None;
         }
-        let mut times = [0; TERMS];
+        let mut times = [0; TERM_COUNT];
         let pawns = terms(board, &mut sides, &mut times, Pawns::new);
         let end: i32 = times
             .iter()
@@ -151,14 +151,15 @@ impl Evaluator for Kashan {
 impl Tunable for Kashan {
     /// Returns only 0 for an endgame of known value.
     fn coefficients(&self, board: &Board) -> Vec<f64> {
-        let phases = self
-            .trace(board)
-            .map_or([[0.0; TERMS]; 2], |Linear { times, mixture }| {
-                mixture.parts().map(|part| {
-                    times
-                        .map(|times| f64::from(times) * f64::from(part) / f64::from(Mixture::WHOLE))
-                })
-            });
+        let phases =
+            self.trace(board)
+                .map_or([[0.0; TERM_COUNT]; 2], |Linear { times, mixture }| {
+                    mixture.parts().map(|part| {
+                        times.map(|times| {
+                            f64::from(times) * f64::from(part) / f64::from(Mixture::WHOLE)
+                        })
+                    })
+                });
         weights::in_order(&phases)
     }
 
@@ -385,7 +386,7 @@ mod tests {
     /// A guard for speed-ups: a checksum over values with weights untouched by tuning.
     #[test]
     fn values_are_as_they_were() {
-        let row: Vec<i32> = (0..2 * TERMS as i32)
+        let row: Vec<i32> = (0..2 * TERM_COUNT as i32)
             .map(|index| index * 37 % 100 - 40)
             .collect();
         assert_eq!(weights::in_order(&weights::by_phase(&row)), row);

@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use toml::Table;
 
 use super::sides::{KING, Mirror};
-use super::terms::{COUNT as TERMS, FIELDS as TERM_FIELDS};
+use super::terms::{COUNT as TERM_COUNT, FIELDS as TERM_FIELDS};
 use super::terms::{KING_SQUARES, PAWN, PAWN_BY_ENEMY_KING, PAWN_SQUARES};
 use crate::eval::genome::{Field, placed};
 
 /// A weight for each term, before the endgame and in the endgame.
-pub(super) type Phases<T> = [[T; TERMS]; 2];
+pub(super) type Phases<T> = [[T; TERM_COUNT]; 2];
 
 /// The endings of the names of a term's two fields, one for each phase.
 const SUFFIXES: [&str; 2] = ["", "_endgame"];
@@ -58,7 +58,7 @@ pub(super) fn in_order<T: Copy>(phases: &Phases<T>) -> Vec<T> {
 
 /// Both phases' numbers from a row of them.
 pub(super) fn by_phase(mut row: &[i32]) -> Phases<i32> {
-    let mut phases = [[0; TERMS]; 2];
+    let mut phases = [[0; TERM_COUNT]; 2];
     for (.., range) in placed(TERM_FIELDS) {
         for phase in &mut phases {
             let (numbers, rest) = row.split_at(range.len());
@@ -122,14 +122,14 @@ fn of_piece(piece: usize, square: usize, mirror: Mirror, mut tell: impl FnMut(us
 /// The weights as play wants them.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
-    pub terms: [Packed; TERMS],
+    pub terms: [Packed; TERM_COUNT],
     /// Material and squares of each piece together, for each [`Mirror`].
     pub pieces: [[[Packed; 64]; 6]; 4],
 }
 
 impl Tables {
     pub fn new(weights: &Phases<i32>) -> Box<Tables> {
-        let terms: [Packed; TERMS] =
+        let terms: [Packed; TERM_COUNT] =
             std::array::from_fn(|term| Packed::new(weights[0][term], weights[1][term]));
         let value = |mirror: Mirror, piece: usize, square: usize| {
             let mut sum = 0;
@@ -144,7 +144,7 @@ impl Tables {
 }
 
 /// The count of each term, White's less Black's.
-impl Tally for [i32; TERMS] {
+impl Tally for [i32; TERM_COUNT] {
     fn add(&mut self, term: usize, times: i32) {
         self[term] += times;
     }

@@ -22,7 +22,7 @@ use chess::{ChessMove, Color};
 use self::face::{Face, Terminal};
 use self::keep::Keeper;
 use crate::engine::front::clocks::Clocks;
-use crate::engine::front::judge::Judge;
+use crate::engine::front::own_scores::OwnScores;
 use crate::engine::front::{Flow, Front, NAME, Output};
 use crate::engine::{Engine, EngineEvent, Game, Running, Told, WorkerEvent};
 use crate::rules::position::Position;
@@ -97,7 +97,7 @@ pub struct Console {
     activity: Activity,
     /// The time of the last thinking line on show.
     shown: Option<Instant>,
-    judge: Judge,
+    own_scores: OwnScores,
     ending: Option<Ending>,
     /// Kashan's scores of its moves, from White's point of view, by the number of half-moves played
     /// before.
@@ -157,7 +157,7 @@ impl Console {
             show_thinking: true,
             activity: Activity::Idle,
             shown: None,
-            judge: Judge::default(),
+            own_scores: OwnScores::default(),
             ending: None,
             scores: BTreeMap::new(),
             keeper: None,

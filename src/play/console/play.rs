@@ -156,9 +156,10 @@ impl Console {
                 let side = self.engine.game.side_to_move();
                 let options = &self.engine.settings().engine;
                 if report.depth > 0 {
-                    self.judge.record(side, report.score, report.bound, options);
+                    self.own_scores
+                        .record(side, report.score, report.bound, options);
                 }
-                if self.judge.resigns(side, options) {
+                if self.own_scores.resigns(side, options) {
                     return self.resigns(side);
                 }
                 let (score, bound) = of_white(side, report.score, report.bound);

@@ -311,7 +311,8 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         let node = self.worker.static_info(depth, in_check, entry);
         self.worker.path[ply + 1].refutations = 0;
         if !window.principal && !in_check {
-            let settled = self.within(counter, budget, |worker| worker.settle(&node, window))?;
+            let settled =
+                self.within(counter, budget, |worker| worker.prune_node(&node, window))?;
             if let Some(Some(score)) = settled {
                 return Ok(MutantsOf::Bound(score));
             }

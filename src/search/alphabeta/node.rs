@@ -64,7 +64,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         if !window.principal
             && !in_check
-            && let Some(score) = self.settle(&node, window)?
+            && let Some(score) = self.prune_node(&node, window)?
         {
             return Ok(score);
         }
@@ -146,16 +146,16 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Tries to settle a node outside the principal variation before any of its moves is searched:
+    /// Tries to prune a node outside the principal variation before any of its moves is searched:
     /// its value, fail-soft. `Stop` if the search has to end.
-    pub(super) fn settle(
+    pub(super) fn prune_node(
         &mut self,
         node: &NodeInfo,
         window: Window,
     ) -> Result<Option<Score>, Stop> {
-        match self.settle_by_evaluation(node, window)? {
+        match self.prune_by_evaluation(node, window)? {
             None => self.null_move(node, window),
-            settled => Ok(settled),
+            pruned => Ok(pruned),
         }
     }
 

@@ -22,9 +22,9 @@ pub enum Singularity {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Tries to settle a node outside the principal variation by its evaluation: reverse futility
+    /// Tries to prune a node outside the principal variation by its evaluation: reverse futility
     /// and razoring. `Stop` if the search has to end.
-    pub(super) fn settle_by_evaluation(
+    pub(super) fn prune_by_evaluation(
         &mut self,
         node: &NodeInfo,
         window: Window,

@@ -41,9 +41,9 @@
 //! Every point left open by the paper is an option of its own, declared in [`params`]. `kashan
 //! explain` shows a search from inside; [`history`] is its record.
 
-pub mod history;
 pub mod params;
 pub mod selection;
+pub mod statistics;
 pub mod tree;
 
 // The machinery of a search. Experiments breed by hand with it.
@@ -60,11 +60,11 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use self::bred::Kept;
-use self::history::Timeline;
 use self::paper::birth::Breeder;
 use self::paper::evolution;
 use self::params::{GeneticOptions, Leaves};
 use self::search::Search;
+use self::statistics::Timeline;
 use self::tree::ReservationTree;
 use super::action::CaseBase;
 use super::alphabeta::{AlphaBetaOptions, Memory};
@@ -75,7 +75,7 @@ use crate::eval::Evaluator;
 use crate::rules::position::{Outcome, Position};
 use crate::rules::score::Score;
 
-pub use self::history::Statistics;
+pub use self::statistics::Statistics;
 
 /// Megabytes of the reservation tree unless [`Searcher::set_memory`] says otherwise.
 pub(crate) const DEFAULT_MEGABYTES: usize = 64;
@@ -194,7 +194,7 @@ impl<E: Evaluator + Clone> Genetic<E> {
 
     /// Makes so many colonies, each with a tree of its share of the memory, but at most `most`
     /// trees. Returns true if all have one.
-    fn settle(&mut self, workers: usize, most: usize) -> bool {
+    fn make_colonies(&mut self, workers: usize, most: usize) -> bool {
         if self.colonies.len() != workers {
             let evaluator = self.colonies[0].evaluator.clone();
             for colony in &mut self.colonies {
@@ -240,7 +240,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     ) -> SearchReport {
         // The tree of the bred search begins with the moves of the root.
         let is_papers = self.options.leaves == Leaves::Quiescence;
-        self.settle(workers::most(limits.threads, self.megabytes), usize::MAX);
+        self.make_colonies(workers::most(limits.threads, self.megabytes), usize::MAX);
         if let Some(megabytes) = self.shortage.take() {
             observer.remark(Remark::ShortOfMemory(megabytes));
         }
@@ -308,7 +308,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
 
     fn prepare(&mut self, threads: usize) -> bool {
         let workers = workers::most(threads, self.megabytes);
-        if !self.settle(workers, MADE_AT_ONCE) {
+        if !self.make_colonies(workers, MADE_AT_ONCE) {
             return true;
         }
         let (_, Some(of_leaves)) = self.shares() else {

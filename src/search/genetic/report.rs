@@ -2,9 +2,9 @@
 
 use chess::ChessMove;
 
-use super::history::Statistics;
 use super::search::Search;
 use super::selection::{contested, fitness, k_of};
+use super::statistics::Statistics;
 use super::tree::{NodeId, ReservationTree};
 use crate::search::{
     Births, Generation, LiveBranch, LiveNode, Observer, Remark, RootMove, Thought,

@@ -4,9 +4,9 @@ use chess::{Board, ChessMove, Color};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 
-use super::history::{Snapshot, Statistics};
 use super::paper::success::Success;
 use super::params::{GeneticOptions, InnerValue, Leaves, MutationMove, Selection};
+use super::statistics::{Snapshot, Statistics};
 use super::tree::ReservationTree;
 use crate::eval::Evaluator;
 use crate::rules::position::{MoveList, Position};

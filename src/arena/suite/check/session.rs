@@ -83,7 +83,7 @@ pub struct Session {
     /// An xboard engine plays neither side.
     forced: bool,
     /// A new game begins.
-    settles: bool,
+    begins_game: bool,
     /// Lines unknown to the protocol.
     pub stray: Vec<String>,
 }
@@ -119,7 +119,7 @@ impl Session {
             moved: None,
             told: Vec::new(),
             forced: false,
-            settles: false,
+            begins_game: false,
             stray: Vec::new(),
         };
         match protocol {
@@ -404,7 +404,8 @@ impl Session {
                     .iter()
                     .for_each(|feature| _ = self.known.take(feature));
             }
-            Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. } if self.settles => {}
+            Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. }
+                if self.begins_game => {}
             Reply::Move(text) => self.heed_move(&text, took, true)?,
             Reply::IllegalMove { text, .. } if self.told.iter().any(|told| told == text.trim()) => {
                 return failed(format!(
@@ -431,7 +432,7 @@ impl Session {
     fn heed_uci(&mut self, line: &str, took: Duration) -> Done {
         let Ok(reply) = line.parse::<uci::Reply>();
         match reply {
-            uci::Reply::BestMove { .. } if self.settles => {}
+            uci::Reply::BestMove { .. } if self.begins_game => {}
             // Whatever stands for no move.
             uci::Reply::BestMove { .. } if self.referee.position().legal_moves().is_empty() => {}
             uci::Reply::Name(_) | uci::Reply::Author(_) | uci::Reply::UciOk => {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chess::{ALL_PIECES, BoardBuilder, CastleRights, ChessMove, Color, File, Piece, Rank, Square};
 
-use super::{Activity, Board, ClaimState, Judge, Mode, XboardFront};
+use super::{Activity, Board, ClaimState, Mode, OwnScores, XboardFront};
 use crate::engine::Game;
 use crate::rules::position::{FenError, MoveError, Outcome, Position};
 use crate::rules::protocol::xboard::{Command, Reply};
@@ -18,7 +18,7 @@ impl XboardFront {
         if matches!(self.board, Board::Illegal) {
             return self.illegal("illegal position", text);
         }
-        self.settle_turn();
+        self.apply_turn();
         let mv = match self.engine.position().parse_move(text) {
             Ok(mv) => mv,
             Err(MoveError::Ambiguous(_)) => return self.illegal("ambiguous move", text),
@@ -33,7 +33,7 @@ impl XboardFront {
         match self.mode {
             Mode::Play(side) if side != mover => {
                 self.clocks.moved(mover, Duration::ZERO);
-                self.clocks.settle(side, self.engine.move_overhead());
+                self.clocks.apply_told(side, self.engine.move_overhead());
                 self.reply_to(mv);
             }
             _ => {
@@ -77,7 +77,7 @@ impl XboardFront {
             let mover = self.engine.game.side_to_move();
             self.clocks.taken_back(mover);
         }
-        self.judge = Judge::default();
+        self.own_scores = OwnScores::default();
         self.new_position();
         if self.waits_for_the_opponent() {
             self.clocks.start(self.engine.game.side_to_move());
@@ -102,7 +102,7 @@ impl XboardFront {
     }
 
     /// Carries out the last `white` or `black`, now that the turn matters.
-    pub(super) fn settle_turn(&mut self) {
+    pub(super) fn apply_turn(&mut self) {
         if let Some(to) = self.turn.take()
             && let Some(position) = with_turn(self.engine.position(), to)
         {
@@ -119,7 +119,7 @@ impl XboardFront {
             Ok(position) => {
                 self.engine.game = Game::new(position);
                 // What was thought of the old position says nothing about this one.
-                self.judge = Judge::default();
+                self.own_scores = OwnScores::default();
                 self.new_position();
                 self.restart_analysis();
             }
@@ -134,7 +134,7 @@ impl XboardFront {
 
     /// `edit`
     pub(super) fn begin_edit(&mut self) {
-        self.settle_turn();
+        self.apply_turn();
         self.cancel();
         self.board = Board::Editing(Editor::new(self.engine.position()));
     }
@@ -231,7 +231,7 @@ impl XboardFront {
     pub(super) fn accept_draw_if_good(&mut self) -> bool {
         let accepted = self.draw_offered
             && self
-                .judge
+                .own_scores
                 .accepts_draw(self.engine_side, &self.engine.settings().engine);
         if accepted {
             self.draw_offered = false;

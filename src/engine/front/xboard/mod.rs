@@ -17,7 +17,7 @@ use chess::{ChessMove, Color};
 
 use self::game::Editor;
 use super::clocks::Clocks;
-use super::judge::Judge;
+use super::own_scores::OwnScores;
 use super::{Flow, Front, Output, heard};
 use crate::engine::{Engine, EngineEvent, WorkerEvent};
 use crate::rules::position::Position;
@@ -57,7 +57,7 @@ pub struct XboardFront {
     draws: ClaimState,
     /// True if a draw offer of the opponent stands.
     draw_offered: bool,
-    judge: Judge,
+    own_scores: OwnScores,
     /// The expected move of the opponent in the position on the board.
     expected: Option<ChessMove>,
     /// The expected move as told to the front end.
@@ -225,7 +225,7 @@ impl XboardFront {
             pings: VecDeque::new(),
             draws: ClaimState::ToClaim,
             draw_offered: false,
-            judge: Judge::default(),
+            own_scores: OwnScores::default(),
             expected: None,
             hinted: None,
             input_ended: false,
@@ -354,7 +354,7 @@ impl XboardFront {
         self.engine.new_game();
         self.clocks.new_game();
         self.depth_limit = None;
-        self.judge = Judge::default();
+        self.own_scores = OwnScores::default();
         if self.ponder == Ponder::On {
             self.ponder = Ponder::NotYet;
         }

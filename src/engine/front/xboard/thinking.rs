@@ -19,7 +19,7 @@ const NODES_FOR_A_GUESS: u64 = 20_000;
 impl XboardFront {
     /// `go`: play the colour on move.
     pub(super) fn go(&mut self) {
-        self.settle_turn();
+        self.apply_turn();
         let side = self.engine.game.side_to_move();
         let thinks = matches!(self.activity, Activity::Due { .. } | Activity::Move { .. });
         if thinks && self.mode == Mode::Play(side) {
@@ -29,18 +29,19 @@ impl XboardFront {
         self.overrule_draw(true);
         self.mode = Mode::Play(side);
         self.engine_side = side;
-        self.clocks.settle(side, self.engine.move_overhead());
+        self.clocks.apply_told(side, self.engine.move_overhead());
         self.think();
     }
 
     /// Handles `playother`: the engine plays the colour not on move.
     pub(super) fn play_other(&mut self) {
-        self.settle_turn();
+        self.apply_turn();
         self.cancel();
         let opponent = self.engine.game.side_to_move();
         self.mode = Mode::Play(!opponent);
         self.engine_side = !opponent;
-        self.clocks.settle(!opponent, self.engine.move_overhead());
+        self.clocks
+            .apply_told(!opponent, self.engine.move_overhead());
         self.clocks.start(opponent);
         self.has_begun();
         self.start_background();
@@ -247,10 +248,10 @@ impl XboardFront {
         }
         let options = &self.engine.settings().engine;
         if report.depth > 0 {
-            self.judge
+            self.own_scores
                 .record(self.engine_side, report.score, report.bound, options);
         }
-        if self.judge.resigns(self.engine_side, options) {
+        if self.own_scores.resigns(self.engine_side, options) {
             self.clocks.stop();
             return self.say(Reply::Resign);
         }
@@ -275,7 +276,7 @@ impl XboardFront {
             && (claims
                 || outcome.is_none()
                     && self
-                        .judge
+                        .own_scores
                         .offers_draw(self.engine_side, &self.engine.settings().engine))
         {
             self.say(Reply::OfferDraw);
@@ -312,7 +313,7 @@ impl XboardFront {
     }
 
     fn analyze(&mut self) {
-        self.settle_turn();
+        self.apply_turn();
         self.cancel();
         let position = self.engine.position().clone();
         let lines = self.engine.lines();
@@ -373,7 +374,7 @@ impl XboardFront {
 
     /// Handles `hint`: the engine's move, or its expected move of the opponent.
     pub(super) fn hint(&mut self) {
-        self.settle_turn();
+        self.apply_turn();
         let known = match &self.activity {
             Activity::Due { .. } | Activity::Move { .. } | Activity::Hint => return,
             Activity::Ponder { expected, .. } => Some(*expected),

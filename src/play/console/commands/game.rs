@@ -53,7 +53,7 @@ impl Console {
         self.written = None;
         self.is_mixed = false;
         self.begun = keep::today();
-        self.judge = Default::default();
+        self.own_scores = Default::default();
         self.notice_end();
     }
 
@@ -134,7 +134,7 @@ impl Console {
         }
         self.changes_the_game();
         self.is_mixed &= !self.engine.game.moves().is_empty();
-        self.judge = Default::default();
+        self.own_scores = Default::default();
         self.scores.split_off(&(self.engine.game.moves().len() + 1));
         self.reviewed = None;
         self.notice_end();
@@ -191,7 +191,7 @@ impl Console {
         let options = &self.engine.settings().engine;
         if self
             .kashan
-            .is_none_or(|side| self.judge.accepts_draw(side, options))
+            .is_none_or(|side| self.own_scores.accepts_draw(side, options))
         {
             self.end("1/2-1/2", "Draw agreed".to_owned());
         } else {

@@ -11,7 +11,7 @@ use crate::eval::Evaluator;
 use crate::rules::score::{Bound, Score};
 use crate::search::Stop;
 use crate::search::alphabeta::window::Aspiration;
-use crate::search::genetic::history::Snapshot;
+use crate::search::genetic::statistics::Snapshot;
 use crate::search::time_control::percent_of_soft;
 use crate::search::{MAX_PLY, SearchReport, Thought, Variation};
 

@@ -62,9 +62,9 @@ mod view;
 
 use chess::ChessMove;
 
-use super::history::Timeline;
 use super::report::{News, Watch};
 use super::search::Search;
+use super::statistics::Timeline;
 use super::tree::Origin;
 use crate::eval::Evaluator;
 use crate::rules::position::MoveList;

@@ -57,7 +57,7 @@ impl<E: Evaluator> Bred<'_, E> {
         let white = |score: Score| if view.is_max(level) { score } else { -score };
         let value = score.map(white);
         if let Some(value) = value {
-            settle(view, shown, level, value, on_line);
+            give_value(view, shown, level, value, on_line);
         }
         if let Some(value) = value.filter(|_| is_end_of_line || is_terminal) {
             view.set_own(shown, level, value, is_terminal);
@@ -66,7 +66,7 @@ impl<E: Evaluator> Bred<'_, E> {
 }
 
 /// Makes `value` the value of a node whose children are shown already: of `best` among equals.
-fn settle(
+fn give_value(
     view: &mut ReservationTree,
     id: ViewId,
     level: usize,

@@ -12,11 +12,11 @@ use crate::rules::position::moves::is_capture;
 use crate::rules::position::{Position, legal_moves};
 use crate::rules::score::Score;
 use crate::search::action::CaseBase;
-use crate::search::genetic::history::{Statistics, Timeline};
 use crate::search::genetic::params::{GeneticOptions, Selection};
 use crate::search::genetic::report::{News, Watch};
 use crate::search::genetic::search::Search;
 use crate::search::genetic::selection;
+use crate::search::genetic::statistics::{Statistics, Timeline};
 use crate::search::{Clock, Limits, Observer, SearchReport, Stop, Thought, Variation};
 
 /// After so many generations in a row without a new branch the fittest are exhausted: parents are

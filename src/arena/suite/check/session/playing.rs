@@ -56,7 +56,7 @@ impl Session {
 
     /// Begins a new game. Lines before the engine is ready belong to the game before.
     pub fn new_game(&mut self) -> Done {
-        self.settles = true;
+        self.begins_game = true;
         self.told.clear();
         self.referee = Referee::default();
         self.position = "startpos".to_owned();
@@ -68,7 +68,7 @@ impl Session {
             Protocol::Uci => self.say("ucinewgame"),
         }
         self.sync()?;
-        self.settles = false;
+        self.begins_game = false;
         self.received.clear();
         self.moved = None;
         Ok(())

@@ -7,7 +7,7 @@ use crate::rules::score::{Bound, Score};
 
 /// The engine's scores of its last moves. They are dropped when the engine changes sides.
 #[derive(Debug, Default)]
-pub struct Judge {
+pub struct OwnScores {
     side: Option<Color>,
     last: Option<Score>,
     /// Own moves in a row with a score at or below the resignation threshold.
@@ -16,15 +16,15 @@ pub struct Judge {
     even: i64,
 }
 
-impl Judge {
+impl OwnScores {
     /// Records the score of a search for an own move of `side`, from its point of view. A lower
     /// bound may end a streak of several moves, but adds nothing to a streak. (A search without
     /// time has no score.)
     pub fn record(&mut self, side: Color, score: Score, bound: Bound, options: &EngineOptions) {
         if self.side != Some(side) {
-            *self = Judge {
+            *self = OwnScores {
                 side: Some(side),
-                ..Judge::default()
+                ..OwnScores::default()
             };
         }
         let centipawns = i64::from(score.0);
@@ -69,12 +69,12 @@ mod tests {
 
     const WHITE: Color = Color::White;
 
-    fn judge(scores: &[i32], options: &EngineOptions) -> Judge {
-        let mut judge = Judge::default();
+    fn recorded(scores: &[i32], options: &EngineOptions) -> OwnScores {
+        let mut own = OwnScores::default();
         scores
             .iter()
-            .for_each(|&score| judge.record(WHITE, Score(score), Bound::Exact, options));
-        judge
+            .for_each(|&score| own.record(WHITE, Score(score), Bound::Exact, options));
+        own
     }
 
     #[test]
@@ -85,10 +85,10 @@ mod tests {
             ..EngineOptions::default()
         };
         options.resign_moves = 3;
-        assert!(judge(&[-500, -600, -501], &options).resigns(WHITE, &options));
-        assert!(!judge(&[-500, -499, -700, -700], &options).resigns(WHITE, &options));
+        assert!(recorded(&[-500, -600, -501], &options).resigns(WHITE, &options));
+        assert!(!recorded(&[-500, -499, -700, -700], &options).resigns(WHITE, &options));
         options.resign = false;
-        assert!(!judge(&[-900, -900, -900, -900], &options).resigns(WHITE, &options));
+        assert!(!recorded(&[-900, -900, -900, -900], &options).resigns(WHITE, &options));
     }
 
     #[test]
@@ -99,10 +99,10 @@ mod tests {
             draw_moves: 2,
             ..Default::default()
         };
-        let accepts = |scores: &[i32]| judge(scores, &options).accepts_draw(WHITE, &options);
+        let accepts = |scores: &[i32]| recorded(scores, &options).accepts_draw(WHITE, &options);
         assert_eq!([&[-50][..], &[0, 5]].map(accepts), [true; 2]);
         assert_eq!([&[0][..], &[], &[0, 40]].map(accepts), [false; 3]);
-        let offers = |scores: [i32; 2]| judge(&scores, &options).offers_draw(WHITE, &options);
+        let offers = |scores: [i32; 2]| recorded(&scores, &options).offers_draw(WHITE, &options);
         assert_eq!([[0, 5], [-50, -50]].map(offers), [true, false]);
     }
 
@@ -117,15 +117,15 @@ mod tests {
         options.resign_moves = 2;
         options.resign_threshold = 500;
         let then_at_least = |scores: &[i32], least: i32| {
-            let mut judge = judge(scores, &options);
-            judge.record(WHITE, Score(least), Bound::Lower, &options);
-            judge
+            let mut own = recorded(scores, &options);
+            own.record(WHITE, Score(least), Bound::Lower, &options);
+            own
         };
         for (scores, least) in [(&[-50][..], 500), (&[-50], -50), (&[0, 0], 300), (&[0], 0)] {
-            let judge = then_at_least(scores, least);
+            let own = then_at_least(scores, least);
             let says = (
-                judge.accepts_draw(WHITE, &options),
-                judge.offers_draw(WHITE, &options),
+                own.accepts_draw(WHITE, &options),
+                own.offers_draw(WHITE, &options),
             );
             assert_eq!(says, (false, false), "{scores:?} {least}");
         }
@@ -134,25 +134,23 @@ mod tests {
             "it may well be even"
         );
         assert!(!then_at_least(&[-900], -900).resigns(WHITE, &options));
-        let mut judge = then_at_least(&[-900], -900);
-        judge.record(WHITE, Score(-900), Bound::Exact, &options);
+        let mut own = then_at_least(&[-900], -900);
+        own.record(WHITE, Score(-900), Bound::Exact, &options);
         assert!(
-            judge.resigns(WHITE, &options),
+            own.resigns(WHITE, &options),
             "nothing has spoken for hope in between"
         );
-        let mut judge = then_at_least(&[-900], 0);
-        judge.record(WHITE, Score(-900), Bound::Exact, &options);
-        assert!(!judge.resigns(WHITE, &options));
+        let mut own = then_at_least(&[-900], 0);
+        own.record(WHITE, Score(-900), Bound::Exact, &options);
+        assert!(!own.resigns(WHITE, &options));
     }
 
     #[test]
     fn what_one_side_thought_says_nothing_about_the_other() {
         let options = EngineOptions::default();
-        let mut judge = judge(&[-900], &options);
-        assert!(!judge.accepts_draw(Color::Black, &options));
-        judge.record(Color::Black, Score(900), Bound::Exact, &options);
-        assert!(
-            !judge.accepts_draw(Color::Black, &options) && !judge.accepts_draw(WHITE, &options)
-        );
+        let mut own = recorded(&[-900], &options);
+        assert!(!own.accepts_draw(Color::Black, &options));
+        own.record(Color::Black, Score(900), Bound::Exact, &options);
+        assert!(!own.accepts_draw(Color::Black, &options) && !own.accepts_draw(WHITE, &options));
     }
 }
