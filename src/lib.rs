@@ -29,7 +29,7 @@
 //! | a draw recognised? | [`rules::position::Position::outcome`]; by the referee [`arena::referee`] |
 //! | a draw claimed by our engine? | `game.rs` and `thinking.rs` in `engine/front/xboard` |
 //! | an engine's claim judged? | `claimed` in `arena/game.rs`; a flag that fell, or a resignation: `lost` there |
-//! | a draw offered or accepted, or a game resigned? | `engine/front/judge.rs` |
+//! | a draw offered or accepted, or a game resigned? | `engine/front/own_scores.rs` |
 //! | the time of a move planned? | [`search::time_control`] |
 //! | a term of the evaluation? | [`eval::kashan`], with what a new one needs |
 //! | the way from `go` to `move`? | `engine/front/xboard/thinking.rs`, `engine/worker.rs`, [`search::genetic`] |
