@@ -8,8 +8,8 @@ use crate::util::display::{counted, harmless};
 use crate::util::jobs::{StopRequest, StopSignal};
 use anyhow::{anyhow, bail, ensure};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::fmt::Display;
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use std::fmt::{self, Display};
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::str::FromStr;
@@ -284,10 +284,19 @@ pub fn on_signal(handler: impl FnMut() + Send + 'static) {
 /// Makes a bar on standard error for so many things, called `what`; only a terminal shows the bar.
 /// Copies are the same bar.
 pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
-    let template =
-        format!("{{bar:24}} {{pos}}/{{len}} {what}  {{msg}}  {{elapsed}} gone, {{eta}} left");
+    let template = format!("{{bar:24}} {{pos}}/{{len}} {what}  {{msg}}  {{elapsed}} gone{{left}}");
     let style =
         ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = style.with_key(
+        "left",
+        |state: &ProgressState, text: &mut dyn fmt::Write| {
+            let left = state.eta();
+            // Before the first thing is done nothing is known.
+            if !left.is_zero() {
+                let _ = write!(text, ", {:#} left", HumanDuration(left));
+            }
+        },
+    );
     ProgressBar::new(count as u64).with_style(style)
 }
 

@@ -76,7 +76,7 @@ impl Topic {
 
     /// Returns the text, with the parts that the program itself knows better.
     fn markdown(&self) -> String {
-        let mut text = joined(self.text);
+        let mut text = without_links(&joined(self.text));
         if self.name == "options" {
             Settings::table()
                 .iter()
@@ -241,6 +241,43 @@ fn joined(markdown: &str) -> String {
         flows = is_prose;
     }
     text
+}
+
+/// Markdown without its pictures, and with the words of links to other chapters in place of the
+/// links. Those to the web stay.
+fn without_links(markdown: &str) -> String {
+    let mut text = String::new();
+    let mut rest = markdown;
+    while let Some((before, link)) = rest.split_once('[') {
+        let parts = link
+            .split_once("](")
+            .and_then(|(words, rest)| Some((words, rest.split_once(')')?)));
+        match parts {
+            Some((_, (_, behind))) if before.ends_with('!') => {
+                text += before.trim_end_matches('!');
+                rest = behind.trim_start_matches('\n');
+            }
+            Some((words, (target, behind))) if is_chapter(target) && !words.contains('[') => {
+                text += before;
+                text += words;
+                rest = behind;
+            }
+            _ => {
+                text += before;
+                text.push('[');
+                rest = link;
+            }
+        }
+    }
+    text + rest
+}
+
+/// Returns true for the file of a chapter, or a place in it.
+fn is_chapter(target: &str) -> bool {
+    target
+        .split('#')
+        .next()
+        .is_some_and(|file| file.ends_with(".md") && !file.contains("://"))
 }
 
 #[cfg(test)]
@@ -461,6 +498,29 @@ mod tests {
             let mut own = topic.aliases.iter().chain([&topic.name]);
             assert!(own.all(|name| names.insert(*name)), "{} twice", topic.name);
             assert!(topic.text.starts_with("# "), "{}", topic.name);
+        }
+    }
+
+    #[test]
+    fn links_to_chapters_are_shown_as_their_words() {
+        for (markdown, shown) in [
+            (
+                "see [`kashan help book`](book.md), and [tuning](tuning.md#spsa).",
+                "see `kashan help book`, and tuning.",
+            ),
+            (
+                "![The board](pictures/web.png)\n\nKashan [is](a)",
+                "\nKashan [is](a)",
+            ),
+            (
+                "[OpenBench](https://example.org/x.md) [+N] [a [b](c.md)",
+                "[OpenBench](https://example.org/x.md) [+N] [a b",
+            ),
+        ] {
+            assert_eq!(without_links(markdown), shown);
+        }
+        for topic in TOPICS {
+            assert!(!topic.markdown().contains(".md)"), "{}", topic.name);
         }
     }
 

@@ -14,7 +14,7 @@ use crate::arena::report;
 use crate::arena::statistics::{CrossTable, MatchScore};
 use crate::arena::tournament::{Observer, Tournament, TournamentState};
 use crate::cli::common;
-use crate::util::display::harmless;
+use crate::util::display::{counted, harmless};
 use crate::util::jobs::StopRequest;
 
 /// The choice of the display.
@@ -97,7 +97,8 @@ impl Observer for Show<'_> {
         self.bar.set_message(score(state));
         if played > 0 {
             self.line(&format!(
-                "{played} of {games} games were played before  {}",
+                "{played} of {} were played before  {}",
+                counted(games, "game"),
                 score(state)
             ));
         } else {
@@ -107,7 +108,8 @@ impl Observer for Show<'_> {
                 .part
                 .map_or(String::new(), |part| format!(" of part {part}"));
             self.line(&format!(
-                "{games} games{part}, {} at a time",
+                "{}{part}, {} at a time",
+                counted(games, "game"),
                 self.concurrency
             ));
         }

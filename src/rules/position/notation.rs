@@ -4,7 +4,7 @@
 use chess::{ALL_COLORS, ALL_PIECES, Board, ChessMove, Color, Piece, Square};
 use shakmaty::{
     Bitboard, ByColor, ByRole, CastlingMode, Chess, EnPassantMode, FromSetup, Position as _,
-    PositionError,
+    PositionError, Setup,
     fen::Fen,
     san::{San, SanPlus},
     uci::UciMove,
@@ -71,6 +71,9 @@ pub fn read_fen(fen: &str) -> Result<Chess, FenError> {
     if CastlingMode::detect(&setup).is_chess960() {
         return Err(FenError::Chess960 { fen });
     }
+    if let Some(reason) = too_large_number(&setup) {
+        return Err(FenError::Illegal { fen, reason });
+    }
     let game = Chess::from_setup(setup, CastlingMode::Standard)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
@@ -86,6 +89,24 @@ pub fn read_fen(fen: &str) -> Result<Chess, FenError> {
     match named.find(|&(_, rook)| !rights.contains(rook)) {
         Some((right, _)) => Err(FenError::NoRook { fen, right }),
         None => Ok(game),
+    }
+}
+
+/// The largest numbers of a FEN: half-moves since the last pawn move or capture, and the move.
+const MOST_HALF_MOVES: u32 = 10_000;
+const MOST_MOVES: u32 = 100_000;
+
+/// Returns the reason why no position with such large numbers is read.
+fn too_large_number(setup: &Setup) -> Option<String> {
+    let (half_moves, moves) = (setup.halfmoves, setup.fullmoves.get());
+    if half_moves > MOST_HALF_MOVES {
+        Some(format!(
+            "{half_moves} half-moves without a pawn move or capture are more than {MOST_HALF_MOVES}"
+        ))
+    } else if moves > MOST_MOVES {
+        Some(format!("move {moves} is beyond move {MOST_MOVES}"))
+    } else {
+        None
     }
 }
 
@@ -145,8 +166,8 @@ impl Position {
             .map_err(|error| error.to_string())?;
         Ok(Position::new(
             board,
-            game.halfmoves().min(10_000),
-            game.fullmoves().get().min(100_000),
+            game.halfmoves(),
+            game.fullmoves().get(),
         ))
     }
 
