@@ -370,14 +370,18 @@ fn what_makes_no_sense_is_refused_and_the_server_goes_on() {
     }
     let long = "x".repeat(1 << 20);
     assert_eq!(served.act(&json!({"do": "load", "pgn": long})).0, 413);
-    let said = served.done(json!({"do": "load", "pgn": "1. e4 e5 2. Kxe8"}));
-    assert!(
-        said["said"][0]
-            .as_str()
-            .unwrap()
-            .starts_with("The game cannot be read"),
-        "{said}"
-    );
+    // An analysis goes on where a text cannot be read.
+    served.done(json!({"do": "analyse", "ply": 0}));
+    for (text, why) in [
+        ("1. e4 e5 2. Kxe8", "The game cannot be read"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "illegal position"),
+    ] {
+        let (status, said) = served.act(&json!({"do": "load", "pgn": text}));
+        assert_eq!(status, 409, "{said}");
+        assert!(said.as_str().expect("a text").contains(why), "{said}");
+        assert_eq!(served.game()["analysis"], true);
+    }
+    served.done(json!({"do": "leave"}));
     for ply in ["0", "99999999999999999999", "-1"] {
         assert_eq!(served.get(&format!("explain/{ply}")).0, 404, "{ply}");
     }

@@ -91,12 +91,15 @@ class Played:
         self.script("return send({do: 'new', side: arguments[1], level: arguments[0], preset: 'strong', strength: null})", level, side)
         self.wait(lambda: self.script("return game.legal[0].length == 20 && !game.moves.length && !game.ending"), "a new game")
 
-    def load(self, fen):
-        """A position, pasted into the box for positions and games."""
+    def paste(self, text):
+        """Into the box for positions and games."""
         self.click("pgn")
         self.at("paste").clear()
-        self.at("paste").send_keys(fen)
+        self.at("paste").send_keys(text)
         self.browser.find_element(By.CSS_SELECTOR, "#exchange button[value=load]").click()
+
+    def load(self, fen):
+        self.paste(fen)
         self.wait(lambda: self.script("return game.fens[0]") == fen, "the position")
 
     def click_move(self, mv):
@@ -255,8 +258,10 @@ def keyboard_only(played):
     press(played, Keys.ENTER)
     played.wait(lambda: played.script("return game.kashan === null && !game.moves.length"), "both sides, by the keyboard")
     board = played.at("board")
-    # The cursor begins at e2.
-    for key in (Keys.ARROW_UP, Keys.ENTER, Keys.ARROW_UP, Keys.ARROW_UP, Keys.ENTER):
+    # The cursor begins at e2, is seen and said.
+    tab_to(played, "board")
+    assert played.count("rect.cursor:not(.under)") == 1 and heard(played) == "Board, White to move. Cursor on e2, white pawn"
+    for key in (Keys.ENTER, Keys.ARROW_UP, Keys.ARROW_UP, Keys.ENTER):
         board.send_keys(key)
     played.wait(lambda: played.moves() == ["e4"], "e4 by the cursor keys")
     played.at("text").send_keys("Nf6" + Keys.ENTER)
@@ -274,11 +279,19 @@ def keyboard_only(played):
     assert played.at("said").get_attribute("role") == "status"
     played.at("text").send_keys("Ke5" + Keys.ENTER)
     played.wait(lambda: "Ke5" in played.at("said").text or "illegal" in played.at("said").text, "what was wrong is said")
+    # The next move takes the place of what was refused.
+    press(played, "a3", Keys.ENTER)
+    played.wait(lambda: played.moves() == ["e4", "Nf6", "a3"], "a3 in place of Ke5")
+    # What stays the same is not said again.
+    same = "const [node, done] = [document.getElementById('status').firstChild, arguments[0]]; setTimeout(() => done(node === document.getElementById('status').firstChild), 1000)"
+    assert played.browser.execute_async_script(same)
+    press(played, Keys.ESCAPE, "v")
+    assert heard(played).startswith("2. a3. White's winning chances"), heard(played)
     # In a new game the cursor begins at e7 for who plays Black, and up is towards White.
     played.new_game("1s", "white")
     played.load("7k/8/8/8/8/8/4p3/K7 b - - 0 1")
     tab_to(played, "board")
-    press(played, *[Keys.ARROW_UP] * 6, Keys.ENTER)
+    press(played, *[Keys.ARROW_UP] * 5, Keys.ENTER)
     played.wait(lambda: played.at("said").text == "black pawn picked up", "what is picked up is said")
     # An answer that brings the same game once more, because two were asked for, takes nothing away; nor does another one
     # with the same board.
@@ -564,6 +577,15 @@ def an_analysis(played):
     press(played, Keys.HOME)
     played.wait(lambda: played.script(searched), "so is the beginning")
     played.picture("analysis")
+    # What cannot be read ends no analysis, and stays to be corrected.
+    played.paste("garbage")
+    played.wait(lambda: played.script("return document.getElementById('exchange').open") and "cannot be read" in played.at("copied").text, "the fault, beside the text")
+    assert played.at("paste").get_attribute("value") == "garbage" and played.moves() == ["e4", "e5", "Bc4"] and played.script("return game.analysis")
+    press(played, Keys.ESCAPE)
+    # Its moves are not thrown away without a question.
+    press(played, "a")
+    played.browser.switch_to.alert.dismiss()
+    assert played.script("return game.analysis") and played.moves() == ["e4", "e5", "Bc4"]
     played.click("game")
     played.wait(lambda: played.moves() == ["e4", "e5", "Nf3"], "the game again")
     press(played, "a")

@@ -54,6 +54,14 @@ pub(super) const HUMAN: &str = "Human";
 /// The file beside the kept game for all games that made way for another.
 const PUT_ASIDE: &str = "games-before.pgn";
 
+/// Checks that a game can be read.
+///
+/// # Errors
+/// The fault of a text that is no game of chess, in words for the user.
+pub(super) fn check(pgn: &str) -> Result<(), String> {
+    read(pgn.as_bytes()).map(drop)
+}
+
 /// Reads the first game of a PGN.
 ///
 /// # Errors

@@ -183,8 +183,10 @@ impl Web {
                 "new".to_owned()
             }
             Action::Load { pgn } => {
+                let text = pgn.trim();
+                check_readable(text)?;
                 self.end_analysis();
-                self.load(&pgn);
+                self.load(text);
                 String::new()
             }
             Action::Analyse { ply } => {
@@ -244,9 +246,7 @@ impl Web {
 
     /// Puts a game or a position on the board.
     fn load(&mut self, text: &str) {
-        let text = text.trim();
-        let ranks = text.split_whitespace().next().unwrap_or_default();
-        if ranks.matches('/').count() == 7 {
+        if is_fen(text) {
             self.console.fen(text);
         } else {
             self.console.load(text);
@@ -441,4 +441,23 @@ pub fn serve(
 fn say(text: &str) {
     let mut output = io::stdout();
     let _ = writeln!(output, "{text}").and_then(|()| output.flush());
+}
+
+/// Returns true for the text of a position, false for that of a game.
+fn is_fen(text: &str) -> bool {
+    let ranks = text.split_whitespace().next().unwrap_or_default();
+    ranks.matches('/').count() == 7
+}
+
+/// Checks that a position or a game can be read, before an analysis ends for it.
+///
+/// # Errors
+/// The fault, in words for the user.
+fn check_readable(text: &str) -> Result<(), String> {
+    if is_fen(text) {
+        let read = Position::from_fen(text);
+        read.map(drop).map_err(|error| format!("{error}."))
+    } else {
+        keep::check(text).map_err(|error| format!("The game cannot be read: {error}."))
+    }
 }

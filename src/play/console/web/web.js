@@ -27,7 +27,7 @@ const lineAt = ply => (judgedAt(ply) || { better: [] }).better;
 // At a limited strength Kashan also waits, and what it drew is not told before.
 const secret = () => limited() && live.thinks && !live.reviews && !game.analysis;
 
-const SETTINGS = { bar: null, arrows: true, sound: false, search: null };
+const SETTINGS = { bar: null, arrows: true, sound: false, letters: true, search: null };
 try { Object.assign(SETTINGS, JSON.parse(localStorage.getItem("kashan") || "{}")); } catch { /* Nothing is remembered. */ }
 const setting = name => (name === "bar" && SETTINGS.bar === null ? !limited() || game.analysis : SETTINGS[name]);
 // The search is folded to one line at first, unless it has a column of its own.
@@ -65,6 +65,10 @@ function keepFocus(held) {
   if (held && held !== document.body && (!held.isConnected || !held.checkVisibility())) at("status").focus({ preventScroll: true });
 }
 
+// Writes a text that screen readers say: the same text once more is not said.
+function write(id, text) {
+  if (at(id).textContent !== text) at(id).textContent = text;
+}
 // Says something to screen readers alone. The same words twice are said twice.
 function hear(text) {
   at("heard").textContent = at("heard").textContent === text ? text + "\u00a0" : text;
@@ -227,8 +231,9 @@ function drawGame() {
     strip.classList.toggle("turn", !game.ending && turnShown() === side);
     strip.dataset.side = side;
   }
-  at("said").textContent = game.said.join("\n");
-  at("opening").textContent = game.opening || "";
+  // What Kashan said is of the newest position.
+  write("said", newest() && !peek ? game.said.join("\n") : "");
+  write("opening", game.opening || "");
   drawMoves();
   drawValues();
   drawReview();
@@ -268,7 +273,7 @@ function drawMoves() {
 function listMoves(list) {
   list.textContent = "";
   if (!game.moves.length) {
-    const how = game.kashan === game.turn ? "Kashan has the first move." : "Click a piece and then a square, drag it, or type the move below.";
+    const how = game.kashan === game.turn ? "Kashan has the first move." : "Click a piece and then a square, drag it, or type the move below; the key ? lists the keys.";
     list.append(element("li", "Moves appear here. " + how, { class: "empty" }));
   }
   game.moves.forEach((move, index) => {
@@ -364,7 +369,7 @@ function drawLive() {
     at(id).lastElementChild.classList.toggle("low", time !== null && time < 20000);
   }
   const turn = game.turn === game.kashan ? "Kashan is to move." : game.turn + " to move" + (game.kashan ? ": your turn." : ".");
-  at("status").textContent = live.reviews ? "Reviewing the game …" : game.analysis ? "Analysis: move both sides." : game.ending || (live.thinks ? "Kashan is thinking." + (premove ? " Your next move is " + premove.join("–") + "." : "") : turn);
+  write("status", live.reviews ? "Reviewing the game …" : game.analysis ? "Analysis: move both sides." : game.ending || (live.thinks ? "Kashan is thinking." + (premove ? " Your next move is " + premove.join("–") + "." : "") : turn));
   const plays = !game.analysis && !game.ending;
   at("go").hidden = live.thinks || !plays || game.turn !== game.kashan && !!game.moves.length && !!game.kashan;
   // It keeps its place between moves: no other button comes under the pointer.
@@ -410,6 +415,12 @@ document.addEventListener("click", event => {
   box.style.margin = 0;
   box.style.left = Math.max(8, Math.min(mark.x - 20, innerWidth - size.width - 8)) + "px";
   box.style.top = (mark.bottom + size.height + 16 < innerHeight ? mark.bottom + 8 : Math.max(8, mark.top - size.height - 8)) + "px";
+});
+// A note has nothing to Tab to: the focus goes back to its button.
+at("why").addEventListener("keydown", event => {
+  if (event.key !== "Tab") return;
+  event.preventDefault();
+  at("why").hidePopover();
 });
 let isExplaining = false;
 at("why").addEventListener("toggle", event => { isExplaining = event.newState === "open"; });
@@ -491,7 +502,10 @@ function pause(fen) {
   paused = fen;
   at("pause").setAttribute("aria-pressed", !!fen);
 }
-at("pause").onclick = () => pause(!paused && live.search ? live.search.fen : null);
+at("pause").onclick = () => {
+  pause(!paused && live.search ? live.search.fen : null);
+  hear(paused ? "The view of the search is paused" : "The view of the search goes on");
+};
 
 // ---- What comes from Kashan, and what goes there ----
 
@@ -640,7 +654,7 @@ function pick(square) {
   drawBoard();
   const nothing = own() ? "nothing to pick up" : game.ending && !game.analysis ? "the game is over" : newest() && !peek ? "not your turn" : "another position is on the board";
   if (cursor) at("said").textContent = chosen ? pieceOn(square) + " picked up" : before ? "let go" : nothing;
-  else if (pieceOn(square) && !own() && !live.thinks) at("said").textContent = game.ending && newest() && !peek ? "The game is over: Analysis goes on from here." : "This is a past position: Analysis goes on from here, » shows the newest one.";
+  else if (pieceOn(square) && !own() && !live.thinks) at("said").textContent = game.ending && newest() && !peek ? "The game is over: Analysis goes on from here." : "This is a past position: Analysis goes on from here, End shows the newest one.";
   return false;
 }
 
@@ -656,6 +670,14 @@ board.addEventListener("mousedown", event => {
   event.preventDefault();
   if (document.activeElement) document.activeElement.blur();
 });
+// Who comes with the Tab key sees and hears where the cursor is.
+board.addEventListener("focus", () => {
+  if (!game || !board.matches(":focus-visible")) return;
+  cursor = cursor || (lowerIsBlack() ? "e7" : "e2");
+  drawBoard();
+  hear(`Board, ${turnShown()} to move. Cursor on ${atCursor()}`);
+});
+const atCursor = () => cursor + (pieceOn(cursor) ? ", " + pieceOn(cursor) : "") + (targets().includes(cursor) ? ", can be reached" : "");
 board.addEventListener("contextmenu", event => event.preventDefault());
 board.addEventListener("pointerdown", event => {
   const square = squareAt(event);
@@ -704,12 +726,12 @@ board.addEventListener("keydown", event => {
   const leap = { PageUp: -1, PageDown: 1 }[event.key];
   if (leap) step(leap);
   else if (way) {
-    const turn = lowerIsBlack() ? -1 : 1, [file, rank] = cursor ? ["abcdefgh".indexOf(cursor[0]), +cursor[1]] : turn > 0 ? [4, 2] : [4, 7];
-    const to = cursor ? [file + turn * way[0], rank + turn * way[1]] : [file, rank];
+    const turn = lowerIsBlack() ? -1 : 1, from = cursor || (turn > 0 ? "e2" : "e7");
+    const to = ["abcdefgh".indexOf(from[0]) + turn * way[0], +from[1] + turn * way[1]];
     if (to[0] >= 0 && to[0] < 8 && to[1] > 0 && to[1] < 9) cursor = "abcdefgh"[to[0]] + to[1];
     drawBoard();
     board.querySelector(".cursor").scrollIntoView({ block: "nearest" });
-    at("said").textContent = cursor + (pieceOn(cursor) ? ", " + pieceOn(cursor) : "") + (targets().includes(cursor) ? ", can be reached" : "");
+    at("said").textContent = atCursor();
   } else if ((event.key === "Enter" || event.key === " ") && cursor) pick(cursor);
   else if (event.key === "Escape") {
     if (chosen) at("said").textContent = "let go";
@@ -722,28 +744,56 @@ board.addEventListener("keydown", event => {
   event.stopPropagation();
 });
 
+function turnBar() {
+  set("bar", !setting("bar"));
+  hear(setting("bar") ? at("bar").getAttribute("aria-label") : "The evaluation bar is off");
+}
+// The last move and the value; the value only where it is shown.
+function hearValue() {
+  const move = shown() ? label(shown() - 1) : "Beginning of the game";
+  hear(move + (setting("bar") ? ". " + at("bar").getAttribute("aria-label") : ""));
+}
+function foldSearch() {
+  const search = at("search");
+  search.open = !search.open;
+  if (!search.open && search.contains(document.activeElement)) search.firstElementChild.focus();
+  hear(search.open ? "The search is open" : "The search is folded");
+}
+
 const KEYS = {
   ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => show(0), End: () => show(game.moves.length),
-  f: () => at("flip").click(), e: () => set("bar", !setting("bar")), a: () => at("analyse").click(), h: () => at("keyboard").showModal(), "?": () => at("keyboard").showModal(),
-  s: () => { at("search").open = !at("search").open; }, p: () => at("pause").click(), m: () => at("text").focus(),
+  f: () => at("flip").click(), e: turnBar, v: hearValue, b: () => at("board").focus(), a: () => at("analyse").click(), h: () => at("keyboard").showModal(), "?": () => at("keyboard").showModal(),
+  s: foldSearch, p: () => at("pause").click(), m: () => at("text").select(),
   Escape: () => { [chosen, premove, peek] = [null, null, null]; drawGame(); drawArrows(); },
 };
 addEventListener("keydown", event => {
   const isTyping = event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey;
   if (!game || isTyping || document.querySelector("dialog[open]") || isExplaining || !KEYS[event.key]) return;
+  // Who speaks to the computer may switch off the keys of one letter.
+  if (/^[a-z]$/.test(event.key) && !SETTINGS.letters) return;
   event.preventDefault();
   KEYS[event.key]();
 });
 
+// The squares of a promotion that does not say to which piece: e8, dxe8 or e7e8.
+function promotionOf(text) {
+  const [, file, to] = /^([a-h])?[27]?x?([a-h][18])$/.exec(text) || [];
+  const move = to && legal().find(move => move.length === 5 && move.slice(2, 4) === to && move[0] === (file || to[0]));
+  return move ? [move.slice(0, 2), to] : [];
+}
 at("typed").addEventListener("submit", event => {
   event.preventDefault();
   const text = at("text").value.trim();
   if (!text) return;
   if (peek || !(game.analysis || newest())) {
-    at("said").textContent = "Another position is on the board: » shows the newest one.";
-    return;
+    at("said").textContent = "Another position is on the board: End shows the newest one.";
+    return at("text").select();
   }
-  playText(text).then(isPlayed => { if (isPlayed) at("text").value = ""; });
+  const [from, to] = promotionOf(text);
+  if (from) {
+    at("text").value = "";
+    play(from, to);
+  } else playText(text).then(isPlayed => { if (isPlayed) at("text").value = ""; else at("text").select(); });
 });
 at("text").addEventListener("keydown", event => event.key === "Escape" && at("text").blur());
 for (const id of ["undo", "hint", "now", "go", "draw", "resume"]) at(id).onclick = () => send({ do: id });
@@ -753,10 +803,13 @@ at("quit").onclick = async () => {
   if (!confirm("End the program? The game is kept.")) return;
   if (await send({ do: "quit" })) ended();
 };
-at("analyse").onclick = () => send(game.analysis ? { do: "leave" } : { do: "analyse", ply: shown() });
+at("analyse").onclick = () => {
+  if (game.analysis && game.varies && !confirm("Leave the analysis? Its moves are not kept.")) return;
+  send(game.analysis ? { do: "leave" } : { do: "analyse", ply: shown() });
+};
 at("game").onclick = () => send({ do: "analyse", ply: shown() });
 at("from").onclick = () => send({ do: "from", ply: shown() });
-at("flip").onclick = () => { flipped = !flipped; boardFen = null; drawGame(); drawLive(); drawArrows(); };
+at("flip").onclick = () => { flipped = !flipped; boardFen = null; drawGame(); drawLive(); drawArrows(); hear((lowerIsBlack() ? "Black" : "White") + " is at the bottom"); };
 
 // Shows the position after so many half-moves; in an analysis it is searched.
 function show(ply) {
@@ -808,7 +861,7 @@ function ask(id, answered) {
 at("help").onclick = () => at("keyboard").showModal();
 at("settings").onclick = () => {
   const form = at("choices").querySelector("form");
-  for (const name of ["bar", "arrows", "sound"]) {
+  for (const name of ["bar", "arrows", "sound", "letters"]) {
     form[name].checked = setting(name);
     form[name].onchange = () => { set(name, form[name].checked); drawArrows(); };
   }
@@ -836,7 +889,12 @@ at("new").onclick = () => {
   });
 };
 at("file").onchange = async () => { const [file] = at("file").files; if (file) at("paste").value = await file.text(); };
-at("pgn").onclick = () => ask("exchange", () => at("paste").value.trim() && send({ do: "load", pgn: at("paste").value }));
+at("pgn").onclick = () => ask("exchange", async () => {
+  if (!at("paste").value.trim() || await send({ do: "load", pgn: at("paste").value })) return;
+  // What cannot be read stays to be corrected.
+  at("pgn").click();
+  at("copied").textContent = at("said").textContent;
+});
 async function copy(text) {
   let copied = "";
   try {
