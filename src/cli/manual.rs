@@ -510,7 +510,7 @@ mod tests {
             ),
             (
                 "![The board](pictures/web.png)\n\nKashan [is](a)",
-                "\nKashan [is](a)",
+                "Kashan [is](a)",
             ),
             (
                 "[OpenBench](https://example.org/x.md) [+N] [a [b](c.md)",

@@ -159,14 +159,14 @@ fn nonsense_is_no_position() {
 fn numbers_of_a_fen_are_refused_where_they_could_not_be_kept() {
     for (numbers, named) in [
         ("10001 1", "10001 half-moves"),
-        ("0 100001", "move 100001"),
+        ("0 1000001", "move 1000001"),
         ("4000000000 4000000000", "4000000000 half-moves"),
     ] {
         let fen = format!("4k3/8/8/8/8/8/8/4K2R w - - {numbers}");
         let error = Position::from_fen(&fen).expect_err(&fen).to_string();
         assert!(error.contains(named) && error.contains(&fen), "{error}");
     }
-    let fen = "4k3/8/8/8/8/8/8/4K2R w - - 10000 100000";
+    let fen = "4k3/8/8/8/8/8/8/4K2R w - - 10000 1000000";
     assert_eq!(Position::from_fen(fen).expect("the largest").to_fen(), fen);
 }
 

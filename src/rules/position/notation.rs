@@ -94,7 +94,7 @@ pub fn read_fen(fen: &str) -> Result<Chess, FenError> {
 
 /// The largest numbers of a FEN: half-moves since the last pawn move or capture, and the move.
 const MOST_HALF_MOVES: u32 = 10_000;
-const MOST_MOVES: u32 = 100_000;
+const MOST_MOVES: u32 = 1_000_000;
 
 /// Returns the reason why no position with such large numbers is read.
 fn too_large_number(setup: &Setup) -> Option<String> {
