@@ -9,7 +9,7 @@ use clap::builder::RangedU64ValueParser;
 
 use crate::cli::{common, print};
 use crate::eval::Evaluation;
-use crate::lab::tuning::self_play::{self, Blocks, GameFile, Recipe, Totals};
+use crate::lab::tuning::self_play::{self, Blocks, GameFile, NetworkUsed, Recipe, Totals};
 use crate::util::display::counted;
 use crate::util::jobs::Part;
 
@@ -37,6 +37,13 @@ pub struct Arguments {
     /// Evaluation for the games, as in the option Evaluation.
     #[arg(long, value_name = "NAME", default_value = "kashan", value_parser = common::one_of::<Evaluation>())]
     evaluation: Evaluation,
+    /// Network for the games, as in the option NetworkFile, in place of an evaluation.
+    #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
+    network: Option<PathBuf>,
+    /// Games of a hundred whose openings go on with up to 60 weak moves, one in four of them
+    /// random: one side may be ahead by more than eight pawns then.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    weak_openings: u32,
     /// Play only the K-th of N parts of the games, as other processes or machines play the others.
     #[arg(long, value_name = "K/N")]
     part: Option<Part>,
@@ -65,17 +72,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             counted(positions, "position")
         ));
     }
-    let &Arguments {
-        nodes,
-        seed,
-        evaluation,
-        part,
-        ..
-    } = arguments;
+    let part = arguments.part;
     let recipe = Recipe {
-        nodes,
-        seed,
-        evaluation,
+        nodes: arguments.nodes,
+        seed: arguments.seed,
+        evaluation: arguments.evaluation,
+        network: arguments.network.clone().map(NetworkUsed::of).transpose()?,
+        weak_openings: arguments.weak_openings,
         part,
     };
     let mut file = GameFile::open(&arguments.output, &recipe)?;

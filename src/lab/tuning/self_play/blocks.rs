@@ -79,15 +79,23 @@ fn checksum(numbers: &[u8], games: &[u8]) -> u32 {
 /// Returns the recipe of the games for the head. The program counts: another one may play other
 /// moves.
 pub(super) fn text_of(recipe: &Recipe) -> Value {
-    let &Recipe {
+    let Recipe {
         nodes,
         seed,
         evaluation,
+        network,
+        weak_openings,
         part,
     } = recipe;
-    let part = part.map(|part| part.to_string());
-    let program = env!("KASHAN_COMMIT");
-    json!({ "nodes": nodes, "seed": seed, "evaluation": evaluation, "part": part, "program": program })
+    json!({
+        "nodes": nodes,
+        "seed": seed,
+        "evaluation": evaluation,
+        "network": network.as_ref().map(|network| format!("{:08x}", network.checksum)),
+        "weak_openings": weak_openings,
+        "part": part.map(|part| part.to_string()),
+        "program": env!("KASHAN_COMMIT"),
+    })
 }
 
 pub(super) fn head_of(recipe: &Recipe) -> Vec<u8> {

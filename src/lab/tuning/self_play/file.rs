@@ -127,7 +127,7 @@ mod tests {
     use std::fs;
 
     use super::super::blocks::number_at;
-    use super::super::{Player, play};
+    use super::super::{FAIR, NetworkUsed, OPENING, Player, WEAK_MOVES, play};
     use super::*;
     use crate::eval::Evaluation;
     use crate::util::files::tests::in_a_folder;
@@ -137,6 +137,8 @@ mod tests {
         nodes: 20,
         seed: 3,
         evaluation: Evaluation::Kashan,
+        network: None,
+        weak_openings: 0,
         part: None,
     };
     const COUNT: u64 = 70;
@@ -232,7 +234,8 @@ mod tests {
         for (number, game) in games.iter().enumerate().rev() {
             assert_eq!(&player.game(number as u64), game, "game {number}");
             // From the opening on alone.
-            let again = player.play_out(game.opening.clone()).expect("it was fair");
+            let again = player.play_out(game.opening.clone(), FAIR);
+            let again = again.expect("it was fair");
             assert_eq!(&again, game, "game {number}");
             assert!((6..=9).contains(&game.opening.len()));
         }
@@ -242,6 +245,52 @@ mod tests {
             ..RECIPE
         };
         assert_eq!([0, 1].map(|index| part.number(index)), [1, 4]);
+    }
+
+    #[test]
+    fn openings_go_on_weakly_in_some_games() {
+        let games = |weak_openings| {
+            let recipe = Recipe {
+                weak_openings,
+                ..RECIPE
+            };
+            let mut player = Player::new(&recipe).expect("a player");
+            (0..30)
+                .map(|number| player.game(number))
+                .collect::<Vec<_>>()
+        };
+        let longest = |games: &[GameRecord]| {
+            let lengths = games.iter().map(|game| game.opening.len());
+            lengths.max().expect("games")
+        };
+        assert!(longest(&games(0)) <= OPENING.1);
+        let weak = games(100);
+        assert_eq!(weak, games(100));
+        assert!((40..=OPENING.1 + WEAK_MOVES).contains(&longest(&weak)));
+        let leads = weak.iter().map(|game| game.moves[0].1.0.abs());
+        assert!(leads.filter(|&lead| lead > FAIR).count() > 2);
+        let some = games(50);
+        let long = some.iter().filter(|game| game.opening.len() > OPENING.1);
+        assert!((8..=22).contains(&long.count()));
+    }
+
+    #[test]
+    fn a_network_plays_games_of_its_own_and_is_named_by_its_checksum() {
+        let (_folder, path) = in_a_folder("network.nn");
+        fs::write(&path, crate::eval::network::tests::by_chance().to_bytes()).expect("written");
+        let network = NetworkUsed::of(path.clone()).expect("there");
+        let recipe = Recipe {
+            network: Some(network.clone()),
+            ..RECIPE
+        };
+        let own = Player::new(&recipe).expect("a player").game(0);
+        assert_ne!(own, Player::new(&RECIPE).expect("a player").game(0));
+        let head = String::from_utf8_lossy(&head_of(&recipe)).into_owned();
+        assert!(
+            head.contains(&format!("{:08x}", network.checksum)),
+            "{head}"
+        );
+        assert!(error(NetworkUsed::of(path.with_extension("none"))).contains("cannot read"));
     }
 
     #[test]

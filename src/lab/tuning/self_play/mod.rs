@@ -9,7 +9,9 @@ mod file;
 mod record;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
+use anyhow::Context as _;
 use chess::{ChessMove, Color};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
@@ -20,6 +22,7 @@ use crate::engine::{Backend, Settings, backend};
 use crate::eval::Evaluation;
 use crate::rules::position::Position;
 use crate::search::{Clock, Limits, SearchReport, Searcher};
+use crate::util::files;
 use crate::util::jobs::{Part, StopRequest, queue};
 
 pub use blocks::{Blocks, Totals};
@@ -27,15 +30,37 @@ pub use file::GameFile;
 pub use record::GameRecord;
 
 /// The complete settings of the games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// Positions after which a search for a move begins no further iteration.
     pub nodes: u64,
     pub seed: u64,
-    /// The evaluation for the games.
+    /// The evaluation for the games, if there is no network for them.
     pub evaluation: Evaluation,
+    pub network: Option<NetworkUsed>,
+    /// Games of a hundred with an opening that goes on with weak moves.
+    pub weak_openings: u32,
     /// The part of the games to play here; `None` for all.
     pub part: Option<Part>,
+}
+
+/// The file of the network for the games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkUsed {
+    pub path: PathBuf,
+    /// The CRC-32 of the file.
+    pub checksum: u32,
+}
+
+impl NetworkUsed {
+    /// # Errors
+    /// The file cannot be read.
+    pub fn of(path: PathBuf) -> anyhow::Result<NetworkUsed> {
+        let content =
+            std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let checksum = files::crc(&content);
+        Ok(NetworkUsed { path, checksum })
+    }
 }
 
 /// The memory of the search, in megabytes, cleared for each game, so that games are independent.
@@ -44,8 +69,13 @@ const MEMORY: &str = "1";
 const HARD_LIMIT: u64 = 4;
 /// Half-moves of the opening: from and to, both included.
 const OPENING: (usize, usize) = (6, 9);
-/// An opening is not begun from if one side is ahead by more, in centipawns.
+/// The largest lead behind an opening of random moves alone, in centipawns.
 const FAIR: i32 = 800;
+/// The most half-moves of the weak part of an opening.
+const WEAK_MOVES: usize = 60;
+/// One of so many of these moves is random. The others are from a search of `WEAK_NODES` positions.
+const RANDOM_ONE_OF: u32 = 4;
+const WEAK_NODES: u64 = 10;
 /// The lead in centipawns, in both sides' view, and the number of half-moves in a row, that win a
 /// game.
 const WON: (i32, u32) = (1_500, 4);
@@ -63,7 +93,17 @@ impl Recipe {
 pub struct Player {
     searcher: Box<dyn Searcher>,
     limits: Limits,
+    weak_openings: u32,
     seed: u64,
+}
+
+/// The limits of a search that begins no further iteration after so many positions.
+fn limits(nodes: u64) -> Limits {
+    Limits {
+        soft_nodes: Some(nodes),
+        nodes: Some(nodes.saturating_mul(HARD_LIMIT)),
+        ..Limits::default()
+    }
 }
 
 impl Player {
@@ -71,19 +111,18 @@ impl Player {
     /// The recipe's options do not fit.
     pub fn new(recipe: &Recipe) -> anyhow::Result<Player> {
         let (backend, evaluation) = (Backend::AlphaBeta.into_str(), recipe.evaluation.into_str());
+        let network = recipe.network.as_ref().map(|network| &network.path);
+        let network = network.map_or(Some(""), |path| path.to_str());
         let settings = Settings::with([
             ("Backend", backend),
             ("Evaluation", evaluation),
             ("Hash", MEMORY),
+            ("NetworkFile", network.context("a path that is no text")?),
         ])?;
-        let limits = Limits {
-            soft_nodes: Some(recipe.nodes),
-            nodes: Some(recipe.nodes.saturating_mul(HARD_LIMIT)),
-            ..Limits::default()
-        };
         Ok(Player {
             searcher: backend::build(&settings),
-            limits,
+            limits: limits(recipe.nodes),
+            weak_openings: recipe.weak_openings,
             seed: recipe.seed,
         })
     }
@@ -91,15 +130,42 @@ impl Player {
     /// Plays the game of a number.
     pub fn game(&mut self, number: u64) -> GameRecord {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(nth_seed(self.seed, number));
+        let is_weak = self.weak_openings > 0 && random.random_range(0..100) < self.weak_openings;
+        let largest_lead = if is_weak { WON.0 } else { FAIR };
         loop {
-            if let Some(game) = self.play_out(random_opening(&mut random)) {
+            let mut opening = random_opening(&mut random);
+            if is_weak {
+                self.go_on_weakly(&mut opening, &mut random);
+            }
+            if let Some(game) = self.play_out(opening, largest_lead) {
                 return game;
             }
         }
     }
 
-    /// Plays the game after an opening; `None` if one side is far ahead already.
-    fn play_out(&mut self, opening: Vec<ChessMove>) -> Option<GameRecord> {
+    /// Adds weak moves to an opening: after it, one side may be far ahead.
+    fn go_on_weakly(&mut self, opening: &mut Vec<ChessMove>, random: &mut Xoshiro256PlusPlus) {
+        self.searcher.new_game();
+        let mut position = Position::default();
+        for &mv in &*opening {
+            position.play(mv).expect("the move is legal");
+        }
+        for _ in 0..random.random_range(1..=WEAK_MOVES) {
+            if position.outcome().is_some() {
+                break;
+            }
+            let mv = if random.random_range(0..RANDOM_ONE_OF) == 0 {
+                random_move(&position, random)
+            } else {
+                self.search(&position, &limits(WEAK_NODES)).variation[0]
+            };
+            position.play(mv).expect("the move is legal");
+            opening.push(mv);
+        }
+    }
+
+    /// Plays the game after an opening; `None` if it is over there, or one side leads by more.
+    fn play_out(&mut self, opening: Vec<ChessMove>, largest_lead: i32) -> Option<GameRecord> {
         self.searcher.new_game();
         let mut adjudication = Adjudication::of_wins(WON.0, WON.1);
         let mut game = GameRecord {
@@ -115,8 +181,8 @@ impl Player {
             }
             let SearchReport {
                 score, variation, ..
-            } = self.search(&position);
-            if game.moves.is_empty() && score.0.abs() > FAIR {
+            } = self.search(&position, &self.limits.clone());
+            if game.moves.is_empty() && score.0.abs() > largest_lead {
                 return None;
             }
             let result = adjudication.result(game.moves.len(), position.side_to_move(), score);
@@ -130,9 +196,9 @@ impl Player {
         }
     }
 
-    fn search(&mut self, position: &Position) -> SearchReport {
+    fn search(&mut self, position: &Position, limits: &Limits) -> SearchReport {
         self.searcher
-            .search(position, &self.limits, &Clock::unlimited(), &mut ())
+            .search(position, limits, &Clock::unlimited(), &mut ())
     }
 }
 
@@ -150,15 +216,20 @@ fn random_opening(random: &mut Xoshiro256PlusPlus) -> Vec<ChessMove> {
     let mut position = Position::default();
     let mut opening = Vec::new();
     for _ in 0..random.random_range(OPENING.0..=OPENING.1) {
-        let legal = position.legal_moves();
-        if legal.is_empty() {
+        if position.legal_moves().is_empty() {
             break;
         }
-        let mv = legal[random.random_range(0..legal.len())];
+        let mv = random_move(&position, random);
         position.play(mv).expect("the move is legal");
         opening.push(mv);
     }
     opening
+}
+
+/// One of the legal moves.
+fn random_move(position: &Position, random: &mut Xoshiro256PlusPlus) -> ChessMove {
+    let legal = position.legal_moves();
+    legal[random.random_range(0..legal.len())]
 }
 
 /// Plays the games from `first` to before `end` of this part, and hands them over in their order,
