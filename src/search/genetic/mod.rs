@@ -39,7 +39,7 @@
 //! is full, the least fit branches die: exactly those whose absence changes no value.
 //!
 //! Every point left open by the paper is an option of its own, declared in [`params`]. `kashan
-//! explain` shows a search from inside; [`history`] is its record.
+//! explain` shows a search from inside; [`statistics`] is its record.
 
 pub mod params;
 pub mod selection;
