@@ -138,7 +138,6 @@ pub enum Fault {
     /// The engine resigned, or claimed a result, instead of a move.
     #[error("it moves not, but says \"{0}\"")]
     NoMove(String),
-    /// The engine moved without ever giving a value.
     /// The answer is no legal move, or not one of the search moves.
     #[error("its move {text} {reason}")]
     IllegalMove { text: String, reason: String },

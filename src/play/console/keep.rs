@@ -25,7 +25,7 @@ pub fn usual_file() -> Option<PathBuf> {
 }
 
 /// A game from the file.
-struct Kept {
+pub(super) struct Kept {
     game: Game,
     kashan: Option<Color>,
     /// True for a game of this console, by the names of the players.
@@ -54,19 +54,11 @@ pub(super) const HUMAN: &str = "Human";
 /// The file beside the kept game for all games that made way for another.
 const PUT_ASIDE: &str = "games-before.pgn";
 
-/// Checks that a game can be read.
-///
-/// # Errors
-/// The fault of a text that is no game of chess, in words for the user.
-pub(super) fn check(pgn: &str) -> Result<(), String> {
-    read(pgn.as_bytes()).map(drop)
-}
-
 /// Reads the first game of a PGN.
 ///
 /// # Errors
 /// The fault of a text that is no game of chess, in words for the user.
-fn read(pgn: &[u8]) -> Result<Kept, String> {
+pub(super) fn read(pgn: &[u8]) -> Result<Kept, String> {
     let text = Reader::new(pgn)
         .next_game()
         .map_err(|error| error.to_string())?;
@@ -306,20 +298,15 @@ impl Console {
         }
     }
 
-    /// Puts the first game of a PGN on the board.
-    pub(super) fn load(&mut self, pgn: &str) {
-        match read(pgn.as_bytes()) {
-            Err(error) => self.say(format!("The game cannot be read: {error}.")),
-            Ok(mut kept) => {
-                // Only a game that is gone on with sets these.
-                kept.date = None;
-                kept.strength = None;
-                kept.control = None;
-                self.leave_the_kept_game();
-                self.take_up(kept, true);
-                self.keep();
-            }
-        }
+    /// Puts a game that was read on the board.
+    pub(super) fn load(&mut self, mut kept: Kept) {
+        // Only a game that is gone on with sets these.
+        kept.date = None;
+        kept.strength = None;
+        kept.control = None;
+        self.leave_the_kept_game();
+        self.take_up(kept, true);
+        self.keep();
     }
 
     /// Notes a change of a game in its written form: the written form is put aside.

@@ -2,7 +2,8 @@
 //! result of every position: the data for training a network.
 //!
 //! A network meets in a search positions that no player would allow: a queen down, or with a piece
-//! hanging. Games from good openings lack such positions, so these games begin with random moves.
+//! hanging. Games from good openings lack such positions, so these games begin with random moves,
+//! some of them with weak moves behind.
 
 mod blocks;
 mod file;
@@ -157,7 +158,7 @@ impl Player {
             let mv = if random.random_range(0..RANDOM_ONE_OF) == 0 {
                 random_move(&position, random)
             } else {
-                self.search(&position, &limits(WEAK_NODES)).variation[0]
+                search(self.searcher.as_mut(), &position, &limits(WEAK_NODES)).variation[0]
             };
             position.play(mv).expect("the move is legal");
             opening.push(mv);
@@ -181,7 +182,7 @@ impl Player {
             }
             let SearchReport {
                 score, variation, ..
-            } = self.search(&position, &self.limits.clone());
+            } = search(self.searcher.as_mut(), &position, &self.limits);
             if game.moves.is_empty() && score.0.abs() > largest_lead {
                 return None;
             }
@@ -195,11 +196,10 @@ impl Player {
             position.play(best).expect("the search gives legal moves");
         }
     }
+}
 
-    fn search(&mut self, position: &Position, limits: &Limits) -> SearchReport {
-        self.searcher
-            .search(position, limits, &Clock::unlimited(), &mut ())
-    }
+fn search(searcher: &mut dyn Searcher, position: &Position, limits: &Limits) -> SearchReport {
+    searcher.search(position, limits, &Clock::unlimited(), &mut ())
 }
 
 /// Returns the winner by a result in PGN notation.

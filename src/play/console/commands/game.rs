@@ -210,15 +210,17 @@ impl Console {
             return self.say(self.engine.position().to_fen());
         }
         match Position::from_fen(fen) {
-            Ok(position) => {
-                self.cancel();
-                self.engine.game = Game::new(position);
-                // The user plays the side to move there; "go" gives it to Kashan.
-                self.kashan = self.kashan.map(|_| !self.engine.game.side_to_move());
-                self.start_over();
-            }
+            Ok(position) => self.set_up(position),
             Err(error) => self.say(format!("{error}.")),
         }
+    }
+
+    /// Sets a position up. The user plays the side to move there; "go" gives it to Kashan.
+    pub fn set_up(&mut self, position: Position) {
+        self.cancel();
+        self.engine.game = Game::new(position);
+        self.kashan = self.kashan.map(|_| !self.engine.game.side_to_move());
+        self.start_over();
     }
 
     pub fn evaluate(&mut self) {

@@ -183,10 +183,7 @@ impl Web {
                 "new".to_owned()
             }
             Action::Load { pgn } => {
-                let text = pgn.trim();
-                check_readable(text)?;
-                self.end_analysis();
-                self.load(text);
+                self.load(pgn.trim())?;
                 String::new()
             }
             Action::Analyse { ply } => {
@@ -244,13 +241,23 @@ impl Web {
         Ok(mv.to_string())
     }
 
-    /// Puts a game or a position on the board.
-    fn load(&mut self, text: &str) {
-        if is_fen(text) {
-            self.console.fen(text);
+    /// Puts a game or a position on the board, and ends an analysis.
+    ///
+    /// # Errors
+    /// The fault of a text that cannot be read, in words for the user; nothing changes then.
+    fn load(&mut self, text: &str) -> Result<(), String> {
+        let ranks = text.split_whitespace().next().unwrap_or_default();
+        if ranks.matches('/').count() == 7 {
+            let position = Position::from_fen(text).map_err(|error| format!("{error}."))?;
+            self.end_analysis();
+            self.console.set_up(position);
         } else {
-            self.console.load(text);
+            let game = keep::read(text.as_bytes())
+                .map_err(|error| format!("The game cannot be read: {error}."))?;
+            self.end_analysis();
+            self.console.load(game);
         }
+        Ok(())
     }
 
     /// Lets Kashan think after an analysis, if it is to move.
@@ -441,23 +448,4 @@ pub fn serve(
 fn say(text: &str) {
     let mut output = io::stdout();
     let _ = writeln!(output, "{text}").and_then(|()| output.flush());
-}
-
-/// Returns true for the text of a position, false for that of a game.
-fn is_fen(text: &str) -> bool {
-    let ranks = text.split_whitespace().next().unwrap_or_default();
-    ranks.matches('/').count() == 7
-}
-
-/// Checks that a position or a game can be read, before an analysis ends for it.
-///
-/// # Errors
-/// The fault, in words for the user.
-fn check_readable(text: &str) -> Result<(), String> {
-    if is_fen(text) {
-        let read = Position::from_fen(text);
-        read.map(drop).map_err(|error| format!("{error}."))
-    } else {
-        keep::check(text).map_err(|error| format!("The game cannot be read: {error}."))
-    }
 }
