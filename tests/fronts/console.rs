@@ -24,6 +24,7 @@ dialogue! { terminal: a_game_in_either_notation_to_the_end "
 
 dialogue! { terminal: nonsense_is_answered_with_what_may_have_been_meant "
     > hlep < Did you mean \"help\"?
+    > knight takes f3 < not legal here (White is to move). Did you mean Nf3?
     > what is this < help for a list
     > set Populaton 9 < Did you mean Population?
     > set Population many < \"many\" is not a whole number

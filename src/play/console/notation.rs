@@ -101,8 +101,12 @@ pub fn castlings(position: &Position) -> Vec<ChessMove> {
 }
 
 /// Returns the legal moves with the same beginning as the typed text: from the same square,
-/// otherwise of the same piece or pawn.
+/// otherwise of the same piece or pawn. For a capture that takes nothing, that is the move without
+/// its sign.
 pub fn similar(position: &Position, typed: &str) -> Vec<ChessMove> {
+    if let Ok(mv) = read_move(position, typed) {
+        return vec![mv];
+    }
     let plain = plain(typed);
     let moves = position.legal_moves();
     let beginning = |start: &str, spell: &dyn Fn(ChessMove) -> String| -> Vec<ChessMove> {

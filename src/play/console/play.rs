@@ -57,7 +57,11 @@ impl Console {
         let position = self.engine.position();
         let moves = notation::similar(position, typed);
         let moves: Vec<String> = moves.into_iter().map(|mv| position.san(mv)).collect();
-        (!moves.is_empty()).then(|| format!("Did you mean one of {}?", moves.join(", ")))
+        match &moves[..] {
+            [] => None,
+            [san] => Some(format!("Did you mean {san}?")),
+            _ => Some(format!("Did you mean one of {}?", moves.join(", "))),
+        }
     }
 
     /// Plays a legal move, and notices the end of the game.
