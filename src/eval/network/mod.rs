@@ -12,7 +12,10 @@ mod file;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use chess::{ALL_PIECES, Board, Color};
+use arrayvec::ArrayVec;
+use chess::{Board, Color, Piece};
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, dispatch};
 use serde_json::Value;
 
 use super::attacks::Squares;
@@ -22,11 +25,11 @@ use crate::rules::score::Score;
 /// Inputs: own pieces, then the other side's, pawn to king, by square from the side's own view.
 pub const INPUTS: usize = 768;
 /// Neurons of the hidden layer, for each of both views.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
 /// Sets of weights of the output: one for each four pieces on the board.
 pub const OUTPUTS: usize = 8;
 /// One, in the hidden layer.
-pub const ONE: i16 = 255;
+pub const ONE: i16 = 181;
 /// One, in the weights of the output.
 pub const OUTPUT_ONE: i16 = 64;
 /// The largest weight of the hidden layer: the sum of 32 pieces and the bias fits.
@@ -81,7 +84,7 @@ pub fn input(kind: usize, square: usize) -> usize {
 
 /// The same input from Black's view, or Black's from White's.
 #[inline]
-fn other_view(input: usize) -> usize {
+pub fn other_view(input: usize) -> usize {
     (if input < INPUTS / 2 {
         input + INPUTS / 2
     } else {
@@ -89,10 +92,11 @@ fn other_view(input: usize) -> usize {
     }) ^ 56
 }
 
-/// The bits of a square that change in the view of a side with its king on this square: those of
-/// the file on the files a to d, otherwise none.
+/// The bits of a square that change in the view of a side: those of the file while its king is on
+/// the files a to d, otherwise none.
 #[inline]
-pub fn flip(king: usize) -> usize {
+pub fn flip(board: &Board, side: Color) -> usize {
+    let king = board.king_square(side).to_index();
     if king % 8 < 4 { 7 } else { 0 }
 }
 
@@ -102,31 +106,48 @@ pub fn both_views(input: usize, flips: [usize; 2]) -> [usize; 2] {
     [input ^ flips[0], other_view(input) ^ flips[1]]
 }
 
-/// The flips of both sides, by their kings among [`pieces`].
-#[inline]
-pub fn flips(pieces: &[u64; 12]) -> [usize; 2] {
-    [pieces[5], pieces[11]].map(|king| flip(king.trailing_zeros() as usize))
-}
+/// The pieces of a board as four sets of squares. The first three are the bits of a number, one for
+/// a pawn to six for a king, the last one has Black's pieces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Placement([u64; 4]);
 
-/// The pieces of a board: White's from pawn to king, then Black's.
-#[inline]
-pub fn pieces(board: &Board) -> [u64; 12] {
-    let [white, black] = [Color::White, Color::Black].map(|color| board.color_combined(color).0);
-    let mut pieces = [0; 12];
-    for (kind, piece) in ALL_PIECES.into_iter().enumerate() {
-        let both = board.pieces(piece).0;
-        pieces[kind] = both & white;
-        pieces[kind + 6] = both & black;
+impl Placement {
+    #[inline(always)]
+    pub fn of(board: &Board) -> Placement {
+        let pieces = |piece| board.pieces(piece).0;
+        Placement([
+            pieces(Piece::Pawn) | pieces(Piece::Bishop) | pieces(Piece::Queen),
+            pieces(Piece::Knight) | pieces(Piece::Bishop) | pieces(Piece::King),
+            pieces(Piece::Rook) | pieces(Piece::Queen) | pieces(Piece::King),
+            board.color_combined(Color::Black).0,
+        ])
     }
-    pieces
+
+    /// The squares on which the other placement has something else.
+    #[inline(always)]
+    fn differences(&self, other: &Placement) -> u64 {
+        let difference = |set: usize| self.0[set] ^ other.0[set];
+        difference(0) | difference(1) | difference(2) | difference(3)
+    }
+
+    /// The input of the piece on a square, from White's view.
+    #[inline(always)]
+    pub fn input(&self, square: usize) -> Option<usize> {
+        let bit = |set: usize| (self.0[set] >> square & 1) as usize;
+        let number = bit(0) | bit(1) << 1 | bit(2) << 2;
+        if number == 0 {
+            return None;
+        }
+        Some(input(number - 1 + 6 * bit(3), square))
+    }
 }
 
 impl Network {
     /// The value in centipawns for the side of the first view, on a board with so many pieces.
-    #[inline]
-    fn value(&self, own: &Row, other: &Row, pieces: u32) -> i32 {
+    #[inline(always)]
+    fn value<S: Simd>(&self, simd: S, own: &Row, other: &Row, pieces: u32) -> i32 {
         let Output { weights, bias } = &self.outputs[output(pieces)];
-        let sum = weighted(own, &weights[0]) + weighted(other, &weights[1]);
+        let sum = own.weighted(simd, &weights[0]) + other.weighted(simd, &weights[1]);
         let output = i64::from(sum / i32::from(ONE) + bias);
         (output * i64::from(self.scale) / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as i32
     }
@@ -134,32 +155,90 @@ impl Network {
     /// The value in centipawns for the first side of these inputs' views, without any accumulators
     /// kept.
     pub fn value_of(&self, inputs: impl Iterator<Item = [usize; 2]>) -> i32 {
-        let mut accumulators = Accumulators::empty(self);
+        let mut views = [self.bias; 2];
         let mut pieces = 0;
         for input in inputs {
-            accumulators.add(self, input);
+            for (view, input) in views.iter_mut().zip(input) {
+                for (neuron, weight) in view.0.iter_mut().zip(&self.inputs[input].0) {
+                    *neuron = neuron.wrapping_add(*weight);
+                }
+            }
             pieces += 1;
         }
-        let [own, other] = &accumulators.views;
-        self.value(own, other, pieces)
+        let [own, other] = &views;
+        dispatch!(Level::new(), simd => self.value(simd, own, other, pieces))
     }
 }
 
-/// The sum of the neurons' squares times their weights, each neuron cut to between zero and one.
-#[inline]
-fn weighted(neurons: &Row, weights: &Row) -> i32 {
-    let mut sum = 0;
-    for (&neuron, &weight) in neurons.0.iter().zip(&weights.0) {
-        let neuron = neuron.clamp(0, ONE);
-        sum += i32::from(neuron * weight) * i32::from(neuron);
+// What follows is compiled for several kinds of processors, and the best is taken at run time. So
+// all of it has to be inlined, and its loops count by themselves instead of by iterators.
+
+/// Vectors of a row that stay in registers while rows are added to them.
+const VECTORS: usize = 4;
+
+impl Row {
+    /// Numbers from an index on, as many as a vector has.
+    #[inline(always)]
+    fn vector<S: Simd>(&self, simd: S, at: usize) -> S::i16s {
+        S::i16s::from_slice(simd, &self.0[at..at + S::i16s::LEN])
     }
-    sum
+
+    /// The sum of the neurons' squares times their weights, each neuron cut to between zero and
+    /// one.
+    #[inline(always)]
+    fn weighted<S: Simd>(&self, simd: S, weights: &Row) -> i32 {
+        let zero = S::i16s::splat(simd, 0);
+        let one = S::i16s::splat(simd, ONE);
+        let mut sum = S::i32s::splat(simd, 0);
+        let mut at = 0;
+        while at < HIDDEN {
+            let neurons = self.vector(simd, at).max(zero).min(one);
+            let products = neurons * weights.vector(simd, at);
+            sum += products.pairwise_dot_product(neurons);
+            at += S::i16s::LEN;
+        }
+        sum.reduce_sum()
+    }
+
+    /// Adds rows and takes others away, of both sides' the one with this index. Sums wrap on boards
+    /// with more pieces than any game has, and nowhere else: see [`LARGEST`].
+    #[inline(always)]
+    fn change<S: Simd>(
+        &mut self,
+        simd: S,
+        side: usize,
+        added: &[[&Row; 2]],
+        removed: &[[&Row; 2]],
+    ) {
+        let lanes = S::i16s::LEN;
+        let mut at = 0;
+        while at < HIDDEN {
+            let mut sums = [S::i16s::splat(simd, 0); VECTORS];
+            for vector in 0..VECTORS {
+                sums[vector] = self.vector(simd, at + vector * lanes);
+            }
+            for rows in added {
+                for vector in 0..VECTORS {
+                    sums[vector] += rows[side].vector(simd, at + vector * lanes);
+                }
+            }
+            for rows in removed {
+                for vector in 0..VECTORS {
+                    sums[vector] -= rows[side].vector(simd, at + vector * lanes);
+                }
+            }
+            for sum in sums {
+                sum.store_slice(&mut self.0[at..at + lanes]);
+                at += lanes;
+            }
+        }
+    }
 }
 
 /// The hidden layer of a board, from White's view and from Black's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Accumulators {
-    pieces: [u64; 12],
+    placement: Placement,
     /// The flips of both views.
     flips: [usize; 2],
     views: [Row; 2],
@@ -167,56 +246,57 @@ struct Accumulators {
 
 impl Accumulators {
     /// Those of a board without pieces.
+    #[inline(always)]
     fn empty(network: &Network) -> Accumulators {
         Accumulators {
-            pieces: [0; 12],
+            placement: Placement::default(),
             flips: [0; 2],
             views: [network.bias; 2],
         }
     }
 
-    /// Changes to another board: by the differing pieces, or anew if cheaper.
-    #[inline]
-    fn go_to(&mut self, network: &Network, board: &Board) {
-        let pieces = pieces(board);
-        let mut differences = 0;
-        for (before, now) in self.pieces.iter().zip(&pieces) {
-            differences += (before ^ now).count_ones();
+    /// Changes to another board, by the differing pieces or anew if cheaper, and returns its value
+    /// in centipawns for White.
+    #[inline(always)]
+    fn value<S: Simd>(&mut self, simd: S, network: &Network, board: &Board) -> i32 {
+        self.go_to(simd, network, board);
+        let [white, black] = &self.views;
+        let pieces = board.combined().popcnt();
+        match board.side_to_move() {
+            Color::White => network.value(simd, white, black, pieces),
+            Color::Black => -network.value(simd, black, white, pieces),
         }
-        let flips = flips(&pieces);
-        if flips != self.flips || differences > board.combined().popcnt() {
+    }
+
+    /// Changes to another board: by the differing pieces, or anew if cheaper.
+    #[inline(always)]
+    fn go_to<S: Simd>(&mut self, simd: S, network: &Network, board: &Board) {
+        let placement = Placement::of(board);
+        let flips = [flip(board, Color::White), flip(board, Color::Black)];
+        let mut differences = self.placement.differences(&placement);
+        if flips != self.flips || differences.count_ones() > board.combined().popcnt() {
             *self = Accumulators::empty(network);
             self.flips = flips;
+            differences = board.combined().0;
         }
-        for (kind, &now) in pieces.iter().enumerate() {
-            let before = self.pieces[kind];
-            for square in Squares(now & !before) {
-                self.add(network, both_views(input(kind, square), flips));
+        let rows = |input| {
+            let [white, black] = both_views(input, flips);
+            [&network.inputs[white], &network.inputs[black]]
+        };
+        let mut added: ArrayVec<[&Row; 2], 64> = ArrayVec::new();
+        let mut removed: ArrayVec<[&Row; 2], 64> = ArrayVec::new();
+        for square in Squares(differences) {
+            if let Some(input) = placement.input(square) {
+                added.push(rows(input));
             }
-            for square in Squares(before & !now) {
-                self.remove(network, both_views(input(kind, square), flips));
-            }
-        }
-        self.pieces = pieces;
-    }
-
-    /// Sums wrap on boards with more pieces than any game has, and nowhere else: see [`LARGEST`].
-    #[inline]
-    fn add(&mut self, network: &Network, inputs: [usize; 2]) {
-        for (view, input) in self.views.iter_mut().zip(inputs) {
-            for (neuron, weight) in view.0.iter_mut().zip(&network.inputs[input].0) {
-                *neuron = neuron.wrapping_add(*weight);
+            if let Some(input) = self.placement.input(square) {
+                removed.push(rows(input));
             }
         }
-    }
-
-    #[inline]
-    fn remove(&mut self, network: &Network, inputs: [usize; 2]) {
-        for (view, input) in self.views.iter_mut().zip(inputs) {
-            for (neuron, weight) in view.0.iter_mut().zip(&network.inputs[input].0) {
-                *neuron = neuron.wrapping_sub(*weight);
-            }
+        for side in 0..2 {
+            self.views[side].change(simd, side, &added, &removed);
         }
+        self.placement = placement;
     }
 }
 
@@ -224,6 +304,7 @@ impl Accumulators {
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluator {
     network: Arc<Network>,
+    level: Level,
     last: RefCell<Accumulators>,
 }
 
@@ -231,7 +312,12 @@ impl NetworkEvaluator {
     pub fn new(network: Arc<Network>) -> NetworkEvaluator {
         kashan::prepare_endgames();
         let last = RefCell::new(Accumulators::empty(&network));
-        NetworkEvaluator { network, last }
+        let level = Level::new();
+        NetworkEvaluator {
+            network,
+            level,
+            last,
+        }
     }
 }
 
@@ -239,13 +325,7 @@ impl Evaluator for NetworkEvaluator {
     fn evaluate(&self, board: &Board) -> Score {
         let white = kashan::known_endgame(board).unwrap_or_else(|| {
             let mut last = self.last.borrow_mut();
-            last.go_to(&self.network, board);
-            let [white, black] = &last.views;
-            let pieces = board.combined().popcnt();
-            match board.side_to_move() {
-                Color::White => self.network.value(white, black, pieces),
-                Color::Black => -self.network.value(black, white, pieces),
-            }
+            dispatch!(self.level, simd => last.value(simd, &self.network, board))
         });
         Score(white.clamp(-Score::MAX_EVALUATION, Score::MAX_EVALUATION))
     }
@@ -330,9 +410,61 @@ pub(crate) mod tests {
             sum.wrapping_mul(31).wrapping_add(value as u32)
         });
         assert_eq!(
-            checksum, 2_266_081_003,
+            checksum, 4_140_127_256,
             "the same in every build and on every machine"
         );
+    }
+
+    /// The value for White, one number after the other.
+    fn plain_value(network: &Network, board: &Board) -> i32 {
+        let side = board.side_to_move();
+        let placement = Placement::of(board);
+        let mut neurons = [network.bias.0; 2];
+        for square in *board.combined() {
+            let white = placement.input(square.to_index()).expect("occupied");
+            let own = if side == Color::White {
+                white
+            } else {
+                other_view(white)
+            };
+            let flips = [flip(board, side), flip(board, !side)];
+            for (neurons, input) in neurons.iter_mut().zip(both_views(own, flips)) {
+                for (neuron, weight) in neurons.iter_mut().zip(network.inputs[input].0) {
+                    *neuron += weight;
+                }
+            }
+        }
+        let output = network.outputs[output(board.combined().popcnt())];
+        let mut sum = 0;
+        for (neurons, weights) in neurons.iter().zip(output.weights) {
+            for (neuron, weight) in neurons.iter().zip(weights.0) {
+                let neuron = i32::from((*neuron).clamp(0, ONE));
+                sum += neuron * neuron * i32::from(weight);
+            }
+        }
+        let logit = i64::from(sum / i32::from(ONE) + output.bias) * i64::from(network.scale);
+        let value = (logit / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as i32;
+        if side == Color::White { value } else { -value }
+    }
+
+    #[test]
+    fn every_kind_of_processor_has_the_same_values() {
+        let network = Arc::new(by_chance());
+        let fast = NetworkEvaluator::new(Arc::clone(&network));
+        let slow = NetworkEvaluator {
+            level: Level::baseline(),
+            ..fast.clone()
+        };
+        for position in random_positions(20, 150) {
+            let board = position.board();
+            if kashan::known_endgame(board).is_some() {
+                continue;
+            }
+            let most = Score::MAX_EVALUATION;
+            let plain = Score(plain_value(&network, board).clamp(-most, most));
+            assert_eq!(fast.evaluate(board), plain, "{}", position.to_fen());
+            assert_eq!(slow.evaluate(board), plain, "{}", position.to_fen());
+        }
     }
 
     #[test]
@@ -340,7 +472,7 @@ pub(crate) mod tests {
         let network = by_chance();
         let board = board("4k3/8/8/3p4/4P3/8/8/R3K3 w Q - 0 1");
         let mut accumulators = Accumulators::empty(&network);
-        accumulators.go_to(&network, &board);
+        dispatch!(Level::new(), simd => accumulators.go_to(simd, &network, &board));
         // White's pawn, rook and king, then Black's pawn and king; squares from a1.
         let white = [28, 3 * 64, 5 * 64 + 4, 6 * 64 + 35, 11 * 64 + 60];
         let black = [6 * 64 + 36, 9 * 64 + 56, 11 * 64 + 60, 27, 5 * 64 + 4];

@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
-use crate::eval::network::{both_views, flips, input, pieces};
+use crate::eval::network::{Placement, both_views, flip, input, other_view};
 use crate::eval::{Evaluator as _, Kashan};
 use crate::lab::tuning::self_play::{Blocks, GameRecord};
 use crate::lab::tuning::{mixed, nth_seed};
@@ -49,26 +49,27 @@ impl Sample {
     /// Makes a sample of a board, with the score for the side to move.
     fn without_result(board: &Board, score: Score) -> Sample {
         let side = board.side_to_move();
-        let mut own = pieces(board);
-        if side == Color::Black {
-            own.rotate_left(6);
-            for set in &mut own {
-                *set = set.swap_bytes();
-            }
+        let placement = Placement::of(board);
+        let is_black = side == Color::Black;
+        let mut occupied = board.combined().0;
+        if is_black {
+            occupied = occupied.swap_bytes();
         }
-        let occupied = own.iter().fold(0, |all, set| all | set);
         let mut kinds = [0; 16];
         for (index, square) in BitBoard(occupied).enumerate() {
-            let kind = own
-                .iter()
-                .position(|set| set >> square.to_index() & 1 == 1)
-                .expect("a piece is there");
+            let square = square.to_index();
+            let input = if is_black {
+                placement.input(square ^ 56).map(other_view)
+            } else {
+                placement.input(square)
+            };
+            let kind = input.expect("a piece is there") / 64;
             kinds[index / 2] |= (kind as u8) << (index % 2 * 4);
         }
         Sample {
             occupied,
             kinds,
-            flips: flips(&own).map(|flip| flip as u8),
+            flips: [flip(board, side) as u8, flip(board, !side) as u8],
             score: score.0 as i16,
             points: None,
         }
@@ -236,7 +237,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::eval::network::flip;
     use crate::eval::tests::{mirrored, random_positions};
 
     #[test]
@@ -256,10 +256,14 @@ mod tests {
                 mirrored(&position)
             };
             let mut expected = Vec::new();
-            for (kind, set) in pieces(view.board()).into_iter().enumerate() {
-                expected.extend(BitBoard(set).map(|square| input(kind, square.to_index())));
+            for square in *view.board().combined() {
+                let piece = view.board().piece_on(square).expect("occupied");
+                let is_own = view.board().color_on(square) == Some(Color::White);
+                let kind = piece.to_index() + if is_own { 0 } else { 6 };
+                expected.push(input(kind, square.to_index()));
             }
-            let own_flip = flip(view.board().king_square(Color::White).to_index());
+            expected.sort_unstable();
+            let own_flip = flip(view.board(), Color::White);
             let mut inputs: Vec<usize> = sample.inputs().map(|[own, _]| own ^ own_flip).collect();
             inputs.sort_unstable();
             assert_eq!(inputs, expected, "{}", position.to_fen());
