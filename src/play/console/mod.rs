@@ -15,6 +15,8 @@ pub use notation::level;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 use std::time::{Duration, Instant};
 
 use chess::{ChessMove, Color};
@@ -108,6 +110,8 @@ pub struct Console {
     seen: Option<Running>,
     /// The last look back at this game.
     reviewed: Option<Told>,
+    /// The moves judged by a look back under way, in percent.
+    progress: Arc<AtomicU32>,
     /// The names of the players of a loaded game, White's first; if they are others.
     players: Option<[String; 2]>,
     /// The answer to the last request for a hint, in this position.
@@ -163,6 +167,7 @@ impl Console {
             keeper: None,
             seen: None,
             reviewed: None,
+            progress: Arc::default(),
             players: None,
             hinted: None,
             interrupted: false,

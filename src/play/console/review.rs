@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use anyhow::anyhow;
 use chess::Color;
@@ -18,7 +18,7 @@ use super::{Activity, Console};
 use crate::arena::suite::blunders::{Case, Finding, NamedGame, Report, Thinker, games, judge};
 use crate::arena::suite::summary::Summary;
 use crate::arena::suite::{
-    Bands, DECIDED, Fault, Grade, Question, Sample, ThinkError, Thinking, ThoughtLine,
+    Bands, DECIDED, Fault, Grade, Loss, Question, Sample, ThinkError, Thinking, ThoughtLine,
 };
 use crate::engine::front::uci::game;
 use crate::engine::{Backend, JudgedMove, Settings, Told, backend};
@@ -27,22 +27,20 @@ use crate::rules::pgn;
 use crate::rules::position::{moves::coordinate, notation::numbered};
 use crate::rules::score::Score;
 use crate::search::clock::TimeSource;
-use crate::search::time_control::Budget;
 use crate::search::{Clock, Limits, Searcher};
 use crate::util::display::{counted, fill};
 use crate::util::files::{self, OutputFile};
 use crate::util::input;
 
-/// The most nodes of a question to the judge; a move takes one to three questions. On a slow
-/// machine time ends a question.
+/// The positions of a question to the judge; a move takes one to three questions. Time ends none:
+/// the same game always gets the same marks.
 const NODES: u64 = 100_000;
-/// The least total time for judging moves; each move of a long game adds to the time.
-const TIME: Duration = Duration::from_secs(19);
-const TIME_OF_A_MOVE: Duration = Duration::from_millis(30);
+/// The half-moves of the longest game whose questions have all of these; those of longer games
+/// share them, down to the least.
+const FULLY_JUDGED: u64 = 100;
+const LEAST_NODES: u64 = 10_000;
 /// Half-moves of the longest game for a look back.
 const LONGEST: usize = 1_200;
-/// The time held back: questions take a little longer than planned.
-const RESERVE: Duration = Duration::from_secs(1);
 /// Half-moves on show of a better line.
 const SHOWN: usize = 6;
 /// The number of mistakes with a full description.
@@ -93,19 +91,19 @@ impl Console {
         {
             return self.say(refused(&error));
         }
-        let time = time_for(cases.len());
         let moves = counted(cases.len(), "move");
-        let most = time.as_secs() + 1;
         self.say(format!(
-            "Looking back at {moves}, which takes {most} s at most."
+            "Looking back at {moves}, which may take half a minute."
         ));
+        let progress = Arc::clone(&self.progress);
+        progress.store(0, Relaxed);
         let work = move |stop: &AtomicBool| {
             let task = Task {
                 game: &game,
                 cases: &cases,
                 user: user.map(|is_white| if is_white { Side::White } else { Side::Black }),
                 path: path.as_deref(),
-                time,
+                progress: &progress,
             };
             look_back(&task, stop)
         };
@@ -171,11 +169,9 @@ fn refused(error: &anyhow::Error) -> String {
     error.to_string().replacen("cannot", "Cannot", 1) + "."
 }
 
-/// Returns the time for a look back at so many moves.
-fn time_for(moves: usize) -> Duration {
-    TIME_OF_A_MOVE
-        .saturating_mul(u32::try_from(moves).unwrap_or(u32::MAX))
-        .max(TIME)
+/// Returns the positions of a question about a game of so many half-moves.
+fn nodes_for(moves: usize) -> u64 {
+    (NODES * FULLY_JUDGED / (moves as u64).max(1)).clamp(LEAST_NODES, NODES)
 }
 
 /// A game to look back at.
@@ -186,41 +182,31 @@ struct Task<'t> {
     user: Option<Side>,
     /// The file for the game with comments.
     path: Option<&'t str>,
-    time: Duration,
+    /// The moves judged so far, in percent.
+    progress: &'t AtomicU32,
 }
 
-/// Judges the moves within the time, and returns the report.
+/// Judges the moves until it is stopped, and returns the report.
 fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
-    let &Task {
-        game, cases, time, ..
-    } = task;
-    let early = |why: &dyn ToString| {
-        let text = format!("The look back ended early: {}.", why.to_string());
-        Told {
-            text,
-            ..Told::default()
-        }
-    };
-    let start = Instant::now();
-    let question = time.saturating_sub(RESERVE)
-        / (3 * u32::try_from(cases.len()).unwrap_or(u32::MAX / 3).max(1));
-    let mut reference = Reference::new(question);
-    let findings = cases.iter().map(|case| {
+    let &Task { game, cases, .. } = task;
+    let mut reference = Reference::new(nodes_for(cases.len()));
+    let mut findings = vec![None; cases.len()];
+    for (index, case) in cases.iter().enumerate() {
         if stop.load(Relaxed) {
-            Err(Fault::Stopped)
-        } else if start.elapsed() > time {
-            // What a question costs beside thinking may be more than the time that it has.
-            Ok(None)
-        } else {
-            judge(case, None, &mut reference)
-                .map(Some)
-                .map_err(|error| error.fault)
+            break;
         }
-    });
-    let findings = match findings.collect::<Result<Vec<_>, _>>() {
-        Ok(findings) => findings,
-        Err(fault) => return early(&fault),
-    };
+        match judge(case, None, &mut reference) {
+            Ok(finding) => findings[index] = Some(finding),
+            Err(error) => {
+                return Told {
+                    text: format!("The look back ended early: {}.", error.fault),
+                    ..Told::default()
+                };
+            }
+        }
+        task.progress
+            .store((100 * (index + 1) / cases.len()) as u32, Relaxed);
+    }
     let report = Report {
         cases,
         findings: &findings,
@@ -229,7 +215,6 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
     let mut told = Told {
         judge: JUDGE,
         judged: report.rows().filter_map(judged).collect(),
-        accuracy: [Side::White, Side::Black].map(|side| summary_of(&report, side).accuracy),
         ..Told::default()
     };
     let mut of_plies = vec![None; game.pgn.moves.len()];
@@ -237,15 +222,16 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
         let Some(place) = case.place else { continue };
         of_plies[place.ply] = finding;
         if let Some(Finding::Judged { played, best }) = finding {
+            // The value behind a move is the one that the move is judged by.
             let white = |score: Score| case.turn.fold_wb(score, -score);
-            told.values.extend([
-                (place.ply, white(best.score)),
-                (place.ply + 1, white(played.score)),
-            ]);
+            told.values.entry(place.ply).or_insert(white(best.score));
+            told.values.insert(place.ply + 1, white(played.score));
         }
     }
     told.turning_point = turning_point(&told.values);
-    told.text = in_words(&report, task.user);
+    let white_begins = cases.first().is_none_or(|case| case.turn == Side::White);
+    told.accuracy = accuracy(&chances(&told.values), white_begins);
+    told.text = in_words(&report, task.user, told.accuracy);
     if let Some(ply) = told.turning_point
         && let Some(case) = cases.get(ply)
         && let Some((position, mv)) = game.pgn.positions().nth(ply)
@@ -256,7 +242,7 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
     told.missing = report.missing();
     if told.missing > 0 {
         let missing = counted(told.missing, "move");
-        told.text += &format!(" There was no time for the last {missing}.");
+        told.text += &format!(" The last {missing} were not judged: it was stopped.");
     }
     told.text += &format!(
         "\nJudged by {JUDGE}; ?!, ? and ?? lose 5, 10 and 15 percentage points of the winning chances."
@@ -312,9 +298,65 @@ fn turning_point(values: &BTreeMap<usize, Score>) -> Option<usize> {
     Some(*before.0)
 }
 
+/// Returns White's winning chances before the first move and after each; where no value is known
+/// they are as before.
+fn chances(values: &BTreeMap<usize, Score>) -> Vec<f64> {
+    let Some((&last, _)) = values.last_key_value() else {
+        return Vec::new();
+    };
+    let mut chances = Vec::with_capacity(last + 1);
+    for ply in 0..=last {
+        let known = values.get(&ply).map(|value| value.winning_chances());
+        let before = chances.last().copied().unwrap_or(50.0);
+        chances.push(known.unwrap_or(before));
+    }
+    chances
+}
+
+/// Returns the accuracy of White's and Black's moves by lichess's method
+/// (<https://lichess.org/page/accuracy>), from White's winning chances before the first move and
+/// after each: the mean of two means of the moves' accuracies. The first one counts a move by how
+/// much the chances moved around it, the second one, the harmonic, by how bad it was.
+fn accuracy(chances: &[f64], white_begins: bool) -> [Option<f64>; 2] {
+    let moves = chances.len().saturating_sub(1);
+    let window = (moves / 10).clamp(2, 8);
+    let mut weights = [0.0; 2];
+    let mut weighted = [0.0; 2];
+    let mut inverse = [0.0; 2];
+    let mut count = [0.0; 2];
+    for ply in 0..moves {
+        let is_white = (ply % 2 == 0) == white_begins;
+        let side = usize::from(!is_white);
+        let gain = chances[ply + 1] - chances[ply];
+        let loss = Loss {
+            centipawns: 0,
+            chances: if is_white { -gain } else { gain }.max(0.0),
+        };
+        let end = (ply + 2).max(window).min(chances.len());
+        let weight = deviation(&chances[end.saturating_sub(window)..end]).clamp(0.5, 12.0);
+        weights[side] += weight;
+        weighted[side] += weight * loss.accuracy();
+        inverse[side] += 1.0 / loss.accuracy().max(1.0);
+        count[side] += 1.0;
+    }
+    [0, 1].map(|side| {
+        let mean = weighted[side] / weights[side];
+        let harmonic = count[side] / inverse[side];
+        (count[side] > 0.0).then_some((mean + harmonic) / 2.0)
+    })
+}
+
+/// Returns the standard deviation.
+fn deviation(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / count).sqrt()
+}
+
 /// The worst mistakes at length, then the others, then both sides in numbers. Mistakes are the
 /// user's, if the user had one side.
-fn in_words(report: &Report<'_>, user: Option<Side>) -> String {
+fn in_words(report: &Report<'_>, user: Option<Side>, accuracy: [Option<f64>; 2]) -> String {
     let judged = report
         .rows()
         .filter(|(case, _)| user.is_none_or(|user| case.turn == user))
@@ -334,14 +376,14 @@ fn in_words(report: &Report<'_>, user: Option<Side>) -> String {
         let brief: Vec<String> = brief.into_iter().map(in_brief).collect();
         text += &format!("Besides: {}.\n", brief.join("; "));
     }
-    let sides = [Side::White, Side::Black].map(|side| {
+    let sides = [(Side::White, accuracy[0]), (Side::Black, accuracy[1])].map(|(side, accuracy)| {
         let summary = summary_of(report, side);
         let player = match user {
             Some(user) if user == side => " (you)",
             Some(_) => " (Kashan)",
             None => "",
         };
-        let accuracy = summary.accuracy.map_or(String::new(), |percent| {
+        let accuracy = accuracy.map_or(String::new(), |percent| {
             format!("accuracy {percent:.0} %; ")
         });
         format!(
@@ -449,17 +491,17 @@ const JUDGE: &str = "Kashan's own alpha-beta";
 struct Reference {
     search: Box<dyn Searcher>,
     /// For a question.
-    time: Duration,
+    nodes: u64,
 }
 
 impl Reference {
-    fn new(time: Duration) -> Reference {
+    fn new(nodes: u64) -> Reference {
         let mut settings = Settings::default();
         settings.engine.backend = Backend::AlphaBeta;
         settings.engine.hash = 16;
         Reference {
             search: backend::build(&settings),
-            time,
+            nodes,
         }
     }
 }
@@ -481,13 +523,9 @@ impl Thinker for Reference {
             .collect();
         let limits = Limits {
             excluded,
-            ..Limits::of_nodes(NODES)
+            ..Limits::of_nodes(self.nodes)
         };
-        let budget = Budget {
-            soft: self.time,
-            hard: self.time,
-        };
-        let clock = Clock::start(TimeSource::Wall, Some(budget));
+        let clock = Clock::start(TimeSource::Wall, None);
         let report = self.search.search(root, &limits, &clock, &mut ());
         let best = report
             .best_move()
@@ -535,24 +573,50 @@ mod tests {
     }
 
     #[test]
-    fn a_long_game_takes_longer_and_moves_without_time_are_counted() {
+    fn a_long_game_has_fewer_positions_a_question_and_a_stop_keeps_what_was_judged() {
         assert_eq!(
-            [1, 40, 1000, LONGEST].map(time_for),
-            [19, 19, 30, 36].map(Duration::from_secs)
+            [1, 100, 200, LONGEST].map(nodes_for),
+            [100_000, 100_000, 50_000, 10_000]
         );
         let games = games::read(Path::new("game"), b"1. f3 e5 2. g4 Qh4# 0-1\n").0;
         let cases = Case::of_game(0, &games[0], &[], false).expect("cases");
+        let progress = AtomicU32::new(0);
         let task = Task {
             game: &games[0],
             cases: &cases,
             user: None,
             path: None,
-            time: Duration::ZERO,
+            progress: &progress,
         };
-        let told = look_back(&task, &AtomicBool::new(false)).text;
+        let told = look_back(&task, &AtomicBool::new(true)).text;
         assert!(
-            told.contains("in 0 moves") && told.contains("no time for the last 4 moves"),
+            told.contains("in 0 moves") && told.contains("The last 4 moves were not judged"),
             "{told}"
         );
+        let first = look_back(&task, &AtomicBool::new(false));
+        let again = look_back(&task, &AtomicBool::new(false));
+        assert_eq!((first.text, first.pgn), (again.text, again.pgn));
+        assert_eq!((first.missing, progress.load(Relaxed)), (0, 100));
+    }
+
+    #[test]
+    fn accuracy_counts_bad_moves_more_than_a_mean_does() {
+        let even = accuracy(&[50.0; 9], true).map(|side| side.expect("moves").round());
+        assert_eq!(even, [100.0, 100.0]);
+        assert_eq!(accuracy(&[50.0], true), [None, None]);
+        // Black's second move loses thirty points, all others none.
+        let chances = [50.0, 50.0, 50.0, 50.0, 80.0, 80.0, 80.0];
+        let [white, black] = accuracy(&chances, true).map(|side| side.expect("moves"));
+        let lost = Loss {
+            centipawns: 0,
+            chances: 30.0,
+        };
+        let mean = (100.0 + lost.accuracy() + 100.0) / 3.0;
+        assert!(
+            white > 99.0 && black < mean - 10.0,
+            "{white} {black} {mean}"
+        );
+        let turned = accuracy(&chances.map(|chances| 100.0 - chances), false);
+        assert_eq!(turned, [Some(black), Some(white)]);
     }
 }
