@@ -1,5 +1,6 @@
 //! The board in the browser, without a browser: what the page asks for, and what others might.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::Path;
@@ -601,6 +602,23 @@ fn an_analysis_moves_both_sides_searches_on_and_gives_the_game_back() {
         before,
         "nothing is kept of it"
     );
+    // Several lines, each with another first move; in the game it searches one again.
+    assert_eq!(served.done(json!({"do": "lines", "lines": 3}))["lines"], 3);
+    let state = served.wait_for(|state| {
+        is_of(state, 2) && state["live"]["search"]["others"].as_array().map(Vec::len) == Some(2)
+    });
+    let search = &state["live"]["search"];
+    let first_move = |line: &Value| line.as_str().unwrap().split(' ').next().map(str::to_owned);
+    let first_moves: BTreeSet<_> = [
+        &search["line"],
+        &search["others"][0][1],
+        &search["others"][1][1],
+    ]
+    .into_iter()
+    .map(first_move)
+    .collect();
+    assert_eq!(first_moves.len(), 3, "{search}");
+    assert_eq!(served.done(json!({"do": "lines", "lines": 0}))["lines"], 1);
     let game = served.done(json!({"do": "analyse", "ply": 9}));
     assert_eq!(
         (sans(&game), &game["varies"]),

@@ -114,7 +114,6 @@ impl Explanation {
                 ("stages", self.rows_of_stages()),
                 ("in_all", self.kinds_in_all()),
                 ("data", data),
-                ("FLIPPED", black.to_string()),
             ],
         )
     }

@@ -7,6 +7,8 @@ function way(index) {
   return all;
 }
 
+// White is below, unless the page is opened for Black.
+const FLIPPED = location.hash === "#black";
 let chosen = -1;
 function choose(index) {
   if (index === chosen) return;

@@ -254,7 +254,45 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
         grouped(done.branches),
         if done.culls > 0 { &culls } else { "" },
     );
-    [vec![choice, effort], births(explanation), vec![tree]].concat()
+    let reason = reason(explanation);
+    [
+        vec![choice, reason, effort],
+        births(explanation),
+        vec![tree],
+    ]
+    .concat()
+}
+
+/// Says why the move is played: the line that Kashan expects, and the move that comes nearest.
+fn reason(explanation: &Explanation) -> String {
+    let best = explanation.best.as_deref().unwrap_or("no move");
+    let rows = explanation.branch_rows();
+    let line = rows.first().map_or("", |[.., moves]| moves.as_str());
+    let is_white = explanation.root.side_to_move() == Color::White;
+    let for_mover = |score: Score| if is_white { score } else { -score };
+    let others = explanation
+        .efforts
+        .iter()
+        .filter(|effort| effort.san != best);
+    let nearest = others
+        .filter_map(|effort| Some((effort.san.as_str(), effort.value?)))
+        .max_by_key(|&(_, value)| for_mover(value));
+    let rival = match nearest {
+        Some((san, value)) => {
+            let bound = if is_white { "at most" } else { "at least" };
+            format!(
+                "No other move was found to be better; {san} comes nearest, with {bound} {value}."
+            )
+        }
+        None => "No other move was found to be better.".to_owned(),
+    };
+    // A search that was cut short may have valued the move after its tree.
+    let expected = if line.contains(best) {
+        format!("Kashan expects {line}. ")
+    } else {
+        String::new()
+    };
+    format!("Why {best}? {expected}{rival}")
 }
 
 /// Describes the births of branches.

@@ -40,47 +40,12 @@ impl Watch {
         if log::log_enabled!(log::Level::Debug) {
             self.log_generation(search);
         }
-        // Parts of a search are added up by who hears of them.
-        let nodes = if search.is_part {
-            search.counter.nodes()
-        } else {
-            search.counter.all_nodes()
-        };
+        let nodes = nodes_of(search);
         if nodes < self.next {
             return;
         }
         self.next = nodes + NODES_BETWEEN_REPORTS;
-        let (now, tree) = (search.statistics, &search.tree);
-        let value_of = |mv| {
-            tree.child(tree.root(), mv)
-                .and_then(|node| tree.value(node))
-        };
-        let root_moves = search
-            .root_moves
-            .iter()
-            .zip(&search.root_nodes)
-            .map(|(&mv, &nodes)| RootMove {
-                mv,
-                nodes,
-                value: value_of(mv).map(|value| search.for_mover(value)),
-            });
-        let generation = Generation {
-            number: now.generations,
-            height: tree.height() as u32,
-            population: search.population,
-            score: search.for_mover(search.root_value()),
-            time: search.counter.clock().elapsed(search.counter.all_nodes()),
-            nodes,
-            root_moves: root_moves.collect(),
-            births: Births {
-                crossovers: now.crossovers,
-                mutations: now.mutations,
-                growths: now.growths,
-            },
-            branches: branches(search),
-            nodes_shown: nodes_shown(search),
-        };
-        observer.remark(Remark::Generation(Box::new(generation)));
+        report_generation(search, observer);
     }
 
     /// A line of the log for each generation: births since the last one, and the best branch.
@@ -110,8 +75,52 @@ impl Watch {
     }
 }
 
-/// The branches shown during the search: the least contested by value, regardless of effort. They
-/// are few and near the best one, so they cost next to nothing.
+/// The positions of a search. Parts of a search are added up by who hears of them.
+fn nodes_of<E>(search: &Search<'_, E>) -> u64 {
+    if search.is_part {
+        search.counter.nodes()
+    } else {
+        search.counter.all_nodes()
+    }
+}
+
+/// Reports the search's progress to the observer.
+pub fn report_generation<E>(search: &Search<'_, E>, observer: &mut dyn Observer) {
+    let (now, tree) = (search.statistics, &search.tree);
+    let value_of = |mv| {
+        tree.child(tree.root(), mv)
+            .and_then(|node| tree.value(node))
+    };
+    let root_moves = search
+        .root_moves
+        .iter()
+        .zip(&search.root_nodes)
+        .map(|(&mv, &nodes)| RootMove {
+            mv,
+            nodes,
+            value: value_of(mv).map(|value| search.for_mover(value)),
+        });
+    let generation = Generation {
+        number: now.generations,
+        height: tree.height() as u32,
+        population: search.population,
+        score: search.for_mover(search.root_value()),
+        time: search.counter.clock().elapsed(search.counter.all_nodes()),
+        nodes: nodes_of(search),
+        root_moves: root_moves.collect(),
+        births: Births {
+            crossovers: now.crossovers,
+            mutations: now.mutations,
+            growths: now.growths,
+        },
+        branches: branches(search),
+        nodes_shown: nodes_shown(search),
+    };
+    observer.remark(Remark::Generation(Box::new(generation)));
+}
+
+/// The branches shown during the search, the best first: the least contested by value, regardless
+/// of effort. They are few and near the best one, so they cost next to nothing.
 fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
     let tree = &search.tree;
     let mut chromosomes = Vec::new();
@@ -135,7 +144,9 @@ fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
             value,
         })
     });
-    shown.collect()
+    let mut shown: Vec<LiveBranch> = shown.collect();
+    shown.sort_by_key(|branch| branch.k);
+    shown
 }
 
 /// The nodes shown during the search.

@@ -110,6 +110,7 @@ impl Web {
         };
         let limits = Limits {
             infinite: true,
+            lines: self.lines,
             ..Limits::default()
         };
         engine.search(position.clone(), limits, Clock::unlimited());

@@ -75,6 +75,10 @@ pub enum Action {
     Look {
         ply: usize,
     },
+    /// The number of lines in an analysis.
+    Lines {
+        lines: usize,
+    },
     /// The end of an analysis.
     Leave,
     /// A game against Kashan, from the position after `ply` half-moves on.
@@ -92,6 +96,9 @@ pub enum Action {
     Quit,
 }
 
+/// The most lines in an analysis.
+const MOST_LINES: usize = 5;
+
 /// Pages with explanations of moves, compressed, by position and move.
 type Pages = Arc<Mutex<HashMap<String, Vec<u8>>>>;
 
@@ -103,6 +110,8 @@ pub struct Web {
     said: Vec<String>,
     pages: Pages,
     analysis: Option<Analysis>,
+    /// The lines with different first moves that an analysis shows.
+    lines: usize,
     /// The changes of the best branch in the running or the last search.
     changes: Changes,
     /// The time of a page's last request.
@@ -137,6 +146,7 @@ impl Web {
             said: Vec::new(),
             pages: Pages::default(),
             analysis: None,
+            lines: 1,
             changes: Changes::default(),
             asked: Instant::now(),
             events,
@@ -194,6 +204,10 @@ impl Web {
                 if let Some(analysis) = &mut self.analysis {
                     analysis.ply = ply;
                 }
+                String::new()
+            }
+            Action::Lines { lines } => {
+                self.lines = lines.clamp(1, MOST_LINES);
                 String::new()
             }
             Action::Leave => {

@@ -1,6 +1,7 @@
 //! The state for the page, as JSON. All values are from White's point of view.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering::Relaxed;
 
 use chess::{ChessMove, Color};
 use serde_json::{Value, json};
@@ -68,6 +69,7 @@ impl Web {
             "opening": self.opening(),
             // Both sides are moved by hand; and whether the board shows other moves than the game.
             "analysis": self.analysis.is_some(),
+            "lines": self.lines,
             "at": self.analysis.as_ref().map(|analysis| analysis.ply),
             "varies": self.analysis.as_ref().is_some_and(|analysis| analysis.varies(game)),
             // The names of the players of a game that was loaded.
@@ -198,6 +200,8 @@ impl Web {
         json!({
             "thinks": console.activity != Activity::Idle,
             "reviews": console.activity == Activity::Review,
+            // The moves judged by a look back under way, in percent.
+            "judged": console.progress.load(Relaxed),
             // Milliseconds that White and Black have left, unless every move has its own time.
             "clocks": (!is_fixed).then_some(clocks),
             "search": console.seen.as_ref().map(|seen| self.search(seen)),
@@ -232,6 +236,11 @@ impl Web {
             "chance": thought.map(|thought| of_white(seen, thought.score).winning_chances()),
             "depth": thought.map_or(0, |thought| thought.depth),
             "line": thought.map_or(String::new(), |thought| line(seen, &thought.variation)),
+            // Lines with other first moves, in an analysis with several.
+            "others": seen.alternatives.values().map(|thought| json!([
+                value(seen, Some(thought.score)),
+                line(seen, &thought.variation),
+            ])).collect::<Vec<_>>(),
             "best": seen.best().map(|mv| mv.to_string()),
             "nodes": nodes,
             "milliseconds": time.as_millis() as u64,

@@ -27,7 +27,7 @@ const lineAt = ply => (judgedAt(ply) || { better: [] }).better;
 // At a limited strength Kashan also waits, and what it drew is not told before.
 const secret = () => limited() && live.thinks && !live.reviews && !game.analysis;
 
-const SETTINGS = { bar: null, arrows: true, sound: false, letters: true, search: null };
+const SETTINGS = { bar: null, arrows: true, sound: false, letters: true, slow: false, search: null };
 try { Object.assign(SETTINGS, JSON.parse(localStorage.getItem("kashan") || "{}")); } catch { /* Nothing is remembered. */ }
 const setting = name => (name === "bar" && SETTINGS.bar === null ? !limited() || game.analysis : SETTINGS[name]);
 // The search is folded to one line at first, unless it has a column of its own.
@@ -239,7 +239,7 @@ function drawGame() {
   drawReview();
   const last = game.moves[shown() - 1], here = shown();
   at("explain").hidden = !(last && last.page);
-  at("explain").href = "explain/" + (here - 1);
+  at("explain").href = "explain/" + (here - 1) + (lowerIsBlack() ? "#black" : "");
   at("explain").textContent = last ? "Why " + last.san + "?" : "";
   for (const id of ["first", "back"]) enable(id, here || peek);
   for (const id of ["forth", "last"]) enable(id, !newest() || peek);
@@ -250,6 +250,8 @@ function drawGame() {
   at("from").hidden = !(game.analysis || !newest());
   at("game").hidden = !game.varies;
   at("analyse").setAttribute("aria-pressed", game.analysis);
+  at("lines").hidden = !game.analysis;
+  at("lines").setAttribute("aria-pressed", game.lines > 1);
   document.title = (mine() && game.kashan && game.moves.length ? "● " : "") + "Kashan";
   drawBoard();
 }
@@ -306,6 +308,12 @@ function drawValues() {
   at("values").setAttribute("aria-label", "White's winning chances over the game; at the end " + Math.round(points[points.length - 1][1][0]) + " %");
 }
 
+// The move that was made in this position of the game, if one was.
+function playedFrom(fen) {
+  const ply = game.fens.lastIndexOf(fen);
+  return game.moves[ply] ? game.moves[ply].san : "";
+}
+
 // The move on show as the review judges it, and the summary of both sides.
 function drawReview() {
   const judged = judgedAt(peek ? peek.ply : shown() - 1) || null, box = at("judged"), keys = drawReview.keys || ["", ""];
@@ -347,12 +355,17 @@ function drawSummary(summary, review) {
     summary.append(list);
   });
   summary.prepend(table);
+  if (review.moves.length) {
+    const marked = element("div", "", { class: "buttons" });
+    marked.append(button("‹ Marked move", () => showMarked(-1), {}), button("Marked move ›", () => showMarked(1), {}));
+    summary.append(marked);
+  }
   if (review.turning !== null && game.moves[review.turning]) {
     const turning = element("div", "", { class: "buttons" });
     turning.append(element("span", "The turning point:"), jump(review.turning));
     summary.append(turning);
   }
-  summary.append(element("p", `Judged by ${review.judge}. ?! is an inaccuracy, ? a mistake, ?? a blunder: more than 5, 10 or 15 points of the winning chances lost. Accuracy is 100 % where no move loses anything, by lichess's curve.${review.missing ? ` There was no time for the last ${review.missing === 1 ? "move" : review.missing + " moves"}.` : ""}`, { class: "quiet" }));
+  summary.append(element("p", `Judged by ${review.judge}. ?! is an inaccuracy, ? a mistake, ?? a blunder: more than 5, 10 or 15 points of the winning chances lost. Accuracy is 100 % where no move loses anything, by lichess's formula.${review.missing ? ` The last ${review.missing === 1 ? "move was" : review.missing + " moves were"} not judged.` : ""}`, { class: "quiet" }));
 }
 
 function clock(milliseconds) {
@@ -374,7 +387,7 @@ function drawLive() {
   at("go").hidden = live.thinks || !plays || game.turn !== game.kashan && !!game.moves.length && !!game.kashan;
   // It keeps its place between moves: no other button comes under the pointer.
   at("now").hidden = !(live.reviews || plays && at("go").hidden);
-  at("now").textContent = live.reviews ? "Stop" : "Move now";
+  at("now").textContent = live.reviews ? `Stop (${live.judged} %)` : "Move now";
   enable("now", live.thinks);
   at("undo").hidden = game.analysis;
   enable("undo", game.moves.length);
@@ -396,6 +409,7 @@ const WHY = {
   p: ["P", "The number of branches that breed in a generation: one in the strongest method, many in those of 2017.", "8,45 60,20 growth;8,45 60,70 growth;60,20 112,20 mutation;60,70 112,70 mutation"],
   crossover: ["Crossover", "The end of another branch is tried here: what works there may work here, too.", "8,45 60,20 best;60,20 112,20 crossover;112,20 164,20 crossover;8,45 60,70 growth;60,70 112,70 growth;112,70 164,70 growth"],
   mutation: ["Mutation", "A move of a branch is replaced by another legal move. A mutant lives if it is shown to be better; most die at once.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 best;60,45 112,15 mutation"],
+  generations: ["Generations", "In a generation one branch is valued or bred. It may leave several children or none, so there are not as many births as generations. Mutants count if they live.", "8,45 60,45 best;60,45 112,45 best;112,45 164,15 mutation;112,45 164,75 crossover"],
   growth: ["Growth", "A branch gets one move more at its end, where a quick look cannot tell who is better.", "8,45 60,45 best;60,45 112,45 best;112,45 164,45 growth"],
 };
 document.addEventListener("click", event => {
@@ -439,16 +453,22 @@ function drawSearch() {
     // At a limited strength it draws, and hardly breeds.
     const parts = search.draw.length ? search.draw.map(move => [move.san, move.percent]) : search.considered.map(move => [move.san, move.share]);
     const moves = parts.slice(0, 3).map(([san, percent]) => `${san} ${percent} %`).join(", ") || search.line.split(" ")[0];
-    const how = search.draw.length ? "Kashan chose at random among " : live.thinks && !live.reviews ? "Kashan considers " : "Kashan considered ";
+    const played = search.draw.length ? playedFrom(search.fen) : "";
+    const how = played ? `Kashan played ${played}, drawn from ` : search.draw.length ? "Kashan draws its move from " : live.thinks && !live.reviews ? "Kashan considers " : "Kashan considered ";
     line.replaceChildren(element("span", how), element("b", moves), element("span", (search.draw.length || !parts.length ? "" : " of the time") + ` · depth ${search.depth}` + (bred && !search.draw.length ? ` · ${grouped(bred.generation)} generation${bred.generation === 1 ? "" : "s"}` : "") + (search.value && !(limited() && !setting("bar") && !game.ending) ? ` · value ${search.value}` : "")));
   }
   if (!at("search").open || secret() || paused) return;
   at("best").textContent = search.line;
   at("best").prepend(element("b", search.value));
-  const few = limited() && bred && bred.generation < 3 ? "At " + game.strength + " Elo it looks at too few positions to breed much. " : "";
+  at("others").replaceChildren(...search.others.map(([value, line]) => {
+    const row = element("li", line, { class: "line" });
+    row.prepend(element("b", value));
+    return row;
+  }));
+  const few = limited() ? "At " + game.strength + " Elo it looks at too few positions to breed much: full strength and the analysis show the breeding at work. " : "";
   const draws = search.draw.map(move => move.san + " " + move.percent + " % (" + move.value + ")").join(", ");
   at("drawn").textContent = few + (draws ? "The move was chosen at random among " + draws + "." : "");
-  const rows = bred ? [["Growth", bred.growths, "growth"], ["Crossover", bred.crossovers, "crossover"], ["Mutation", bred.mutations, "mutation"], ["H", bred.height, "h"], ["P", bred.population, "p"], ["Generations", bred.generation]] : [];
+  const rows = bred ? [["Growth", bred.growths, "growth"], ["Crossover", bred.crossovers, "crossover"], ["Mutation", bred.mutations, "mutation"], ["H", bred.height, "h"], ["P", bred.population, "p"], ["Generations", bred.generation, "generations"]] : [];
   rows.push(["Positions", search.nodes], ["Per second", Math.round(search.nodes / Math.max(search.milliseconds / 1000, 0.05))]);
   if (at("figures").children.length !== rows.length) {
     at("figures").replaceChildren(...rows.map(([name, , about]) => {
@@ -472,7 +492,9 @@ function drawSearch() {
     row.append(element("span", move.san), cell, element("span", move.share + " %"), element("span", move.value));
     return row;
   }));
-  if (bred && bred.tree.length) {
+  const now = performance.now();
+  if (bred && bred.tree.length && !(SETTINGS.slow && live.thinks && now - drawSearch.at < 1000)) {
+    drawSearch.at = now;
     if (drawSearch.fen !== search.fen) clearTree(at("tree"));
     drawSearch.fen = search.fen;
     drawTree(at("tree"), bred.tree);
@@ -480,15 +502,19 @@ function drawSearch() {
   }
 }
 
-const born = operator => (operator === "initial" ? "from the start" : "by " + operator);
+// The generation in which a branch became the best, and the operator that made its move.
+function cameFirst(generation, operator) {
+  if (!generation) return "at the start";
+  return `generation ${grouped(generation)}, ${operator === "initial" ? "there from the start" : "born by " + operator}`;
+}
 // A bar for each new best branch, over the logarithm of the generation.
 function drawChanges(search, bred) {
   const x = generation => 294 * Math.log(1 + generation) / Math.log(2 + bred.generation);
   at("changes").innerHTML = search.changes.map(([generation, level, san, operator]) => {
     const height = 34 / (1 + 0.45 * (level - 1));
-    return `<rect class="${operator}" x="${x(generation)}" y="${34 - height}" width="1.8" height="${height}"><title>${san} in generation ${generation}, ${born(operator)}</title></rect>`;
+    return `<rect class="${operator}" x="${x(generation)}" y="${34 - height}" width="1.8" height="${height}"><title>${san}: ${cameFirst(generation, operator)}</title></rect>`;
   }).join("");
-  const first = search.changes.filter(change => change[1] === 1).map(([generation, , san, operator]) => `${san} (generation ${grouped(generation)}, ${born(operator)})`);
+  const first = search.changes.filter(change => change[1] === 1).map(([generation, , san, operator]) => `${san} (${cameFirst(generation, operator)})`);
   at("changed").textContent = first.length ? "The best branch began with " + first.slice(-6).join(", then ") + "." : "";
   at("changes").setAttribute("aria-label", `${search.changes.length} change${search.changes.length === 1 ? "" : "s"} of the best branch. ` + at("changed").textContent);
 }
@@ -500,7 +526,7 @@ at("search").addEventListener("toggle", () => {
 // Stops the drawing of the search; `fen` is the position that is searched, or null to go on.
 function pause(fen) {
   paused = fen;
-  at("pause").setAttribute("aria-pressed", !!fen);
+  at("pause").textContent = fen ? "Go on" : "Pause";
 }
 at("pause").onclick = () => {
   pause(!paused && live.search ? live.search.fen : null);
@@ -763,6 +789,7 @@ function foldSearch() {
 const KEYS = {
   ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => show(0), End: () => show(game.moves.length),
   f: () => at("flip").click(), e: turnBar, v: hearValue, b: () => at("board").focus(), a: () => at("analyse").click(), h: () => at("keyboard").showModal(), "?": () => at("keyboard").showModal(),
+  n: () => showMarked(1), N: () => showMarked(-1),
   s: foldSearch, p: () => at("pause").click(), m: () => at("text").select(),
   Escape: () => { [chosen, premove, peek] = [null, null, null]; drawGame(); drawArrows(); },
 };
@@ -770,7 +797,7 @@ addEventListener("keydown", event => {
   const isTyping = event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey;
   if (!game || isTyping || document.querySelector("dialog[open]") || isExplaining || !KEYS[event.key]) return;
   // Who speaks to the computer may switch off the keys of one letter.
-  if (/^[a-z]$/.test(event.key) && !SETTINGS.letters) return;
+  if (/^[a-z]$/i.test(event.key) && !SETTINGS.letters) return;
   event.preventDefault();
   KEYS[event.key]();
 });
@@ -797,6 +824,7 @@ at("typed").addEventListener("submit", event => {
 });
 at("text").addEventListener("keydown", event => event.key === "Escape" && at("text").blur());
 for (const id of ["undo", "hint", "now", "go", "draw", "resume"]) at(id).onclick = () => send({ do: id });
+at("lines").onclick = () => send({ do: "lines", lines: game.lines > 1 ? 1 : 3 });
 at("review").onclick = () => send({ do: "review" });
 at("resign").onclick = () => confirm("Resign this game?") && send({ do: "resign" });
 at("quit").onclick = async () => {
@@ -840,6 +868,13 @@ function look(ply, step) {
   hearShown();
   keepFocus(held);
 }
+// The next move with a mark of the review, or the one before.
+function showMarked(way) {
+  const marked = game.moves.flatMap((move, index) => (GRADES[move.sign] ? [index + 1] : []));
+  const ply = way > 0 ? marked.find(ply => ply > shown()) : marked.findLast(ply => ply < shown());
+  if (ply) show(ply);
+  else hear(marked.length ? "No more marked moves" : "The review marks moves");
+}
 const step = by => (peek ? look(peek.ply, peek.step + by) : show(shown() + by));
 at("moves").addEventListener("click", event => event.target.dataset.ply && show(+event.target.dataset.ply));
 at("values").addEventListener("click", event => {
@@ -861,7 +896,7 @@ function ask(id, answered) {
 at("help").onclick = () => at("keyboard").showModal();
 at("settings").onclick = () => {
   const form = at("choices").querySelector("form");
-  for (const name of ["bar", "arrows", "sound", "letters"]) {
+  for (const name of ["bar", "arrows", "sound", "letters", "slow"]) {
     form[name].checked = setting(name);
     form[name].onchange = () => { set(name, form[name].checked); drawArrows(); };
   }

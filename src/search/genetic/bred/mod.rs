@@ -62,7 +62,7 @@ mod view;
 
 use chess::ChessMove;
 
-use super::report::{News, Watch};
+use super::report::{News, Watch, report_generation};
 use super::search::Search;
 use super::statistics::Timeline;
 use super::tree::Origin;
@@ -149,6 +149,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         }
         let lines = self.lines_at_the_end();
         self.publish(lines.first());
+        report_generation(&self.search, observer);
         history.end(self.search.snapshot(), self.search.effort());
         // The other workers hear of the last positions, too.
         let _ = self.search.counter.check_clock();

@@ -13,7 +13,7 @@ use crate::rules::position::{Position, legal_moves};
 use crate::rules::score::Score;
 use crate::search::action::CaseBase;
 use crate::search::genetic::params::{GeneticOptions, Selection};
-use crate::search::genetic::report::{News, Watch};
+use crate::search::genetic::report::{News, Watch, report_generation};
 use crate::search::genetic::search::Search;
 use crate::search::genetic::selection;
 use crate::search::genetic::statistics::{Statistics, Timeline};
@@ -124,6 +124,7 @@ pub fn generations<E: Evaluator>(
             break;
         }
     }
+    report_generation(&breeder.search, observer);
 }
 
 /// The report with the move to play, at any moment of the search.
