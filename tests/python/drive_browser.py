@@ -141,7 +141,7 @@ def a_whole_game(played):
     # What it drew is not told before its move, nor is there a bar that tells who is better.
     assert not played.at("bar").is_displayed()
     played.script("document.getElementById('search').open = true")
-    choice, reloaded, drawn = random.Random(5), False, False
+    choice, reloaded, drawn, named = random.Random(5), False, False, False
     while not played.script("return game.ending"):
         if played.script("return mine()"):
             played.click_move(choice.choice(played.script("return legal()")))
@@ -152,9 +152,12 @@ def a_whole_game(played):
             reloaded = played.browser.refresh() is None
             played.wait(lambda: played.script("return !!game && game.moves.length >= 9"), "the game after a reload")
         drawn |= "The move was chosen at random among " in played.at("drawn").text
+        heading = played.at("considers").text
+        named |= heading.startswith("Kashan played ") and ", drawn from " in heading
         assert len(played.moves()) < 400, "it ends"
     played.wait(lambda: played.at("status").text == played.script("return game.ending"), "the end is said")
-    assert drawn, "the page says among which moves it drew"
+    assert drawn and named, "the page says which move it drew, and among which"
+    assert "full strength" in played.at("drawn").text, "where the breeding is to be seen"
     print(f"a whole game: {len(played.moves())} half-moves, {played.at('status').text}")
 
 
@@ -192,6 +195,15 @@ def a_review(played):
     # The graph leads to a move, too.
     played.over_graph(0.5)
     assert abs(played.script("return shown() / game.moves.length") - 0.5) < 0.1
+    # Two keys go through the marked moves.
+    marked = [ply + 1 for ply, sign in enumerate(played.script("return game.moves.map(move => move.sign)")) if sign]
+    press(played, Keys.HOME)
+    for way, keys in ((marked, "n"), (marked[-2::-1], "N")):
+        for ply in way:
+            press(played, keys)
+            assert played.script("return shown()") == ply
+    press(played, "N")
+    assert heard(played) == "No more marked moves" and played.script("return live.judged") == 100
     press(played, Keys.END)
     print("a review, of both sides, to click through")
 
@@ -301,6 +313,21 @@ def keyboard_only(played):
     played.wait(lambda: played.script("return document.getElementById('promotion').open"), "what it becomes is asked")
     press(played, Keys.ENTER)
     played.wait(lambda: played.moves()[:1] == ["e1=Q+"], "a queen by the keyboard")
+    # So it is for a square that is typed.
+    played.click("undo")
+    played.wait(lambda: not played.moves(), "the pawn again")
+    played.at("text").send_keys("e1" + Keys.ENTER)
+    played.wait(lambda: played.script("return document.getElementById('promotion').open"), "what it becomes is asked")
+    press(played, Keys.ESCAPE)
+    # Keys of one letter can be switched off.
+    played.script("document.activeElement.blur()")
+    turned = played.script("return lowerIsBlack()")
+    for letters, is_turned in ((False, turned), (True, not turned)):
+        played.script("set('letters', arguments[0])", letters)
+        time.sleep(0.7)
+        press(played, "f")
+        assert played.script("return lowerIsBlack()") == is_turned
+    press(played, "f")
     print("keyboard only")
 
 
@@ -341,11 +368,13 @@ def the_tree_is_drawn(played):
     assert played.count("#changes rect") and "The best branch began with " in played.at("changed").text
     # Paused it stays as it is, once what has died has faded.
     press(played, "p")
+    assert played.at("pause").text == "Go on"
     time.sleep(2)
     still = played.script("return document.getElementById('tree').innerHTML")
     time.sleep(1)
     assert played.script("return document.getElementById('tree').innerHTML.length") == len(still)
     press(played, "p")
+    assert played.at("pause").text == "Pause"
     # A question mark explains in a sentence, with a drawing.
     for mark in played.browser.find_elements(By.CSS_SELECTOR, ".why")[:3]:
         mark.click()
@@ -574,6 +603,10 @@ def an_analysis(played):
     played.click_square("c4")
     played.wait(lambda: played.moves() == ["e4", "e5", "Bc4"], "a variation")
     played.wait(lambda: played.script(searched), "and it is searched")
+    played.script("at('search').open = true")
+    for lines, others in ((3, 2), (1, 0)):
+        played.click("lines")
+        played.wait(lambda: played.script("return game.lines") == lines and played.count("#others li") == others, f"{lines} lines")
     press(played, Keys.HOME)
     played.wait(lambda: played.script(searched), "so is the beginning")
     played.picture("analysis")
