@@ -167,7 +167,8 @@ fn time_control(limits: &str) -> String {
 }
 
 fn movetext(record: &GameRecord, game: &Replay) -> String {
-    let (start, opening) = (game.referee.start(), game.referee.opening_length());
+    let start = game.referee.start();
+    let opening = game.referee.opening_length();
     let mut text = Movetext::new(start.fullmoves().get(), start.turn());
     for (ply, played) in game.referee.moves().iter().enumerate() {
         text.mv(&played.san);
@@ -213,7 +214,8 @@ mod tests {
     use crate::rules::pgn::{PgnGame, Reader, Rules, Strict};
 
     fn said(uci: &str, score: Option<i32>) -> MoveRecord {
-        let (uci, depth) = (uci.to_owned(), score.map(|_| 12));
+        let uci = uci.to_owned();
+        let depth = score.map(|_| 12);
         MoveRecord {
             uci,
             time: 1530,

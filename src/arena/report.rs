@@ -171,7 +171,8 @@ pub fn encounter_table(table: &CrossTable) -> Table {
 
 /// The meaning of outcomes for two players, with their certainty, a line a sentence.
 pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
-    let (points, games) = (outcomes.points(), outcomes.games());
+    let points = outcomes.points();
+    let games = outcomes.games();
     let Some((share, elo)) = outcomes.rate().zip(outcomes.elo()) else {
         return format!("{first} and {second} finished no game.");
     };

@@ -45,7 +45,8 @@ impl Adjudication {
     /// # Errors
     /// Fails on the first wrong rule: the text names the rule and its value.
     pub fn check(&self) -> Result<(), String> {
-        let (draw, win) = (self.draw.as_ref(), self.win.as_ref());
+        let draw = self.draw.as_ref();
+        let win = self.win.as_ref();
         let rules = [
             ("max_moves", self.max_moves.map(i64::from), 1),
             ("draw.moves", draw.map(|rule| rule.moves.into()), 1),

@@ -238,7 +238,8 @@ mod tests {
             ("Hash", "1"),
             ("Seed", "77"),
         ];
-        let (mut ours, mut other) = (searcher(&[]), searcher(&others));
+        let mut ours = searcher(&[]);
+        let mut other = searcher(&others);
         let mut minimax = searcher(&[("Backend", "minimax")]);
         let mut different = 0;
         for fen in POSITIONS {
@@ -265,7 +266,8 @@ mod tests {
             let report = searcher.search_nodes(&root, 5_000);
             (report.variation.clone(), report.score, report.nodes)
         };
-        let (mut used, mut fresh) = (searcher(&[]), searcher(&[]));
+        let mut used = searcher(&[]);
+        let mut fresh = searcher(&[]);
         choice(used.as_mut(), POSITIONS[3], 1200, 1);
         assert_eq!(analyse(used.as_mut()), analyse(fresh.as_mut()));
     }

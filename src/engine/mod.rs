@@ -391,7 +391,8 @@ impl Engine {
     /// [`EngineEvent::Said`], unless [`Engine::cancel`] or a search ends the work.
     pub fn aside(&mut self, work: Aside) {
         self.cancel();
-        let (id, stop) = (self.next_id, Arc::default());
+        let id = self.next_id;
+        let stop = Arc::default();
         self.next_id += 1;
         self.aside = Some((id, Arc::clone(&stop)));
         self.send(Job::Aside { id, work, stop });

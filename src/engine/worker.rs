@@ -431,7 +431,8 @@ impl Engine {
 
     /// A search said something besides its lines.
     fn remarked(&mut self, id: SearchId, remark: Remark) -> Option<EngineEvent> {
-        let (hash, threads) = (self.settings.engine.hash, self.settings.engine.threads);
+        let hash = self.settings.engine.hash;
+        let threads = self.settings.engine.threads;
         match remark {
             Remark::ShortOfMemory(given) => {
                 let what =

@@ -269,7 +269,8 @@ pub(super) struct PawnStructure {
 /// The structure of `own` pawns, White's if `WHITE`, else Black's.
 #[inline]
 pub(super) fn structure<const WHITE: bool>(own: u64, enemy: u64) -> PawnStructure {
-    let (in_front, in_the_back) = (ahead::<WHITE>(own), behind::<WHITE>(own));
+    let in_front = ahead::<WHITE>(own);
+    let in_the_back = behind::<WHITE>(own);
     let neighbour_files = sideways(own | in_front | in_the_back);
     let stopped_by_enemy = behind::<WHITE>(enemy);
     let passed = own & !(stopped_by_enemy | sideways(stopped_by_enemy));

@@ -186,7 +186,8 @@ impl Side {
 
     #[inline]
     fn look_at_pieces(&mut self, board: &Board, color: Color, weights: &[i32; COUNT]) {
-        let (own, occupied) = (board.color_combined(color).0, board.combined().0);
+        let own = board.color_combined(color).0;
+        let occupied = board.combined().0;
         let [own_zone, enemy_zone] = [color, !color].map(|side| zone(attacks::king(board, side)));
         for (kind, piece) in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
             .into_iter()

@@ -41,7 +41,8 @@ pub struct Field {
 
 /// The count of numbers before a field: the index of its first number in a row of all weights.
 pub(super) const fn first(fields: &[Field], field: usize) -> usize {
-    let (mut index, mut before) = (0, 0);
+    let mut index = 0;
+    let mut before = 0;
     while before < field {
         index += fields[before].defaults.len();
         before += 1;

@@ -192,8 +192,10 @@ fn read_number(value: &Value, spec: &WeightSpec, units: i32) -> Result<i32, Stri
         Value::Float(number) => number,
         _ => return Err(format!("{value} is not a number")),
     };
-    let (exact, scale) = (centipawns * f64::from(units), f64::from(units));
-    let (min, max) = (f64::from(spec.min), f64::from(spec.max));
+    let exact = centipawns * f64::from(units);
+    let scale = f64::from(units);
+    let min = f64::from(spec.min);
+    let max = f64::from(spec.max);
     if !(min..=max).contains(&exact) {
         return Err(format!(
             "{centipawns} is not from {} to {}",

@@ -395,7 +395,8 @@ pub(crate) mod tests {
         // Walks the book from the start. Reaching every position and every entry also shows that
         // none is illegal.
         let book = Book::built_in();
-        let (mut seen, mut moves) = (std::collections::BTreeSet::new(), 0);
+        let mut seen = std::collections::BTreeSet::new();
+        let mut moves = 0;
         let mut waiting = vec![Position::default()];
         while let Some(position) = waiting.pop() {
             let known = book.moves(&position);

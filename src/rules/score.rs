@@ -242,7 +242,9 @@ mod tests {
     #[test]
     fn mates_count_half_moves_from_the_root() {
         for ply in 0..2_000 {
-            let (mate, mated, plies) = (Score::mate_in(ply), Score::mated_in(ply), ply as i32);
+            let mate = Score::mate_in(ply);
+            let mated = Score::mated_in(ply);
+            let plies = ply as i32;
             assert_eq!(
                 [mate.mate_distance(), mated.mate_distance()],
                 [Some(plies), Some(-plies)]

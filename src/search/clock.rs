@@ -203,7 +203,8 @@ impl Clock {
     /// used in full.
     pub fn should_stop_early(&self, nodes: u64, percent: u32) -> bool {
         self.percent.store(percent, Relaxed);
-        let (soft, hard) = (self.deadline(&self.soft), self.deadline(&self.hard));
+        let soft = self.deadline(&self.soft);
+        let hard = self.deadline(&self.hard);
         if soft == hard {
             return self.must_stop(nodes);
         }

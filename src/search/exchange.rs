@@ -23,7 +23,8 @@ pub fn exchange_value(piece: Piece) -> i32 {
 ///
 /// The loop is the usual one with a threshold ("swap off"), as in Stockfish's `see_ge`.
 pub fn at_least(board: &Board, mv: ChessMove, threshold: i32) -> bool {
-    let (source, target) = (mv.get_source(), mv.get_dest());
+    let source = mv.get_source();
+    let target = mv.get_dest();
     let Some(mover) = board.piece_on(source) else {
         return false;
     };

@@ -26,7 +26,8 @@ const REST_BYTES: usize = 4 << 20;
 pub fn reserve<T>(count: usize) -> Vec<T> {
     let mut wanted = count.max(LEAST_BYTES / size_of::<T>().max(1));
     while wanted > 1 {
-        let (mut room, mut rest) = (Vec::new(), Vec::<u8>::new());
+        let mut room = Vec::new();
+        let mut rest = Vec::<u8>::new();
         let fits =
             room.try_reserve_exact(wanted).is_ok() && rest.try_reserve_exact(REST_BYTES).is_ok();
         // Or the compiler sees that nothing uses the rest, and does not ask for it.

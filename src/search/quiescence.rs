@@ -268,7 +268,8 @@ mod tests {
     use crate::search::{Clock, Limits, Variation};
 
     fn value(fen: &str, evades: bool) -> (Score, Variation) {
-        let (clock, position) = (Clock::unlimited(), Position::from_fen(fen).unwrap());
+        let clock = Clock::unlimited();
+        let position = Position::from_fen(fen).unwrap();
         let mut counter = NodeCounter::new(&Limits::default(), &clock);
         let evaluator = &Winglet::default();
         let search = Quiescence {
@@ -293,7 +294,8 @@ mod tests {
     fn nobody_stands_pat_in_check_if_checks_are_evaded() {
         // Qxe5 takes a pawn with check and then, wherever the king goes, the rook behind it.
         let fork = "4k2r/8/8/4p3/8/8/8/4QK2 w - - 0 1";
-        let (stands, evades) = (value(fork, false), value(fork, true));
+        let stands = value(fork, false);
+        let evades = value(fork, true);
         assert!(
             evades.1.len() >= 3 && evades.1.len() > stands.1.len(),
             "{:?} {:?}",

@@ -274,7 +274,8 @@ mod tests {
     fn outcomes(pgn: &[String]) -> (Pentanomial, MatchScore) {
         let archive = read(pgn.concat());
         assert_eq!(reasons(&archive), [""; 0]);
-        let (a, b) = (archive.results.index_of("A"), archive.results.index_of("B"));
+        let a = archive.results.index_of("A");
+        let b = archive.results.index_of("B");
         let encounter = archive
             .results
             .encounter(a.expect("A played"), b.expect("B played"));

@@ -43,7 +43,8 @@ pub fn fit(option: &OptionOffer, value: &str) -> Result<Option<String>, String> 
             _ => expected("true or false".to_owned()),
         },
         OptionType::Spin { min, max, .. } => {
-            let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+            let min = min.unwrap_or(i64::MIN);
+            let max = max.unwrap_or(i64::MAX);
             match value.trim().parse::<i64>() {
                 Ok(number) if (min..=max).contains(&number) => Ok(Some(number.to_string())),
                 _ => expected(format!("a whole number from {min} to {max}")),

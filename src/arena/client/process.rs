@@ -103,13 +103,15 @@ impl EngineProcess {
         let (saying, all_said) = bounded(0);
         let mut readers = Vec::new();
         if let Some(stdout) = group.stdout().take() {
-            let (lines, name) = (Lines::new(stdout, written.clone()), name.clone());
+            let lines = Lines::new(stdout, written.clone());
+            let name = name.clone();
             readers.push(spawn(spec, "stdout", move || {
                 hand_on(lines, &sender, &name)
             })?);
         }
         if let Some(stderr) = group.stderr().take() {
-            let (lines, name) = (Lines::new(stderr, written.clone()), name.clone());
+            let lines = Lines::new(stderr, written.clone());
+            let name = name.clone();
             let words = last_words.clone();
             readers.push(spawn(spec, "stderr", move || {
                 let _saying = saying;

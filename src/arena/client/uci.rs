@@ -244,7 +244,8 @@ mod tests {
             time: None,
             variation: "e2e4".to_owned(),
         };
-        let (text, thought) = ("e2e4".to_owned(), Some(thought));
+        let text = "e2e4".to_owned();
+        let thought = Some(thought);
         assert_eq!(
             hear(&mut engine, &lines).pop(),
             Some(DriverEvent::Move { text, thought })

@@ -225,12 +225,14 @@ impl Config {
     /// # Errors
     /// Fails on nonsense in any setting, explained in words.
     pub fn checked_schedule(&self) -> anyhow::Result<Schedule> {
-        let (kind, count) = (self.kind(), self.engines.len());
+        let kind = self.kind();
+        let count = self.engines.len();
         match kind {
             Kind::Match if count != 2 => bail!("a match has two engines, not {count}"),
             _ if count < 2 => bail!("a tournament has at least two engines, not {count}"),
             Kind::Gauntlet if !(1..count).contains(&self.challengers) => {
-                let (most, given) = (count - 1, self.challengers);
+                let most = count - 1;
+                let given = self.challengers;
                 bail!("of {count} engines 1 to {most} can be challengers, not {given}")
             }
             _ if self.sprt.is_some() && count != 2 => {

@@ -205,7 +205,8 @@ fn senseless_tournaments_are_refused() {
 #[test]
 fn a_matched_side_needs_an_opponent_with_time_of_its_own() {
     let engine = |limits: &str| format!("[[engines]]\ncommand = \"x\"\nlimits = \"{limits}\"\n");
-    let (own, matched) = (engine("5+0.05"), engine("matched/0.01"));
+    let own = engine("5+0.05");
+    let matched = engine("matched/0.01");
     let tournament = parse(&format!("{own}{matched}"))
         .tournament()
         .expect("sense");

@@ -211,7 +211,8 @@ mod tests {
     fn what_is_said_of_an_unknown_line_is_mostly_true() {
         let index = Index::new();
         assert_eq!(index.lines.len(), 681);
-        let (mut right, mut wrong) = ([0; 2], [0; 2]);
+        let mut right = [0; 2];
+        let mut wrong = [0; 2];
         for (number, line) in index.lines.iter().enumerate() {
             let name = index.name(&line.keys, Some(number));
             for (kind, said, is) in [(0, name.eco, &line.eco), (1, name.opening, &line.opening)] {

@@ -28,7 +28,8 @@ pub fn games(
     faults: &mut Vec<String>,
 ) -> anyhow::Result<Vec<Opening>> {
     let mut games = Reader::new(source);
-    let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
+    let mut list = Vec::new();
+    let mut seen = BTreeSet::new();
     let rules = Rules {
         plies,
         strict: Strict::Words,

@@ -6,7 +6,8 @@ use crate::util::files::tests::in_a_folder;
 
 /// The games of a tournament begun at some time.
 fn records(started: u64, count: u32) -> Vec<GameRecord> {
-    let (uci, detail) = ("e2e4".to_owned(), "both want it".to_owned());
+    let uci = "e2e4".to_owned();
+    let detail = "both want it".to_owned();
     let mv = MoveRecord {
         uci,
         time: 7,
@@ -153,8 +154,10 @@ fn own_games_are_put_right_after_a_kill_and_keep_the_names_in_the_file() {
 
 #[test]
 fn games_are_added_behind_others_and_only_once() {
-    let (ours, others) = (records(100, 4), records(9_000, 4));
-    let (own, foreign) = (all(&ours, "Match"), all(&others, "Match"));
+    let ours = records(100, 4);
+    let others = records(9_000, 4);
+    let own = all(&ours, "Match");
+    let foreign = all(&others, "Match");
     let both = foreign.clone() + &own;
     for (before, after) in [
         (String::new(), &own),

@@ -124,7 +124,8 @@ impl Results {
 
     /// Adds a game. An unfinished game, or one of a player against themselves, does not count.
     pub fn add(&mut self, white: &str, black: &str, verdict: Verdict, pair: Option<u32>) {
-        let (white, black) = (self.player(white), self.player(black));
+        let white = self.player(white);
+        let black = self.player(black);
         if verdict != Verdict::Unfinished && white != black {
             self.games.push(RatedGame {
                 white,

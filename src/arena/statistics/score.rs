@@ -234,14 +234,17 @@ impl Outcomes {
     /// there is none. Perfect scores have a bound: that of the mean score, with the largest
     /// deviation that games with this mean can have.
     pub fn normalized_elo(&self) -> Option<Estimate> {
-        let (mean, variance, games) = (self.rate()?, self.variance()?, f64::from(self.games()));
+        let mean = self.rate()?;
+        let variance = self.variance()?;
+        let games = f64::from(self.games());
         let value = match mean - 0.5 {
             0.0 => 0.0,
             ahead => NORMALIZED_ELO_SCALE * ahead / variance.sqrt(),
         };
         if value.is_infinite() {
             let ahead = self.normalized_bound(if value > 0.0 { 0.025 } else { 0.975 });
-            let (low, high) = (f64::min(ahead, value), f64::max(ahead, value));
+            let low = f64::min(ahead, value);
+            let high = f64::max(ahead, value);
             return Some(Estimate { value, low, high });
         }
         let half_width = match self.games() < GAMES_FOR_A_JUDGEMENT {
@@ -372,7 +375,8 @@ impl Posterior {
         let mut sum = distance * START.exp() / step.exp_m1();
         for index in 0.. {
             let u = (START + step * f64::from(index)).exp() / deviation;
-            let (mut angle, mut fall) = (0.0, 0.0);
+            let mut angle = 0.0;
+            let mut fall = 0.0;
             for (weight, count) in weights() {
                 angle += count * (weight * u).atan();
                 fall += count / 2.0 * (weight * u).powi(2).ln_1p();
@@ -391,7 +395,8 @@ impl Posterior {
         const STEEP: f64 = 40.0;
         let logit = |p: f64| (p / (1.0 - p)).ln().clamp(-STEEP, STEEP);
         let miss = |mean: f64| logit(1.0 - self.above(mean)) - logit(probability);
-        let (mut low, mut high) = ((0.0, -STEEP), (1.0, STEEP));
+        let mut low = (0.0, -STEEP);
+        let mut high = (1.0, STEEP);
         for _ in 0..STEPS {
             let next = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
             let missed = miss(next);

@@ -235,7 +235,8 @@ fn at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
     const PRECISION: f64 = 1e-10;
     let first = some_at_distance(values, observed, distance);
     let mut probabilities = first.clone();
-    let (mut share, mut last_change) = (1.0, f64::INFINITY);
+    let mut share = 1.0;
+    let mut last_change = f64::INFINITY;
     for _ in 0..STEPS {
         let (mean, deviation) = moments(values, &probabilities);
         let linear = |value: &f64| {
@@ -267,7 +268,8 @@ fn at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
 /// The distribution at this distance among the most likely ones of every mean; the distance grows
 /// with the mean.
 fn some_at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
-    let (least, greatest) = (values[0], values[values.len() - 1]);
+    let least = values[0];
+    let greatest = values[values.len() - 1];
     let (low, high) = if distance < 0.0 {
         (least, 0.5)
     } else {

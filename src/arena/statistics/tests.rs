@@ -38,7 +38,8 @@ fn normalized(outcomes: Outcomes) -> Estimate {
 
 /// The figures of other programs: the mean with its standard error, taken as normal.
 fn normal_elo(outcomes: Outcomes) -> Estimate {
-    let (mean, error) = (outcomes.rate().expect("games"), standard_error(outcomes));
+    let mean = outcomes.rate().expect("games");
+    let error = standard_error(outcomes);
     let elo = |errors: f64| elo_difference(mean + errors * error);
     Estimate {
         value: elo(0.0),
@@ -57,7 +58,8 @@ fn normal_superiority(outcomes: Outcomes) -> f64 {
 
 /// Checks that other programs and ours agree to a hundredth for hundreds of games.
 fn agrees_with_normal(outcomes: Outcomes) {
-    let (ours, theirs) = (outcomes.elo().expect("games"), normal_elo(outcomes));
+    let ours = outcomes.elo().expect("games");
+    let theirs = normal_elo(outcomes);
     near(
         half_width(ours),
         half_width(theirs),
@@ -365,7 +367,8 @@ fn equal_results_leave_the_doubt_that_their_number_leaves() {
 #[test]
 fn more_evidence_says_more_and_little_says_nothing() {
     // 8-0 is stronger than 3½ of 4; 2 pairs of 3 wins and a draw are far from certain.
-    let (eight, four) = (pairs([0, 0, 0, 0, 4]), pairs([0, 0, 0, 1, 1]));
+    let eight = pairs([0, 0, 0, 0, 4]);
+    let four = pairs([0, 0, 0, 1, 1]);
     assert!(eight.superiority() > four.superiority());
     assert!(eight.elo().expect("pairs").low > four.elo().expect("pairs").low);
     assert!(four.superiority().expect("pairs") < 0.97 && four.elo().expect("pairs").low < 0.0);
@@ -477,7 +480,8 @@ proptest! {
         let mut better = outcomes;
         better.pairs.0[from] -= 1;
         better.pairs.0[from + 1] += 1;
-        let (before, after) = (outcomes.elo().expect("games"), better.elo().expect("games"));
+        let before = outcomes.elo().expect("games");
+        let after = better.elo().expect("games");
         prop_assert!(after.value > before.value && after.low >= before.low - 1e-6 && after.high >= before.high - 1e-6);
         prop_assert!(better.superiority() >= outcomes.superiority().map(|chance| chance - 1e-9));
     }
@@ -485,9 +489,11 @@ proptest! {
     #[test]
     fn tests_are_antisymmetric(pairs in pentanomials(), score in scores(), test in tests()) {
         let (elo0, elo1, model) = test;
-        let (test, mirrored) = (sprt(elo0, elo1, model), sprt(-elo1, -elo0, model));
+        let test = sprt(elo0, elo1, model);
+        let mirrored = sprt(-elo1, -elo0, model);
         for outcomes in [pairs.into(), Outcomes { singles: score, ..Outcomes::default() }] {
-            let (mine, theirs) = (test.status(outcomes).llr, mirrored.status(outcomes.reversed()).llr);
+            let mine = test.status(outcomes).llr;
+            let theirs = mirrored.status(outcomes.reversed()).llr;
             prop_assert!(mine.is_finite());
             prop_assert!((mine + theirs).abs() < 1e-6 * (1.0 + mine.abs()), "{mine} {theirs}");
         }
@@ -512,7 +518,8 @@ impl Truth {
             [1.0 - score - draws / 2.0, draws, score - draws / 2.0]
         };
         let shift = edge * score.min(1.0 - score);
-        let (good, bad) = (game(score + shift), game(score - shift));
+        let good = game(score + shift);
+        let bad = game(score - shift);
         let mut chances = [0.0; 5];
         for (first, second) in (0..9).map(|both| (both / 3, both % 3)) {
             chances[first + second] += good[first] * bad[second];
@@ -581,7 +588,9 @@ fn intervals_of_matches_contain_the_truth() {
         let coverage = truth.coverage(1_000);
         // Results of few pairs are too coarse for 95 %: there the interval errs on the wide side.
         let most = if truth.pairs < 50 { 1.0 } else { 0.99 };
-        let (pairs, mean, draws) = (truth.pairs, truth.mean, truth.draws);
+        let pairs = truth.pairs;
+        let mean = truth.mean;
+        let draws = truth.draws;
         assert!(
             (0.925..=most).contains(&coverage),
             "{pairs} pairs, score {mean}, draws {draws}: {coverage}"
@@ -598,8 +607,11 @@ fn coverage_table() {
         "| pairs | true score | draws | worth of openings | coverage % |\n|---:|---:|---:|---:|---:|"
     );
     for (index, truth) in truths(&[4, 10, 50, 500]).enumerate() {
-        let (edge, coverage) = (["none", "large"][index % 2], 100.0 * truth.coverage(10_000));
-        let (pairs, mean, draws) = (truth.pairs, 100.0 * truth.mean, 100.0 * truth.draws);
+        let edge = ["none", "large"][index % 2];
+        let coverage = 100.0 * truth.coverage(10_000);
+        let pairs = truth.pairs;
+        let mean = 100.0 * truth.mean;
+        let draws = 100.0 * truth.draws;
         println!("| {pairs} | {mean:.1} % | {draws:.0} % | {edge} | {coverage:.1} |");
     }
 }

@@ -90,7 +90,8 @@ impl Goal {
             asked: position.operations.clone(),
             fen: position.fen.clone(),
         };
-        let (most, asked) = (goal.most_points(), &mut goal.asked);
+        let most = goal.most_points();
+        let asked = &mut goal.asked;
         if asked.best.is_empty() {
             let winners = asked
                 .points

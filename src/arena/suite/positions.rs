@@ -132,7 +132,8 @@ impl Operations {
         if mate_in == Some(0) {
             return Err("dm 0: the mate would be there already".to_owned());
         }
-        let (best, avoid) = (moves("bm")?, moves("am")?);
+        let best = moves("bm")?;
+        let avoid = moves("am")?;
         if let Some(both) = best.iter().find(|mv| avoid.contains(mv)) {
             return Err(format!(
                 "{} is the best move (bm), and is to be avoided (am)",

@@ -196,7 +196,8 @@ impl Mates {
                 match played_out(&problem.position.fen, shortest, line) {
                     Ok(is_complete) => mates.incomplete += usize::from(!is_complete),
                     Err(fault) => {
-                        let (name, moves) = (problem.position.name(), line.pv.join(" "));
+                        let name = problem.position.name();
+                        let moves = line.pv.join(" ");
                         mates.wrong.push(format!(
                             "{name}: {fault}: {moves} ({})",
                             problem.position.fen
@@ -216,7 +217,8 @@ impl Mates {
 fn played_out(fen: &str, shortest: u32, line: &ThoughtLine) -> Result<bool, String> {
     let plies = line.score.mate_distance().unwrap_or_default();
     let game = Referee::after(fen, &line.pv).map_err(|error| error.to_string())?;
-    let (length, announced) = (line.pv.len(), plies.unsigned_abs() as usize);
+    let length = line.pv.len();
+    let announced = plies.unsigned_abs() as usize;
     let is_over = game.position().legal_moves().is_empty();
     if plies > 0 && announced.div_ceil(2) < shortest as usize {
         return Err(format!(

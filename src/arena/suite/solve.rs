@@ -182,7 +182,8 @@ impl SuiteRun<'_> {
     /// Does a job with the engine in the seat, or, if another one sits there, with a new process.
     fn think(&self, seat: &mut Option<(usize, Analyst)>, job: usize, stop: &StopSignal) -> Kept {
         let (engine, problem) = self.job(job);
-        let (spec, fen) = (&self.engines[engine], &self.problems[problem].position.fen);
+        let spec = &self.engines[engine];
+        let fen = &self.problems[problem].position.fen;
         if seat.as_ref().is_some_and(|(seated, _)| *seated != engine) {
             *seat = None;
         }
@@ -224,7 +225,8 @@ impl Attempts {
     /// The sums. `problems` are the attempted ones, in the same order.
     pub fn summary(&self, problems: &[Problem]) -> Summary {
         let mut summary = Summary::default();
-        let (mut seconds, mut nodes) = (Vec::new(), Vec::new());
+        let mut seconds = Vec::new();
+        let mut nodes = Vec::new();
         for (attempt, problem) in self.attempts.iter().zip(problems) {
             let points = match attempt {
                 None => continue,
@@ -326,7 +328,10 @@ mod tests {
         let engines = [engine];
         let suite_run = suite_run(&problems, &engines, 1);
         let run = || {
-            let (mut known, mut begun, mut new, mut notes) = (0, None, Vec::new(), 0);
+            let mut known = 0;
+            let mut begun = None;
+            let mut new = Vec::new();
+            let mut notes = 0;
             let all = suite_run.run(
                 Some(&journal),
                 &StopSignal::default(),

@@ -25,7 +25,8 @@ impl Rate {
         if of == 0 {
             return None;
         }
-        let (n, z2) = (of as f64, Z95 * Z95);
+        let n = of as f64;
+        let z2 = Z95 * Z95;
         let rate = count as f64 / n;
         let middle = rate + z2 / (2.0 * n);
         let half = Z95 * (rate * (1.0 - rate) / n + z2 / (4.0 * n * n)).sqrt();

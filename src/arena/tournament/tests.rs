@@ -122,7 +122,9 @@ impl Play<'_> {
             .map(|engine| engine.name.clone())
             .collect();
         let stop = StopRequest::default();
-        let (after, now, notes) = (self.stop_after, self.now, Vec::new());
+        let after = self.stop_after;
+        let now = self.now;
+        let notes = Vec::new();
         let mut observer = Stopper {
             stop: stop.clone(),
             after,
@@ -400,7 +402,8 @@ fn journals_that_do_not_fit_are_refused() {
         }]),
         Err(different)
     );
-    let (white, black) = (records[0].white.clone(), records[0].black.clone());
+    let white = records[0].white.clone();
+    let black = records[0].black.clone();
     assert!(
         resume(&[GameRecord {
             white,

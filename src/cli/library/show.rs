@@ -307,7 +307,8 @@ impl GameRow {
             none if none.is_empty() => none,
             remarks => format!(" ({remarks})"),
         };
-        let (similarity, game) = (self.similarity, &self.game);
+        let similarity = self.similarity;
+        let game = &self.game;
         let moves = &self.continuation;
         format!("\n  {similarity:.2}  {game}{remarks}\n        {moves}\n")
     }

@@ -108,7 +108,8 @@ fn train(arguments: &Arguments) -> anyhow::Result<()> {
     })?;
     bar.finish_and_clear();
     if state.epochs < arguments.epochs {
-        let (done, all) = (state.epochs, arguments.epochs);
+        let done = state.epochs;
+        let all = arguments.epochs;
         bail!(
             "stopped after {done} of {all} epochs; the same command does the rest ({})",
             state_path.display()
@@ -165,7 +166,8 @@ impl Arguments {
         };
         let data = Data::read(&self.files, reading, |data| bar.set_position(data.games))?;
         bar.finish_and_clear();
-        let (positions, held_out) = (data.training.len(), data.held_out.len());
+        let positions = data.training.len();
+        let held_out = data.held_out.len();
         ensure!(
             positions > 0 && held_out > 0,
             "{positions} positions to learn from, {held_out} held out: too few"

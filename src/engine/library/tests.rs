@@ -80,10 +80,12 @@ fn mirrored(position: &Position) -> Board {
 fn an_action_is_its_notation_without_marks() {
     let mut seen = BTreeMap::new();
     for position in random_positions(300) {
-        let (board, side) = (position.board(), position.side_to_move());
+        let board = position.board();
+        let side = position.side_to_move();
         let other = mirrored(&position);
         for mv in position.legal_moves() {
-            let (action, san) = (Action::of(board, mv), position.san(mv));
+            let action = Action::of(board, mv);
+            let san = position.san(mv);
             assert_eq!(Action::parse(&san, side), Ok(action), "{san} on {board}");
             let shown = action.san(side).to_string();
             assert_eq!(Action::parse(&shown, side), Ok(action), "{shown} for {san}");
@@ -185,7 +187,8 @@ fn tokens_are_pieces_reach_and_contact() {
     ];
     assert!((measured(one, one) - 1.0).abs() < 1e-6);
     let step = (57.0_f64 / 64.0).powi(2);
-    let (own, moved) = (1.0 + 3.0 * step, 1.0 + 5.0 * step);
+    let own = 1.0 + 3.0 * step;
+    let moved = 1.0 + 5.0 * step;
     let expected = (own + 2.0 * step) / ((2.0 * own) * (own + moved)).sqrt();
     assert!((f64::from(measured(one, other)) - expected).abs() < 1e-6);
     // A rook's squares lose 7/64 by each step: 57, 50, 43, 36, 29, 22, 15.

@@ -77,7 +77,8 @@ fn from_corner(square: usize, dark: bool) -> i32 {
 fn pawn_against_king(sides: &Sides, us: usize) -> i32 {
     let flip = if us == 0 { 0 } else { 56 };
     let pawn = sides.pieces[us][PAWN].trailing_zeros() as usize & 63;
-    let (own, enemy) = (sides.kings[us] ^ flip, sides.kings[1 - us] ^ flip);
+    let own = sides.kings[us] ^ flip;
+    let enemy = sides.kings[1 - us] ^ flip;
     let we_move = sides.white_moves == (us == 0);
     match pawn_wins(own, pawn ^ flip, enemy, we_move) {
         true => PAWN_WINS + 40 * ((pawn ^ flip) >> 3) as i32,
@@ -89,7 +90,8 @@ fn pawn_against_king(sides: &Sides, us: usize) -> i32 {
 #[inline]
 pub(super) fn scale(sides: &Sides, pawns: i32, us: usize) -> i32 {
     let them = 1 - us;
-    let (own, enemy) = (&sides.pieces[us], &sides.pieces[them]);
+    let own = &sides.pieces[us];
+    let enemy = &sides.pieces[them];
     let points = [points(sides, us), points(sides, them)];
     if pawns == 0 && points[0] - points[1] <= 3 {
         // A minor piece more does not mate; against pawns alone nothing is sure.
@@ -159,7 +161,8 @@ fn compute() -> Box<[[[u64; 64]; 64]; 2]> {
     for pawn in (8..56).rev() {
         let by_step: [u64; 64] = array::from_fn(|enemy| wins_by_step(pawn, enemy, &wins[0]));
         let [black_moves, white_moves] = &mut *wins;
-        let (black_moves, white_moves) = (&mut black_moves[pawn], &mut white_moves[pawn]);
+        let black_moves = &mut black_moves[pawn];
+        let white_moves = &mut white_moves[pawn];
         loop {
             let before = *white_moves;
             for enemy in (0..64).filter(|&enemy| enemy != pawn && !attacks(pawn, enemy)) {
@@ -191,7 +194,8 @@ fn attacks(pawn: usize, square: usize) -> bool {
 /// White's kings with a safe winning promotion, or a step of the pawn into a won position
 /// (`black_moves`, by pawn and enemy king).
 fn wins_by_step(pawn: usize, enemy: usize, black_moves: &[[u64; 64]; 64]) -> u64 {
-    let (step, two) = (pawn + 8, pawn + 16);
+    let step = pawn + 8;
+    let two = pawn + 16;
     if enemy == step {
         return 0;
     }

@@ -111,7 +111,8 @@ impl Pawns {
 /// One side's pawns, one after the other; the passed ones.
 fn structure<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) -> u64 {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
-    let (own, enemy) = (sides.pieces[us][PAWN], sides.pieces[1 - us][PAWN]);
+    let own = sides.pieces[us][PAWN];
+    let enemy = sides.pieces[1 - us][PAWN];
     let flip = if WHITE { 0 } else { 56 };
     let mut all_passed = 0;
     for at in Squares(own) {
@@ -187,7 +188,8 @@ fn king<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
             pawns if WHITE => rank::<true>(pawns.trailing_zeros() as usize),
             pawns => rank::<false>(63 - pawns.leading_zeros() as usize),
         };
-        let (shelter, storm) = (first(own), first(enemy));
+        let shelter = first(own);
+        let storm = first(enemy);
         tally.add(KING_SHELTER + from_edge + shelter, sign);
         match storm {
             0 => {}

@@ -27,7 +27,8 @@ pub(super) fn pieces<const WHITE: bool>(sides: &mut Sides, pawns: &Pawns, tally:
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let own = sides.pieces[us];
     let flip = if WHITE { 0 } else { 56 };
-    let (king, mirror) = (sides.kings[us], sides.mirror[us]);
+    let king = sides.kings[us];
+    let mirror = sides.mirror[us];
     let area = mobility_area::<WHITE>(sides);
     let occupied = sides.occupied();
     let queens = sides.pieces[0][QUEEN] | sides.pieces[1][QUEEN];
@@ -125,7 +126,8 @@ fn one<const PIECE: usize>(
 fn rook<const WHITE: bool>(sides: &Sides, at: usize, mobility: i32, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let file = file_of(at);
-    let (own, enemy) = (sides.pieces[us][PAWN], sides.pieces[1 - us][PAWN]);
+    let own = sides.pieces[us][PAWN];
+    let enemy = sides.pieces[1 - us][PAWN];
     if own & file == 0 {
         tally.add(
             if enemy & file == 0 {

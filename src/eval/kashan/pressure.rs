@@ -25,7 +25,8 @@ pub(super) fn pressure<const WHITE: bool>(sides: &Sides, pawns: &Pawns, tally: &
 fn threats<const WHITE: bool>(sides: &Sides, tally: &mut impl Tally) {
     let (us, sign) = if WHITE { (0, 1) } else { (1, -1) };
     let them = 1 - us;
-    let (own, enemy) = (&sides.pieces[us], &sides.pieces[them]);
+    let own = &sides.pieces[us];
+    let enemy = &sides.pieces[them];
     let (attacked, defended) = (sides.attacked[us], sides.attacked[them]);
     let enemy_non_pawns = sides.non_pawns(them);
 

@@ -151,9 +151,11 @@ impl Sides {
 
     #[inline]
     fn pinned(&self, us: usize) -> u64 {
-        let (king, enemy) = (self.kings[us], &self.pieces[1 - us]);
+        let king = self.kings[us];
+        let enemy = &self.pieces[1 - us];
         let blockers = self.all[1 - us];
-        let (on_diagonals, on_lines) = (enemy[BISHOP] | enemy[QUEEN], enemy[ROOK] | enemy[QUEEN]);
+        let on_diagonals = enemy[BISHOP] | enemy[QUEEN];
+        let on_lines = enemy[ROOK] | enemy[QUEEN];
         // Mostly nobody is on a line with the king, and looking that up is cheaper.
         let mut rest = 0;
         if on_diagonals & diagonals(king) != 0 {

@@ -178,7 +178,9 @@ fn terms(sides: &[Side; 2], endgame: bool, mut tell: impl FnMut(usize, i32)) {
         .enumerate()
     {
         let count = |set: u64| sign * count(set);
-        let (own, enemy, structure) = (&sides[us], &sides[1 - us], &structures[us]);
+        let own = &sides[us];
+        let enemy = &sides[1 - us];
+        let structure = &structures[us];
         let [pawns, _, bishops, rooks, _] = own.pieces;
         tell(PASSED_PAWN, count(structure.passed));
         tell(DOUBLED_PAWN, count(structure.doubled));

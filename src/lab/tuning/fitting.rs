@@ -359,7 +359,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);
         std::fs::write(&path, text).expect("written");
-        let (mut samples, mut warnings) = (Vec::new(), Vec::new());
+        let mut samples = Vec::new();
+        let mut warnings = Vec::new();
         let mut take = |sample: Sample| samples.push((sample.result, sample.game));
         let mut warn = |warning| warnings.push(warning);
         Collector::default()
@@ -470,7 +471,8 @@ mod tests {
             (Evaluation::Kashan, ["knight_endgame", "bishop_endgame"]),
             (Evaluation::Factors, ["knight", "bishop"]),
         ] {
-            let (files, first) = (vec![file.path().to_path_buf()], WeightSet::of(evaluation));
+            let files = vec![file.path().to_path_buf()];
+            let first = WeightSet::of(evaluation);
             let options = Options {
                 pull: 0.0,
                 epochs: 60,

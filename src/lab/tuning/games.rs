@@ -91,7 +91,8 @@ mod tests {
     fn games_end_by_the_rules_and_after_300_half_moves_without_a_result() {
         // Kings and rooks go to and fro.
         let start = Position::from_fen("k6r/8/8/8/8/8/8/K6R w - - 0 1").expect("a position");
-        let (mut moves, mut seen) = (["h1g1", "h8g8", "g1h1", "g8h8"].into_iter().cycle(), 0);
+        let mut moves = ["h1g1", "h8g8", "g1h1", "g8h8"].into_iter().cycle();
+        let mut seen = 0;
         let report = |mv| SearchReport {
             variation: [mv].into_iter().collect(),
             score: Score(50),

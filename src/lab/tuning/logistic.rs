@@ -327,7 +327,8 @@ mod tests {
 
     #[test]
     fn known_weights_are_found_again() {
-        let (rows, held_out) = (synthetic(40_000, 1), synthetic(10_000, 2));
+        let rows = synthetic(40_000, 1);
+        let held_out = synthetic(10_000, 2);
         let k = rows.best_k(&TRUE);
         assert!((k - 1.0).abs() < 0.05, "{k}");
         let fitted = fit(&rows, &held_out, &FIRST, &ANY, OPTIONS, &mut |_| ());
@@ -346,7 +347,8 @@ mod tests {
     /// The results of few rows tell little; their values, known here, tell all.
     #[test]
     fn values_help_where_results_are_few() {
-        let (rows, held_out) = (synthetic(400, 1), synthetic(10_000, 2));
+        let rows = synthetic(400, 1);
+        let held_out = synthetic(10_000, 2);
         let off = |search_share| -> f64 {
             let options = Options {
                 search_share,
@@ -397,7 +399,8 @@ mod tests {
 
     #[test]
     fn a_pull_keeps_weights_and_results_do_not_depend_on_threads() {
-        let (rows, held_out) = (synthetic(10_000, 1), synthetic(3_000, 2));
+        let rows = synthetic(10_000, 1);
+        let held_out = synthetic(3_000, 2);
         let run = |threads, pull| {
             let pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
@@ -422,7 +425,8 @@ mod tests {
     /// The others are found as they are beside the one that may not change.
     #[test]
     fn weights_stay_in_their_ranges() {
-        let (rows, held_out) = (synthetic(10_000, 1), synthetic(3_000, 2));
+        let rows = synthetic(10_000, 1);
+        let held_out = synthetic(3_000, 2);
         let first = [150.0, 0.0, 0.0, 20.0, 280.0];
         let mut ranges = ANY;
         ranges[0] = [150.0, 150.0];

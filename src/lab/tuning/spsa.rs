@@ -404,7 +404,8 @@ mod tests {
         let parameters = ["p, int, 500, 0, 1000, 10, 0.5"
             .parse()
             .expect("a parameter")];
-        let (mut sides, mut values) = (Vec::new(), vec![500.0]);
+        let mut sides = Vec::new();
+        let mut values = vec![500.0];
         let mut play = |_, [one, other]: [Values; 2]| {
             sides.push((one[0] - other[0]).abs());
             Ok(1)

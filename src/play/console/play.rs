@@ -206,7 +206,8 @@ impl Console {
         let is_limited = self.engine.settings().limited_to().is_some();
         match all.saturating_sub(report.time) {
             waited if is_limited && waited >= WAITED => {
-                let (thought, waited) = (report.time.as_secs_f64(), waited.as_secs_f64());
+                let thought = report.time.as_secs_f64();
+                let waited = waited.as_secs_f64();
                 format!("{thought:.1} s and {waited:.1} s of waiting")
             }
             _ => format!("{:.1} s", all.as_secs_f64()),

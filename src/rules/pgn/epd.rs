@@ -76,7 +76,8 @@ impl EpdLine {
     pub fn read(line: &str) -> Result<EpdLine, String> {
         let (mut fields, rest) = fields(line.trim());
         if fields.len() < 3 {
-            let (line, fields) = (excerpt(line), counted(fields.len(), "field"));
+            let line = excerpt(line);
+            let fields = counted(fields.len(), "field");
             return Err(format!(
                 "{fields}, where a position has three at least: \"{line}\""
             ));

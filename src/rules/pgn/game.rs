@@ -188,7 +188,8 @@ impl PgnGame {
             }
             Token::Result(result) => self.result = Some(result),
             Token::Unknown(word) => {
-                let (word, number) = (excerpt(word), self.end.fullmoves());
+                let word = excerpt(word);
+                let number = self.end.fullmoves();
                 let fault = format!("\"{word}\" at move {number} is neither a move nor a result");
                 if strict {
                     return Err(fault);

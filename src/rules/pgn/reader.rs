@@ -91,8 +91,11 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn next_text(&mut self) -> io::Result<Option<GameText>> {
-        let (mut text, mut section, mut first_line) = (Vec::new(), Section::Before, 0);
-        let (mut in_comment, mut is_too_long) = (false, false);
+        let mut text = Vec::new();
+        let mut section = Section::Before;
+        let mut first_line = 0;
+        let mut in_comment = false;
+        let mut is_too_long = false;
         let mut open_tag = OpenTag::default();
         let mut names = HashSet::new();
         let mut length = 0;

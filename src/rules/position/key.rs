@@ -29,7 +29,8 @@ pub fn position_key(board: &Board) -> u64 {
 #[inline]
 pub fn likely_key_after(board: &Board, key: u64, piece: Piece, mv: ChessMove) -> u64 {
     let side = board.side_to_move();
-    let (source, target) = (mv.get_source(), mv.get_dest());
+    let source = mv.get_source();
+    let target = mv.get_dest();
     let keys = &*PIECE_KEYS;
     let on = |square: Square, piece: Piece, color: Color| {
         keys[color.to_index()][piece.to_index()][square.to_index()]

@@ -410,7 +410,9 @@ impl Line {
     }
 
     fn is_repetition(&self) -> bool {
-        let (key, reach, ply) = (self.top().key, self.top().reversible as usize, self.ply());
+        let key = self.top().key;
+        let reach = self.top().reversible as usize;
+        let ply = self.ply();
         // An even number of half-moves back, once since the root or twice before it.
         (4..=reach.min(ply))
             .step_by(2)

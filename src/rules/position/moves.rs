@@ -91,9 +91,11 @@ pub fn for_each_tactical_move(
 #[inline]
 pub fn for_each_plain_capture(board: &Board, mut visit: impl FnMut(ChessMove)) {
     let side = board.side_to_move();
-    let (own, enemies) = (*board.color_combined(side), *board.color_combined(!side));
+    let own = *board.color_combined(side);
+    let enemies = *board.color_combined(!side);
     let king = board.king_square(side);
-    let (pinned, checkers) = (*board.pinned(), *board.checkers());
+    let pinned = *board.pinned();
+    let checkers = *board.checkers();
     let targets = match checkers.popcnt() {
         0 => enemies,
         1 => checkers,
@@ -186,7 +188,8 @@ pub fn may_take_en_passant_or_promote(board: &Board) -> bool {
 /// Returns true if `mv`, any move at all, is legal on `board`: the same as `Board::legal`, without
 /// generating the other moves.
 pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
-    let (source, target) = (mv.get_source(), mv.get_dest());
+    let source = mv.get_source();
+    let target = mv.get_dest();
     let side = board.side_to_move();
     let Some(piece) = board.piece_on(source).filter(|_| is_plausible(board, mv)) else {
         return false;
@@ -223,7 +226,9 @@ pub fn is_legal(board: &Board, mv: ChessMove) -> bool {
 /// checks and pins left out: a quick test before the real one. Nearly all moves of some other
 /// position fail; no legal move does.
 pub fn is_plausible(board: &Board, mv: ChessMove) -> bool {
-    let (source, dest, side) = (mv.get_source(), mv.get_dest(), board.side_to_move());
+    let source = mv.get_source();
+    let dest = mv.get_dest();
+    let side = board.side_to_move();
     let own = *board.color_combined(side);
     let Some(piece) = board.piece_on(source) else {
         return false;

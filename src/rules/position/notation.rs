@@ -98,7 +98,8 @@ const MOST_MOVES: u32 = 1_000_000;
 
 /// Returns the reason why no position with such large numbers is read.
 fn too_large_number(setup: &Setup) -> Option<String> {
-    let (half_moves, moves) = (setup.halfmoves, setup.fullmoves.get());
+    let half_moves = setup.halfmoves;
+    let moves = setup.fullmoves.get();
     if half_moves > MOST_HALF_MOVES {
         Some(format!(
             "{half_moves} half-moves without a pawn move or capture are more than {MOST_HALF_MOVES}"

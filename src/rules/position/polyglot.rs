@@ -52,7 +52,8 @@ impl BookEntry {
             return None;
         }
         let mv = unpack(self.mv);
-        let (source, dest) = (mv.get_source(), mv.get_dest());
+        let source = mv.get_source();
+        let dest = mv.get_dest();
         let dest = castling_target(board, source, dest).unwrap_or(dest);
         Some(ChessMove::new(source, dest, mv.get_promotion()))
     }

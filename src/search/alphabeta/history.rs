@@ -284,7 +284,8 @@ mod tests {
     #[test]
     fn experience_stays_within_its_limit_and_fades() {
         let (mv, arrival) = knight();
-        let (mut history, before) = (History::new(None), [Some(arrival), None]);
+        let mut history = History::new(None);
+        let before = [Some(arrival), None];
         (0..1000).for_each(|_| history.update(arrival, mv, before, 1_600));
         let high = history.quiet(arrival, mv, before);
         assert!(high > MOST_EXPERIENCE && high <= 2 * MOST_EXPERIENCE);
@@ -306,7 +307,8 @@ mod tests {
 
     #[test]
     fn what_others_answered_is_experience_for_both_sides() {
-        let (pawn, knight) = (Piece::Pawn.to_index(), Piece::Knight.to_index());
+        let pawn = Piece::Pawn.to_index();
+        let knight = Piece::Knight.to_index();
         let slot = |piece: usize, square: Square| Slot::new(piece, square.to_index(), false);
         // 1. e4 Nf6, and as well 1... e5 2. Nf3.
         let known = Prior::new([(slot(pawn, Square::E4), slot(knight, Square::F3), 7)]);

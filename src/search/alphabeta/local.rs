@@ -385,7 +385,8 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
             index,
             ..
         } = mutants;
-        let (index, window) = (*index, *window);
+        let index = *index;
+        let window = *window;
         mutants.index += 1;
         let to_beat = mutants.best.max(window.alpha);
         let score = self.within(counter, budget, |worker| {
@@ -516,8 +517,10 @@ mod tests {
 
     #[test]
     fn no_place_has_the_extensions_of_an_earlier_search() {
-        let (root, clock) = (Position::default(), Clock::unlimited());
-        let (evaluator, options) = (Winglet::default(), AlphaBetaOptions::default());
+        let root = Position::default();
+        let clock = Clock::unlimited();
+        let evaluator = Winglet::default();
+        let options = AlphaBetaOptions::default();
         let mut memory = Memory::new(1);
         let own = memory
             .open(1, false)
@@ -531,7 +534,8 @@ mod tests {
             .iter_mut()
             .skip(1)
             .for_each(|step| step.extensions = 20);
-        let (mut position, mut line) = (root, Variation::new());
+        let mut position = root;
+        let mut line = Variation::new();
         for text in ["e4", "e5"] {
             let mv = position.parse_move(text).expect("legal");
             position.play(mv).expect("legal");

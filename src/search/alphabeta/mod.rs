@@ -354,7 +354,8 @@ mod tests {
     /// scout, which has no line.
     #[test]
     fn an_announced_mate_is_kept_and_most_often_has_its_line() {
-        let (mut complete, mut incomplete) = (0, 0);
+        let mut complete = 0;
+        let mut incomplete = 0;
         for fen in [
             "4K3/k7/8/8/7R/8/8/8 b - - 0 1",
             "8/8/7K/8/8/3R4/8/7k b - - 0 1",

@@ -220,7 +220,8 @@ impl<'b> Picker<'b> {
     }
 
     fn generate_captures(&mut self, history: &History) {
-        let (board, options) = (self.board, self.options);
+        let board = self.board;
+        let options = self.options;
         let mut add = |mv| {
             if self.hints.table_move != Some(mv) {
                 self.moves.push(rank(board, mv, options));
@@ -238,7 +239,9 @@ impl<'b> Picker<'b> {
     }
 
     fn generate_quiets(&mut self, history: &History) {
-        let (board, options, hints) = (self.board, self.options, self.hints);
+        let board = self.board;
+        let options = self.options;
+        let hints = self.hints;
         if std::mem::replace(&mut self.has_quiets, true) {
             return;
         }
@@ -356,7 +359,8 @@ mod tests {
             "4k3/8/8/8/7b/8/3P1P2/R3K2R w KQ - 0 1",
             "4k3/8/8/8/4r3/8/3P1P2/R3K2R w KQ - 0 1",
         ] {
-            let (history, options) = (History::new(None), AlphaBetaOptions::default());
+            let history = History::new(None);
+            let options = AlphaBetaOptions::default();
             let board = *Position::from_fen(fen).unwrap().board();
             let legal = legal_moves(&board);
             let elsewhere = legal_moves(Position::default().board());

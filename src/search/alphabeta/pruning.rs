@@ -31,7 +31,8 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Result<Option<Score>, Stop> {
         let Window { alpha, beta, .. } = window;
         if self.options.shallow_pruning && !beta.is_mate() && !alpha.is_mate() {
-            let (depth, guess) = (node.depth, node.evaluation.guess);
+            let depth = node.depth;
+            let guess = node.evaluation.guess;
             let margin = 53 * (depth - i32::from(node.improving));
             if depth <= REVERSE_FUTILITY_DEPTH && guess - margin >= beta {
                 return Ok(Some(guess));

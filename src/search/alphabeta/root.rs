@@ -56,7 +56,8 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         let mut finished = 0;
         let mut time_factor = TimeFactor::default();
         let mut tell = |worker: &Worker<'_, E>, depth, rank, line: &RankedLine, bound| {
-            let (score, variation) = (line.score, line.variation.clone());
+            let score = line.score;
+            let variation = line.variation.clone();
             observer.progress(&Thought {
                 rank,
                 depth,
@@ -441,7 +442,8 @@ impl<E: Evaluator> Worker<'_, E> {
     /// The next move of a mate `distance` half-moves from the root: the table move if the side to
     /// move mates, else a move that delays it until then.
     fn towards_mate(&mut self, distance: usize) -> Option<ChessMove> {
-        let (ply, mate) = (self.line.ply(), Score::mate_in(distance));
+        let ply = self.line.ply();
+        let mate = Score::mate_in(distance);
         let proof = |worker: &Self, ply| {
             worker
                 .probe_tt(ply)

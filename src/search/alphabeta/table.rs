@@ -289,7 +289,8 @@ mod tests {
 
     fn entry(depth: i32) -> Entry {
         let mv = Some(ChessMove::new(Square::A7, Square::A8, Some(Piece::Knight)));
-        let (score, evaluation) = (Score(-123), Some(Score(-29_000)));
+        let score = Score(-123);
+        let evaluation = Some(Score(-29_000));
         Entry {
             mv,
             score,
@@ -374,7 +375,8 @@ mod tests {
             faults() - before
         };
         // Huge pages are 2 MB.
-        let (after, before) = (use_all(false), use_all(true));
+        let after = use_all(false);
+        let before = use_all(true);
         assert!(after >= 32 && before < 8, "{after} without, {before} with");
     }
 

@@ -86,7 +86,8 @@ fn nodes_of<E>(search: &Search<'_, E>) -> u64 {
 
 /// Reports the search's progress to the observer.
 pub fn report_generation<E>(search: &Search<'_, E>, observer: &mut dyn Observer) {
-    let (now, tree) = (search.statistics, &search.tree);
+    let now = search.statistics;
+    let tree = &search.tree;
     let value_of = |mv| {
         tree.child(tree.root(), mv)
             .and_then(|node| tree.value(node))

@@ -167,7 +167,8 @@ pub fn contested(
         for (k, node) in (entry.k + 1..).zip(tree.best_branch(entry.node)) {
             path_entries.push(PathEntry { node, from });
             from = path_entries.len() - 1;
-            let (best, value) = (tree.best_child(node), tree.value(node));
+            let best = tree.best_child(node);
+            let value = tree.value(node);
             for child in tree.children(node).filter(|&child| best != Some(child)) {
                 let Some((value, other)) = value.zip(tree.value(child)) else {
                     continue;

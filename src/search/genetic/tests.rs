@@ -298,7 +298,8 @@ fn culling_keeps_every_line_of_a_proved_mate() {
     // Replies that do not mate are unfit.
     (0..6).for_each(|n| drop(add(&mut tree, &[1, 1, n, 2], Some(-100))));
     tree.set_capacity_for_test(tree.len());
-    let (before, len) = (values_of(&tree), tree.len());
+    let before = values_of(&tree);
+    let len = tree.len();
     tree.cull(|| true);
     assert!(tree.len() < len, "something unfit was there");
     for line in &lines {
@@ -314,7 +315,8 @@ fn culling_keeps_every_line_of_a_proved_mate() {
 #[test]
 fn culling_that_is_given_up_at_any_moment_leaves_a_tree_with_the_same_values() {
     let mut tree = random_tree(1, 40_000).0;
-    let (before, len) = (values_of(&tree), tree.len());
+    let before = values_of(&tree);
+    let len = tree.len();
     tree.set_capacity_for_test(len);
     let mut questions = 0;
     tree.clone().cull(|| {

@@ -111,7 +111,8 @@ fn search_in_parts<E: Evaluator>(
         if workers.len() < wanted {
             observer.remark(Remark::ShortOfThreads(workers.len().max(1)));
         }
-        let (lines, generations) = (vec![Vec::new(); workers.len()], vec![None; workers.len()]);
+        let lines = vec![Vec::new(); workers.len()];
+        let generations = vec![None; workers.len()];
         let mut collector = Collector {
             wanted: shared.limits.lines,
             lines,

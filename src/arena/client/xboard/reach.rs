@@ -79,7 +79,8 @@ impl Search<'_> {
     /// Returns true if a piece is gone that the target has, or if a side has fewer moves than
     /// pieces that stand elsewhere or than pieces to take.
     fn is_too_far(&self, position: &Chess, length: u32) -> bool {
-        let (now, then) = (position.board(), self.target.board());
+        let now = position.board();
+        let then = self.target.board();
         Color::ALL.into_iter().any(|color| {
             let is_mover = color == position.turn();
             let moves = if is_mover {
@@ -98,7 +99,8 @@ impl Search<'_> {
             let castled = usize::from(
                 position.castles().castling_rights() != self.target.castles().castling_rights(),
             );
-            let (own, left) = (now.by_color(color).count(), then.by_color(color).count());
+            let own = now.by_color(color).count();
+            let left = then.by_color(color).count();
             let captures = length as usize - moves as usize;
             own < left || own > left + captures || missing.saturating_sub(castled) > moves as usize
         })

@@ -163,7 +163,9 @@ impl Model {
         // What rounding leaves along the mean, where nothing is determined, must not grow.
         self.centre(&mut rest);
         let mut direction = vec![0.0; n];
-        let (mut largest, mut last, mut gained) = (0.0, f64::INFINITY, 0.0);
+        let mut largest = 0.0;
+        let mut last = f64::INFINITY;
+        let mut gained = 0.0;
         for _ in 0..10 * n + 100 {
             let scaled: Vec<f64> = rest
                 .iter()

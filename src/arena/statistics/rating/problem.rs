@@ -142,7 +142,9 @@ impl<'r> Problem<'r> {
     /// games without draws do, and to determine their share of the parameters in the units' place.
     fn dispersion(&self, at: &[f64]) -> f64 {
         let model = &self.model;
-        let (mut squares, mut variances, mut units) = (0.0, 0.0, 0.0);
+        let mut squares = 0.0;
+        let mut variances = 0.0;
+        let mut units = 0.0;
         let mut largest = 0.0_f64;
         for unit in self.results.units() {
             let mut surplus = 0.0;

@@ -125,7 +125,8 @@ fn the_evolved_players_2317() {
         list.of("Evolved").expect("a player").clone()
     };
     // Two results are printed as numbers, and each alone leads to the rating.
-    let (first, second) = (("A", 2510.0, [29, 40, 131]), ("B", 2312.0, [77, 48, 75]));
+    let first = ("A", 2510.0, [29, 40, 131]);
+    let second = ("B", 2312.0, [77, 48, 75]);
     assert!((against(&[first]).elo.value - 2314.488).abs() < 0.001);
     assert!((against(&[second]).elo.value - 2315.474).abs() < 0.001);
     // The other two only as bars. 57 % rounded are 452 to 460 points, of which the two take 150,
@@ -331,7 +332,8 @@ proptest! {
         // Which game of several is a pair's first depends on the order: here none has a pair.
         let alone: Vec<_> = games.iter().map(|&(white, black, verdict, _)| (white, black, verdict, None)).collect();
         let backwards: Vec<_> = alone.iter().rev().copied().collect();
-        let (list, other) = (rated(&alone, |verdict| verdict), rated(&backwards, |verdict| verdict));
+        let list = rated(&alone, |verdict| verdict);
+        let other = rated(&backwards, |verdict| verdict);
         prop_assert_eq!(list.ratings.len(), other.ratings.len());
         for rating in &list.ratings {
             let same = other.of(&rating.name).expect("the same players");
@@ -386,9 +388,11 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
     let mut random = rand::rngs::Xoshiro256PlusPlus::seed_from_u64(2017);
     // With few games the intervals err on the wide side.
     for (pairs, expected) in [(1, 0.93..=1.0), (3, 0.93..=0.99), (12, 0.93..=0.97)] {
-        let (mut held, mut intervals) = (0, 0);
+        let mut held = 0;
+        let mut intervals = 0;
         for _ in 0..TOURNAMENTS {
-            let (mut results, mut pair) = (Results::default(), 0);
+            let mut results = Results::default();
+            let mut pair = 0;
             for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
                 for _ in 0..pairs {
                     pair += 1;

@@ -218,7 +218,8 @@ mod tests {
 
     #[test]
     fn other_cases_have_another_fingerprint() {
-        let (all, chosen) = (cases(GAME), of_players(&[], true));
+        let all = cases(GAME);
+        let chosen = of_players(&[], true);
         assert_eq!(fingerprint(&all), fingerprint(&all.clone()));
         assert_ne!(fingerprint(&all), fingerprint(&chosen));
         assert_ne!(fingerprint(&all), fingerprint(&all[1..]));

@@ -14,7 +14,8 @@ use crate::rules::pgn::{self, Movetext, Reader, Rules, Strict, tag_pair};
 /// The games of a PGN file's bytes, and the faults of unreadable ones, each in order. `path` is the
 /// file's name.
 pub fn read(path: &Path, bytes: &[u8]) -> (Vec<NamedGame>, Vec<String>) {
-    let (mut games, mut errors) = (Vec::new(), Vec::new());
+    let mut games = Vec::new();
+    let mut errors = Vec::new();
     let rules = Rules {
         strict: Strict::All,
         ..Rules::default()

@@ -160,7 +160,8 @@ mod tests {
     #[test]
     fn mates_are_missed_and_allowed_with_their_distance() {
         let fen = "6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1";
-        let (mate, mated) = (Score::mate_in(3).0, Score::mated_in(6).0);
+        let mate = Score::mate_in(3).0;
+        let mated = Score::mated_in(6).0;
         let of = |played, best| reason(fen, ("h3", played), ("Rd8+", best));
         assert_eq!(of(900, mate).as_deref(), Some("misses mate in 2"));
         assert_eq!(of(mated, 30).as_deref(), Some("allows mate in 3"));

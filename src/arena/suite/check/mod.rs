@@ -159,7 +159,9 @@ pub fn checks(protocol: Protocol) -> Vec<Check> {
             let mut lines = part.trim().lines();
             let mut head = lines.next()?.split('|').map(str::trim);
             let mut word = || head.next().unwrap_or_default().to_owned();
-            let (id, section, needs) = (word(), word(), word());
+            let id = word();
+            let section = word();
+            let needs = word();
             let asks = lines.next()?.to_owned();
             let needs = needs.split_whitespace().map(str::to_owned).collect();
             let steps = lines

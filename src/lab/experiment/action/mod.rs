@@ -405,7 +405,8 @@ mod tests {
                 .map(|(games, level)| games * expected_score(rating - level))
                 .sum()
         };
-        let (mut low, mut high) = (0.0, 5000.0);
+        let mut low = 0.0;
+        let mut high = 5000.0;
         while high - low > 0.01 {
             let middle = f64::midpoint(low, high);
             if expected(middle) < points {

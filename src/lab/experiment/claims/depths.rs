@@ -361,7 +361,9 @@ mod tests {
 
     #[test]
     fn all_depths_together_decide_unless_one_contradicts() {
-        let (strong, even, weak) = (encounter(18, 2), encounter(10, 10), encounter(0, 20));
+        let strong = encounter(18, 2);
+        let even = encounter(10, 10);
+        let weak = encounter(0, 20);
         let of_genetic = |pair: [Encounter; 2]| verdict(Ahead::Genetic, &pair).to_string();
         assert_eq!(
             [[strong, strong], [strong, even]].map(of_genetic),

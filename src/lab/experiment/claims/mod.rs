@@ -34,7 +34,8 @@ mod tests {
         let count = |side: &ByRole<u8>| {
             [side.pawn, side.knight, side.bishop, side.rook, side.queen].map(i32::from)
         };
-        let (white, black) = (count(&material.white), count(&material.black));
+        let white = count(&material.white);
+        let black = count(&material.black);
         (0..5)
             .map(|piece| (white[piece] - black[piece]) * VALUES[piece].1)
             .sum()

@@ -275,7 +275,8 @@ mod tests {
         let mut tree = ReservationTree::with_capacity(20);
         let evaluator = Winglet::default();
         for line in ["e4", "e4 d5", "d4 e6 c3 Bb4", "f3 e5 g4 Qh4", "e4 f5 Qh5"] {
-            let (mut position, mut path) = (root.clone(), vec![tree.root()]);
+            let mut position = root.clone();
+            let mut path = vec![tree.root()];
             for mv in moves(&root, line).expect("moves") {
                 position.play(mv).expect("legal");
                 let parent = path[path.len() - 1];

@@ -179,7 +179,8 @@ mod tests {
 
     #[test]
     fn found_means_kept() {
-        let (solution, other) = (ChessMove::default(), "a2a3".parse().expect("squares"));
+        let solution = ChessMove::default();
+        let other = "a2a3".parse().expect("squares");
         let mut watch = Watch {
             solution,
             since: None,
@@ -198,7 +199,8 @@ mod tests {
     #[test]
     fn only_all_seeds_confirm() {
         let attempt = |&found: &Option<u64>| {
-            let (backend, best) = ("genetic".to_owned(), "Bxb6".to_owned());
+            let backend = "genetic".to_owned();
+            let best = "Bxb6".to_owned();
             Attempt {
                 backend,
                 seed: 1,

@@ -242,7 +242,8 @@ mod tests {
     #[test]
     fn there_are_problems_even_in_the_smallest_evolution() {
         let folder = tempfile::tempdir().expect("a folder");
-        let (conditions, stop) = (Conditions::default(), StopRequest::default());
+        let conditions = Conditions::default();
+        let stop = StopRequest::default();
         let paper = Setup::paper(&Laboratory::new(
             conditions,
             folder.path(),

@@ -80,7 +80,8 @@ impl Folder {
 fn line(moves: &str) -> Vec<(Position, ChessMove)> {
     let mut position = Position::default();
     let step = |text: &str| {
-        let (before, mv) = (position.clone(), position.parse_move(text).expect("legal"));
+        let before = position.clone();
+        let mv = position.parse_move(text).expect("legal");
         position.play(mv).expect("legal");
         (before, mv)
     };
@@ -187,7 +188,8 @@ fn what_is_looked_up_is_what_was_played_and_is_legal_here() {
     }
     // Whatever is found is legal here, for both colours, and the same for the mirrored board.
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
-    let (mut position, mut retrieved) = (Position::default(), [0; 2]);
+    let mut position = Position::default();
+    let mut retrieved = [0; 2];
     for ply in 0..400 {
         let legal = position.legal_moves();
         if legal.is_empty() || ply % 50 == 0 {

@@ -129,7 +129,8 @@ fn known_weights_are_recovered() {
         Mutation::Constant,
         Mutation::Michalewicz,
     ] {
-        let (mut before, mut after) = (0.0, 0.0);
+        let mut before = 0.0;
+        let mut after = 0.0;
         for seed in 1..=5 {
             let evolved = evolve(&Evolution {
                 mutation,
@@ -196,7 +197,8 @@ fn only_involved_weights_change_and_the_others_are_named() {
 #[test]
 fn selection_is_by_problems_then_the_problem_at_hand_then_age() {
     let player = |(born, earlier, found)| {
-        let (weights, solves) = (Vec::new(), Some(found));
+        let weights = Vec::new();
+        let solves = Some(found);
         Player {
             weights,
             born,

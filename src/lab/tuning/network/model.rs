@@ -295,7 +295,8 @@ mod tests {
     #[test]
     fn steps_lead_to_the_targets_and_whole_numbers_say_nearly_the_same() {
         let samples = samples();
-        let (mut model, mut adam) = (model(), Adam::default());
+        let mut model = model();
+        let mut adam = Adam::default();
         let targets: Vec<f32> = (0..samples.len())
             .map(|index| if index % 3 == 0 { 0.8 } else { 0.3 })
             .collect();

@@ -111,7 +111,8 @@ impl Player {
     /// # Errors
     /// The recipe's options do not fit.
     pub fn new(recipe: &Recipe) -> anyhow::Result<Player> {
-        let (backend, evaluation) = (Backend::AlphaBeta.into_str(), recipe.evaluation.into_str());
+        let backend = Backend::AlphaBeta.into_str();
+        let evaluation = recipe.evaluation.into_str();
         let network = recipe.network.as_ref().map(|network| &network.path);
         let network = network.map_or(Some(""), |path| path.to_str());
         let settings = Settings::with([

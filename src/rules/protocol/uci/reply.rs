@@ -164,7 +164,8 @@ impl OptionOffer {
                 OptionType::Spin { default, min, max }
             }
             "combo" => {
-                let (mut default, mut choices) = (None, Vec::new());
+                let mut default = None;
+                let mut choices = Vec::new();
                 while let Some(word) = words.next() {
                     match word {
                         "default" => {

@@ -38,8 +38,11 @@ pub(super) fn with_bred(
     limits: &Limits,
     look: impl FnOnce(&Bred<'_, Kashan>),
 ) {
-    let (root, evaluator, clock) = (position(fen), Kashan::default(), Clock::unlimited());
-    let (mut tree, mut memory) = (ReservationTree::with_capacity(50_000), Memory::new(1));
+    let root = position(fen);
+    let evaluator = Kashan::default();
+    let clock = Clock::unlimited();
+    let mut tree = ReservationTree::with_capacity(50_000);
+    let mut memory = Memory::new(1);
     let mut random = seed_of_worker(1, 0);
     let search = Search::new(
         &evaluator,
@@ -350,7 +353,9 @@ fn positions_of_the_initial_population_are_visited_for_its_moves() {
 fn the_branch_with_k_0_is_the_line_that_would_be_played_after_every_generation() {
     let mut snapshots = 0;
     for fen in POSITIONS {
-        let (root, evaluator, clock) = (position(fen), Kashan::default(), Clock::unlimited());
+        let root = position(fen);
+        let evaluator = Kashan::default();
+        let clock = Clock::unlimited();
         let options = Preset::Strong.options();
         let local_options = AlphaBetaOptions::default();
         let limits = Limits::of_nodes(40_000);
@@ -514,7 +519,8 @@ fn the_first_move_of_the_fittest_branch_is_played() {
 #[test]
 fn two_workers_share_positions_and_memory() {
     let root = position(POSITIONS[0]);
-    let (mut alone, mut both) = (strong(), strong());
+    let mut alone = strong();
+    let mut both = strong();
     let one = alone.search_nodes(&root, 30_000);
     let limits = Limits {
         threads: 2,
@@ -695,7 +701,8 @@ fn no_mate_is_announced_before_all_moves_were_tried() {
 /// The table knows mates from the moves before: they must not be repeated without coming nearer.
 #[test]
 fn a_rook_mates_within_fifty_moves_by_a_search_that_remembers_those_before() {
-    let (mut search, mut game) = (strong(), position("8/8/5k2/K7/8/8/8/3R4 w - - 0 1"));
+    let mut search = strong();
+    let mut game = position("8/8/5k2/K7/8/8/8/3R4 w - - 0 1");
     while game.outcome().is_none() {
         let report = search.search_nodes(&game, 20_000);
         game.play(report.best_move().expect("the game goes on"))

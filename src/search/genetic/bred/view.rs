@@ -36,7 +36,8 @@ impl<E: Evaluator> Bred<'_, E> {
         for child in self.population[node].children.clone() {
             let of_child = &self.population[child];
             let is_played = gene == Some(of_child.gene);
-            let (child_gene, origin) = (of_child.gene, of_child.origin);
+            let child_gene = of_child.gene;
+            let origin = of_child.origin;
             let view = &mut *self.search.tree;
             let id = view.insert(shown, level + 1, child_gene);
             view.set_origin(id, origin);

@@ -51,7 +51,9 @@ pub enum Birth {
 impl<'a, E> Breeder<'a, E> {
     pub fn new(search: Search<'a, E>, root: &Position) -> Self {
         let cursor = TreeCursor::new(root, search.tree.root());
-        let (positions, lines, side_path) = (Vec::new(), Vec::new(), Vec::new());
+        let positions = Vec::new();
+        let lines = Vec::new();
+        let side_path = Vec::new();
         Breeder {
             search,
             cursor,
@@ -90,7 +92,8 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// Adds the branch `genes` from here and counts its outcome. The first gene is not in the tree.
     /// The first `legal` genes are known to be legal.
     fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<Birth, Stop> {
-        let (before, stem) = (self.search.counter.nodes(), self.cursor.level());
+        let before = self.search.counter.nodes();
+        let stem = self.cursor.level();
         let birth = self.bear(genes, legal, cut)?;
         self.log_birth(stem, genes, birth);
         if let Some(&first) = self.cursor.path().get(1) {
@@ -184,7 +187,8 @@ impl<E: Evaluator> Breeder<'_, E> {
 
     /// Validates the new genes, searches the quiescence lines, and inserts both if there is room.
     fn bear(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<Birth, Stop> {
-        let (stem, here) = (self.cursor.level(), self.cursor.node());
+        let stem = self.cursor.level();
+        let here = self.cursor.node();
         let tree = &self.search.tree;
         let nothing_new = tree.is_end(here) || (self.drops_own_values() && tree.is_complete(here));
         if tree.is_terminal(here) || (genes.is_empty() && nothing_new) {
@@ -241,7 +245,8 @@ impl<E: Evaluator> Breeder<'_, E> {
             let moves = generator.insert(MoveGen::new_legal(line.board()));
             let mut position = NewPosition::of(line, moves);
             if position.ended.is_none() {
-                let (board, level) = (line.board(), line.ply());
+                let board = line.board();
+                let level = line.ply();
                 let value = self
                     .search
                     .counter
@@ -400,7 +405,8 @@ impl<E: Evaluator> Breeder<'_, E> {
             level: start, line, ..
         } = &self.lines[index];
         let board_at = |level: usize| {
-            let (known, new) = (level.min(*start), level.saturating_sub(*start));
+            let known = level.min(*start);
+            let new = level.saturating_sub(*start);
             line[..new]
                 .iter()
                 .fold(*self.cursor.line.board_at(known), |board, &mv| {

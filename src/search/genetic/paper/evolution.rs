@@ -43,7 +43,8 @@ pub fn search<E: Evaluator>(
     breeder: &mut Breeder<'_, E>,
     observer: &mut dyn Observer,
 ) -> (SearchReport, Timeline) {
-    let (mut history, mut news) = (Timeline::default(), News::default());
+    let mut history = Timeline::default();
+    let mut news = News::default();
     if initial_population(breeder).is_ok() {
         generations(breeder, &mut history, &mut news, observer);
     }
@@ -65,7 +66,8 @@ pub fn generations<E: Evaluator>(
 ) {
     let mut parents = Vec::new();
     let mut watch = Watch::default();
-    let (mut barren, mut barren_parents) = (0, 0);
+    let mut barren = 0;
+    let mut barren_parents = 0;
     let mut fills_gaps = false;
     let options = breeder.search.options;
     let by_chance = GeneticOptions {
@@ -402,7 +404,8 @@ fn value_of_root_move<E: Evaluator>(
 ) -> Result<Score, Stop> {
     search.counter.enter(1)?;
     let after = board.make_move_new(mv);
-    let (guess, width) = (search.for_mover(search.first_guess), window_width(search));
+    let guess = search.for_mover(search.first_guess);
+    let width = window_width(search);
     let window = (-(guess + width), -(guess - width));
     search
         .quiescence(&after, 1, window, &mut ())
@@ -417,7 +420,8 @@ fn window_width<E>(search: &Search<'_, E>) -> i32 {
 
 /// Sets the centre of the window for the initial population.
 fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop> {
-    let (board, search) = (breeder.cursor.root_board(), &mut breeder.search);
+    let board = breeder.cursor.root_board();
+    let search = &mut breeder.search;
     let standing = evaluate_for_mover(search.evaluator, board);
     let width = window_width(search);
     let value = search.quiescence(board, 0, (standing - width, standing + width), &mut ())?;

@@ -160,7 +160,8 @@ pub fn exchange_tails<E: Evaluator>(
 fn mutate<E: Evaluator>(breeder: &mut Breeder<'_, E>, parent: &Chromosome) -> Result<(), Stop> {
     let point = draw_point(&mut breeder.search, parent);
     let replaced = parent.genes.get(point).copied();
-    let (mut moves, mut before) = (None, None);
+    let mut moves = None;
+    let mut before = None;
     for tried in 1..=breeder.search.options.mutants {
         if tried % MUTANTS_BETWEEN_LOOKS == 0 {
             breeder.search.check_clock()?;
@@ -250,7 +251,8 @@ fn draw_other<E: Evaluator>(
     before: Option<Slot>,
     replaced: Option<ChessMove>,
 ) -> Option<(ChessMove, bool)> {
-    let (node, board) = (breeder.cursor.node(), *breeder.cursor.board());
+    let node = breeder.cursor.node();
+    let board = *breeder.cursor.board();
     let answers = answers_to(breeder, before);
     let Search {
         tree,

@@ -63,7 +63,8 @@ mod tests {
 
     #[test]
     fn chances_follow_what_was_better_as_an_answer_first_and_lately() {
-        let (mut success, slot) = (Success::new(), |square| Slot::new(1, square, false));
+        let mut success = Success::new();
+        let slot = |square| Slot::new(1, square, false);
         let weight = |success: &Success, before: usize| success.weight(Some(slot(before)), slot(0));
         (0..1000).for_each(|number| {
             success.update(Some(slot(1 + number % 2)), slot(0), number % 2 == 0)

@@ -183,7 +183,8 @@ impl Session {
     /// milliseconds; after the moves of a session `base` is added again, with 0 never.
     pub fn play(&mut self, [moves, base, increment, session]: [u32; 4]) -> Done {
         if self.protocol == Protocol::Xboard {
-            let (minutes, seconds) = (base / 60_000, base / 1000 % 60);
+            let minutes = base / 60_000;
+            let seconds = base / 1000 % 60;
             self.say(&format!(
                 "level {session} {minutes}:{seconds:02} {}",
                 increment / 1000
