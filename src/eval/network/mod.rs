@@ -202,6 +202,7 @@ impl Row {
 
     /// Adds rows and takes others away, of both sides' the one with this index. Sums wrap on boards
     /// with more pieces than any game has, and nowhere else: see [`LARGEST`].
+    #[expect(clippy::needless_range_loop, reason = "iterators are not always inlined")]
     #[inline(always)]
     fn change<S: Simd>(
         &mut self,
