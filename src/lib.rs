@@ -21,7 +21,7 @@
 //! **To read**: the genetic search in an hour, in `search/genetic/bred`, which plays by default:
 //! `mod.rs`, `node.rs`, `survey.rs`, `operators.rs`, `crossover.rs` and `back_up.rs`; then
 //! `operators.rs` in `search/genetic/paper`. The engine in an afternoon: besides, the rest of
-//! [`search`], [`eval::kashan`], [`engine`], and [`engine::front::xboard`].
+//! [`search`], [`eval::network`], [`engine`], and [`engine::front::xboard`].
 //!
 //! | where is ... | there |
 //! |---|---|
@@ -31,7 +31,7 @@
 //! | an engine's claim judged? | `claimed` in `arena/game.rs`; a flag that fell, or a resignation: `lost` there |
 //! | a draw offered or accepted, or a game resigned? | `engine/front/own_scores.rs` |
 //! | the time of a move planned? | [`search::time_control`] |
-//! | a term of the evaluation? | [`eval::kashan`], with what a new one needs |
+//! | the value of a position? | [`eval::network`]; of endgames known by rule, `eval/endgames.rs` |
 //! | the way from `go` to `move`? | `engine/front/xboard/thinking.rs`, `engine/worker.rs`, [`search::genetic`] |
 //! | an option declared? | [`engine::Settings`] has all groups; each stands with what it is about |
 //! | a command of `kashan`? | [`cli`]; `match` is in `tournament.rs`, `explain` in `eval.rs` |

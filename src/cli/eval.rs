@@ -21,8 +21,8 @@ use crate::util::options::OptionGroup as _;
 
 /// Show the static value of a position, term by term, with the board.
 ///
-/// The evaluations threats and power look at pieces one by one: beside the board stands what each
-/// piece is worth to them, and why.
+/// Beside the board stands what each piece is worth to the evaluations threats and power, which
+/// look at pieces one by one, or what the value of a network loses without the piece.
 ///
 /// Values are in centipawns from White's point of view, without any search: no capture is played
 /// out.
@@ -31,7 +31,7 @@ pub struct Eval {
     /// The position as FEN, or startpos.
     #[arg(value_name = "FEN", default_value = "startpos")]
     fen: Vec<String>,
-    /// The evaluation, as in the option Evaluation [default: kashan, or the one of --weights].
+    /// The evaluation, as in the option Evaluation [default: network, or the one of --weights].
     #[arg(long, value_name = "NAME", value_parser = common::one_of::<Evaluation>())]
     evaluation: Option<Evaluation>,
     /// A file of weights, as in the option WeightsFile.
@@ -271,6 +271,30 @@ mod tests {
             rook.as_deref(),
             Some("ra8     -490             Nc7         -190"),
             "{seen}"
+        );
+    }
+
+    #[test]
+    fn a_network_says_what_its_value_loses_without_each_piece() {
+        let seen = shown(
+            "4k3/8/8/8/8/8/PPP5/R3K3 w - - 0 1",
+            Evaluation::Network,
+            false,
+        );
+        let worth = |piece: &str| -> i32 {
+            let (_, row) = seen.split_once(piece).expect(piece);
+            let number = row.split_whitespace().next().expect("a number");
+            number.parse().expect("a number")
+        };
+        assert!(worth("Ra1") > 300 && worth("Pa2") > 0, "{seen}");
+        let known = shown(
+            "8/8/4k3/8/4K3/4P3/8/8 b - - 0 1",
+            Evaluation::Network,
+            false,
+        );
+        assert!(
+            known.contains("(a known endgame)") && known.contains("+580"),
+            "{known}"
         );
     }
 

@@ -93,7 +93,7 @@ pub fn build(settings: &Settings) -> Box<dyn Searcher> {
         return build_with(network, settings);
     }
     match settings.weights().evaluator() {
-        ForSearch::Kashan(evaluator) => build_with(*evaluator, settings),
+        ForSearch::Network(evaluator) => build_with(*evaluator, settings),
         ForSearch::Other(evaluator) => build_with(evaluator, settings),
     }
 }

@@ -52,15 +52,15 @@ options! {
         /// and Evaluation to factors, with the printed weights.
         alphabeta_preset: combo(AlphaBetaPreset::Full) = "AlphaBetaPreset",
         /// The evaluation of positions: Winglet's with the paper's material (paper), Winglet's own
-        /// (winglet), Kashan's own, with much more knowledge (kashan), Vazquez-Fernandez and
-        /// Coello's with 23 weights (factors), Hesham and others' by the defenders and attackers of
-        /// each piece (power), or Marcarelli's by the threats and defences of each piece (threats).
-        evaluation: combo(Evaluation::Kashan) = "Evaluation",
+        /// (winglet), Kashan's own, a network (network), Vazquez-Fernandez and Coello's with 23
+        /// weights (factors), Hesham and others' by the defenders and attackers of each piece
+        /// (power), or Marcarelli's by the threats and defences of each piece (threats).
+        evaluation: combo(Evaluation::Network) = "Evaluation",
         /// A file of weights, as written by kashan tune, in place of the evaluation's own weights;
         /// also sets Evaluation to the file's evaluation. Empty for the built-in weights.
         weights_file: file("") = "WeightsFile",
-        /// A file of a network, as written by kashan tune network, for the evaluation in place of
-        /// Evaluation and WeightsFile. Empty for none.
+        /// A file of a network, as written by kashan tune network, in place of the built-in one; also
+        /// sets Evaluation to network. Empty for the built-in network.
         network_file: file("") = "NetworkFile",
         /// Plays moves from the opening book while the book lasts.
         own_book: check(true) = "OwnBook",

@@ -235,6 +235,14 @@ impl Settings {
             );
             return Err(fault.into());
         }
+        if changed.network.is_some() && asked != Evaluation::Network {
+            let fault = anyhow!(
+                "option Evaluation: {} is for network, not for {}; empty NetworkFile first",
+                changed.engine.network_file,
+                asked.into_str()
+            );
+            return Err(fault.into());
+        }
         *self = changed;
         Ok(())
     }
@@ -312,6 +320,9 @@ impl Settings {
             "" => None,
             path => Some(Arc::new(Network::load(Path::new(path))?)),
         };
+        if self.network.is_some() {
+            self.engine.evaluation = Evaluation::Network;
+        }
         Ok(())
     }
 
@@ -353,7 +364,7 @@ impl Settings {
         weights.interpreted(self.interpretations.clone())
     }
 
-    /// Returns the network for the evaluation in place of the weights, if there is one.
+    /// Returns the network of the file, if there is one.
     pub fn network(&self) -> Option<NetworkEvaluator> {
         self.network.clone().map(NetworkEvaluator::new)
     }
@@ -511,7 +522,7 @@ mod tests {
         settings.set("MinMaxPreset", "plain").expect("a choice");
         shows(
             &settings,
-            &[("Backend", "minimax"), ("Evaluation", "kashan")],
+            &[("Backend", "minimax"), ("Evaluation", "network")],
         );
         assert_eq!(settings.minimax, MinMaxOptions::default());
         let error = settings
@@ -562,7 +573,7 @@ mod tests {
                 ("Revise", "1"),
                 ("Retain", "0"),
                 ("Backend", "action"),
-                ("Evaluation", "kashan"),
+                ("Evaluation", "network"),
             ],
         );
         let mut factors = of("AlphaBetaPreset", "factors");
@@ -623,7 +634,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_a_network_takes_the_place_of_the_evaluation_and_a_bad_one_changes_nothing() {
+    fn a_file_of_a_network_takes_the_place_of_the_built_in_one_and_a_bad_one_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("good.nn");
         std::fs::write(&path, network::tests::by_chance().to_bytes()).expect("written");
@@ -640,6 +651,12 @@ mod tests {
         let error = settings.set("NetworkFile", &bad).unwrap_err().to_string();
         assert!(
             error.contains("bad.nn is no network") && error.contains("something else"),
+            "{error}"
+        );
+        assert_eq!(settings, known);
+        let error = settings.set("Evaluation", "paper").unwrap_err().to_string();
+        assert!(
+            error.contains("good.nn is for network, not for paper"),
             "{error}"
         );
         assert_eq!(settings, known);
@@ -690,7 +707,7 @@ mod tests {
         assert!(!settings.same_search(&before), "the file is read again");
         settings.set("WeightsFile", "").unwrap();
         assert_eq!(settings.weights(), WeightSet::of(Evaluation::Winglet));
-        settings.set("Evaluation", "kashan").unwrap();
+        settings.set("Evaluation", "network").unwrap();
         assert!(settings.same_search(&Settings::default()));
     }
 }

@@ -106,11 +106,6 @@ pub(super) fn square(index: usize) -> Square {
 }
 
 #[inline]
-pub(super) fn by_knight(from: usize) -> u64 {
-    chess::get_knight_moves(square(from)).0
-}
-
-#[inline]
 pub(super) fn by_bishop(from: usize, blockers: u64) -> u64 {
     chess::get_bishop_moves(square(from), BitBoard(blockers)).0
 }
@@ -217,17 +212,6 @@ pub(super) fn distance(a: usize, b: usize) -> usize {
 #[inline]
 pub(super) fn count(set: u64) -> i32 {
     set.count_ones() as i32
-}
-
-/// The same for mostly empty sets.
-#[inline]
-pub(super) fn few(mut set: u64) -> i32 {
-    let mut count = 0;
-    while set != 0 {
-        count += 1;
-        set &= set - 1;
-    }
-    count
 }
 
 /// Returns true if a set has at most one square.

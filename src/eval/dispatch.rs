@@ -8,9 +8,10 @@ use chess::Board;
 use super::genome::{Field, WeightSpec, placed};
 use super::interpretations::Interpretations;
 use super::{
-    Evaluator, Explanation, Factors, Kashan, PieceTable, Power, Term, Threats, Tunable, Winglet,
+    Evaluator, Explanation, Factors, NetworkEvaluator, PieceTable, Power, Term, Threats, Tunable,
+    Winglet,
 };
-use super::{factors, kashan, power, threats, winglet};
+use super::{factors, power, threats, winglet};
 use crate::choice;
 use crate::rules::score::Score;
 
@@ -22,8 +23,9 @@ choice! {
         Paper = "paper",
         /// [`Winglet`](super::Winglet) as published: knight and bishop are worth the same.
         Winglet = "winglet",
-        /// [`Kashan`](super::Kashan) with its own tuned weights.
-        Kashan = "kashan",
+        /// [`NetworkEvaluator`](super::NetworkEvaluator) with the built-in network. It has no table
+        /// of weights.
+        Network = "network",
         /// [`Factors`](super::Factors) with its evolved weights.
         Factors = "factors",
         /// [`Power`](super::Power): pieces with their defenders and attackers.
@@ -33,7 +35,7 @@ choice! {
     }
 }
 
-/// Any evaluation, by a pointer: all but Kashan's share one compiled search.
+/// Any evaluation with weights, by a pointer: all of them share one compiled search.
 pub type Dynamic = Arc<dyn Tunable + Sync>;
 
 impl Evaluator for Dynamic {
@@ -42,17 +44,17 @@ impl Evaluator for Dynamic {
     }
 }
 
-/// An evaluation with the weights of a [`WeightSet`]. Searches are compiled twice: for Kashan's own
+/// An evaluation with the weights of a [`WeightSet`]. Searches are compiled twice: for the network
 /// without a pointer in the way, and for all others.
 pub(crate) enum ForSearch {
-    Kashan(Box<Kashan>),
+    Network(Box<NetworkEvaluator>),
     Other(Dynamic),
 }
 
 impl ForSearch {
     pub fn as_tunable(&self) -> &dyn Tunable {
         match self {
-            ForSearch::Kashan(evaluator) => evaluator.as_ref(),
+            ForSearch::Network(evaluator) => evaluator.as_ref(),
             ForSearch::Other(evaluator) => evaluator.as_ref(),
         }
     }
@@ -99,7 +101,7 @@ impl Evaluation {
     pub(super) fn placed(self) -> impl Iterator<Item = (&'static Field, String, Range<usize>)> {
         placed(match self {
             Evaluation::Paper | Evaluation::Winglet => winglet::FIELDS,
-            Evaluation::Kashan => &kashan::FIELDS,
+            Evaluation::Network => &[],
             Evaluation::Factors => factors::FIELDS,
             Evaluation::Power => power::FIELDS,
             Evaluation::Threats => threats::FIELDS,
@@ -186,7 +188,7 @@ impl WeightSet {
     pub(crate) fn evaluator(&self) -> ForSearch {
         let row = self.row.as_slice();
         ForSearch::Other(match self.evaluation {
-            Evaluation::Kashan => return ForSearch::Kashan(Box::new(Kashan::new(row))),
+            Evaluation::Network => return ForSearch::Network(Box::default()),
             Evaluation::Paper | Evaluation::Winglet => Arc::new(Winglet::new(row)),
             Evaluation::Factors => Arc::new(Factors::new(row)),
             Evaluation::Power => Arc::new(Power::new(row, self.interpretations.power_chain)),
@@ -232,6 +234,11 @@ mod tests {
     use crate::eval::interpretations::PowerChain;
     use crate::eval::tests::{mirrored, random_positions};
 
+    fn with_weights() -> impl Iterator<Item = Evaluation> {
+        let all = Evaluation::VARIANTS.iter().copied();
+        all.filter(|&evaluation| evaluation != Evaluation::Network)
+    }
+
     #[test]
     fn every_evaluation_has_a_table_of_its_defaults() {
         for &evaluation in Evaluation::VARIANTS {
@@ -253,7 +260,7 @@ mod tests {
         let board: Board = "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/1PP5/k1K5 b - - 0 1"
             .parse()
             .expect("a board");
-        for &evaluation in Evaluation::VARIANTS {
+        for evaluation in with_weights() {
             let table = evaluation.table();
             let set = WeightSet::with_row(evaluation, &vec![i32::MAX; table.len()]);
             assert!(
@@ -265,16 +272,15 @@ mod tests {
                     power_chain,
                     ..Default::default()
                 });
-                let is_cut = set.evaluate(&board) == Score(Score::MAX_EVALUATION);
-                // Kashan's largest weights do not come so far.
-                assert!(is_cut || evaluation == Evaluation::Kashan, "{evaluation:?}");
+                let value = set.evaluate(&board);
+                assert_eq!(value, Score(Score::MAX_EVALUATION), "{evaluation:?}");
             }
         }
     }
 
     #[test]
     fn values_are_the_sum_of_their_parts_and_the_same_for_both_colours() {
-        for &evaluation in Evaluation::VARIANTS {
+        for evaluation in with_weights() {
             let set = WeightSet::of(evaluation);
             for position in random_positions(6, 90) {
                 let parts = set.explain(position.board());

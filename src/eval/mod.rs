@@ -6,10 +6,10 @@
 
 mod attacks;
 mod dispatch;
+mod endgames;
 pub mod factors;
 pub mod genome;
 pub mod interpretations;
-pub mod kashan;
 pub mod network;
 pub mod power;
 #[cfg(test)]
@@ -23,7 +23,6 @@ pub use dispatch::{Dynamic, Evaluation, WeightSet};
 pub use factors::Factors;
 pub use genome::WeightSpec;
 pub use interpretations::Interpretations;
-pub use kashan::Kashan;
 pub use network::{Network, NetworkEvaluator};
 pub use power::Power;
 pub use threats::Threats;
@@ -35,7 +34,7 @@ use chess::{Board, Color, Piece};
 use crate::rules::score::Score;
 
 /// An evaluation of positions. A type parameter in the hot path, so a search is compiled for
-/// Kashan's own.
+/// the network.
 pub trait Evaluator: Send {
     /// The value of `board` in centipawns from White's point of view, within
     /// [`Score::MAX_EVALUATION`] of zero. Mate and stalemate are the search's business.

@@ -142,6 +142,13 @@ fn parse(text: &str) -> Result<WeightsFile, Fault> {
             <Evaluation as strum::VariantNames>::VARIANTS.join(", ")
         ),
     })?;
+    if evaluation == Evaluation::Network {
+        return Err(Fault {
+            at: document.evaluation.span(),
+            reason: "evaluation: \"network\" has no weights (kashan tune network makes networks)"
+                .to_owned(),
+        });
+    }
     let table = evaluation.table();
     let mut row = WeightSet::of(evaluation).row().to_vec();
     for (name, value) in &document.weights {
@@ -244,6 +251,9 @@ mod tests {
     fn what_is_written_is_read_again() {
         for &evaluation in <Evaluation as strum::VariantArray>::VARIANTS {
             let table = evaluation.table();
+            if table.is_empty() {
+                continue;
+            }
             let row: Vec<i32> = table
                 .iter()
                 .enumerate()

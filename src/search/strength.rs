@@ -243,7 +243,7 @@ impl Observer for Lines<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::kashan::Kashan;
+    use crate::eval::NetworkEvaluator;
     use crate::search::Score;
     use crate::search::genetic::{Genetic, params::Preset};
 
@@ -324,7 +324,7 @@ mod tests {
         let root =
             Position::from_fen("8/PPPPPPPP/8/2k5/8/5K2/pppppppp/8 w - - 0 1").expect("a position");
         for nodes in [Some(500), None] {
-            let mut searcher = Genetic::new(Kashan::default(), Preset::Strong.options());
+            let mut searcher = Genetic::new(NetworkEvaluator::default(), Preset::Strong.options());
             let limits = Limits {
                 nodes,
                 ..Limits::default()
@@ -368,7 +368,7 @@ mod tests {
                 hard: 2 * long,
             }),
         );
-        let mut searcher = Genetic::new(Kashan::default(), Preset::Strong.options());
+        let mut searcher = Genetic::new(NetworkEvaluator::default(), Preset::Strong.options());
         let mut times = Times(Vec::new());
         let player = Strength {
             elo: 1_000,

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::common::programs::{self, TestFolder, first_of_suite, has_all};
+use crate::common::programs::{TestFolder, first_of_suite, has_all};
 
 /// A folder with problems of both kinds.
 fn problems() -> TestFolder {
@@ -116,126 +116,14 @@ fn mistakes_are_told() {
         "tune evolve --tactical tactical.epd --tactical bad.epd --strict",
         &["--strict"],
     );
-    place.refuses("tune samples --threads 100000 -o own.epd", &["1024"]);
+    place.refuses("tune self-play --threads 100000 -o own.bin", &["1024"]);
+    place.refuses(
+        "tune evolve --tactical tactical.epd --evaluation network",
+        &["--evaluation network has no weights"],
+    );
     place.refuses(
         "eval --weights bad.toml",
         &["bad.toml, line 3: weights.knight: 500 is not from 200 to 400"],
-    );
-}
-
-/// Scripts ask the exit status whether there is everything.
-#[test]
-#[cfg(unix)]
-fn games_for_samples_that_are_stopped_are_no_success() {
-    use nix::sys::signal::{Signal, kill};
-    use nix::unistd::Pid;
-    use std::process::Stdio;
-
-    use crate::common::running::Running;
-
-    let place = TestFolder::new();
-    let mut command =
-        place.command("tune samples --games 1000000 --nodes 60 --threads 1 -o own.epd");
-    let mut samples = Running(command.stderr(Stdio::piped()).spawn().expect("it starts"));
-    super::wait_until("games", || {
-        assert!(samples.is_running(), "it ended by itself");
-        fs::metadata(place.file("own.epd.journal")).is_ok_and(|file| file.len() > 5000)
-    });
-    kill(
-        Pid::from_raw(i32::try_from(samples.0.id()).expect("an id")),
-        Signal::SIGINT,
-    )
-    .expect("it is ours");
-    let said =
-        std::io::read_to_string(samples.0.stderr.take().expect("it is piped")).expect("text");
-    let status = samples.0.wait().expect("it ends");
-    assert!(
-        !status.success() && said.contains("the same command goes on with own.epd"),
-        "{said}"
-    );
-}
-
-/// Steps from nothing to weights: games of our own, weights fitted to them, and an engine with
-/// these weights.
-#[test]
-fn weights_are_fitted_to_games_of_our_own() {
-    // Something else is not overwritten.
-    let place = TestFolder::with(&[("foreign.epd", "mine\n")]);
-    place.prints("tune samples --games 30 --nodes 60 --per-game 6 -o own.epd");
-    let samples = place.read("own.epd");
-    assert!(
-        samples.starts_with("# ") && samples.contains("c9 \""),
-        "{samples}"
-    );
-    place.refuses("tune samples --games 30 -o foreign.epd", &["foreign.epd"]);
-    let again = place.prints("tune samples --games 30 --nodes 60 --per-game 6 -o own.epd");
-    has_all(&again, &["all 30 games are in own.epd"]);
-    assert_eq!(place.read("own.epd"), samples);
-    // A kill leaves half of a journal, which is torn, and no file.
-    fs::remove_file(place.file("own.epd")).expect("there");
-    let journal = fs::read(place.file("own.epd.journal")).expect("a journal");
-    place.write("own.epd.journal", &journal[..journal.len() / 2]);
-    place.prints("tune samples --games 30 --nodes 60 --per-game 6 -o own.epd");
-    assert_eq!(place.read("own.epd"), samples);
-    place.refuses(
-        "tune samples --games 30 --nodes 61 --per-game 6 -o own.epd",
-        &["own.epd.journal is of different work: recipe.nodes: was 60"],
-    );
-
-    let line = "tune fit own.epd foreign.epd --held-out 0.4 --epochs 5 -o fitted.toml";
-    let (said, errors) = place.says(line);
-    has_all(&errors, &["foreign.epd, line 1"]);
-    has_all(&said, &[" games", "held-out loss"]);
-    has_all(
-        &place.read("fitted.toml"),
-        &["evaluation = \"kashan\"", "[made]"],
-    );
-    has_all(&place.prints("eval --weights fitted.toml"), &["tempo"]);
-    place.refuses(&format!("{line} --strict"), &["1 line cannot be used"]);
-    place.refuses(
-        "tune evolve --tactical own.epd -o fitted.toml",
-        &["fitted.toml is there already"],
-    );
-    let (said, errors) = place.says("tune fit own.epd --held-out 0.4 --epochs 0 -o same.toml");
-    has_all(&(said + &errors), &["Nothing was learned"]);
-    place.refuses(
-        "tune fit own.epd -o x.toml --held-out 1.5",
-        &["--held-out is from"],
-    );
-    place.refuses("tune fit own.epd -o x.toml --pull -1", &["'-1'"]);
-    place.refuses("tune fit own.epd -o x.toml --pull inf", &["--pull"]);
-
-    // Positions of which no search said anything.
-    let without: Vec<&str> = samples
-        .lines()
-        .map(|line| line.split(" ce ").next().unwrap_or(line))
-        .collect();
-    place.write("without.epd", without.join(";\n"));
-    let line = "tune fit --held-out 0.4 --epochs 1 -o x.toml --search-share 0.5";
-    place.refuses(
-        &format!("{line} without.epd"),
-        &["--search-share: no position"],
-    );
-    let said = place.prints(&format!("{line} without.epd own.epd"));
-    has_all(&said, &["to fit to have the value of a search (ce)"]);
-    let said = place.prints(&format!("{line} own.epd"));
-    assert!(!said.contains("(ce)"), "{said}");
-
-    // The weights are written also if nobody listens, and with a seed that TOML has no number for.
-    let line = format!(
-        "tune fit own.epd --held-out 0.4 --epochs 2 -o deaf.toml --seed {}",
-        u64::MAX
-    );
-    let nobody = std::io::pipe().expect("a pipe").1;
-    let done = place
-        .command(&line)
-        .stdout(nobody)
-        .output()
-        .expect("it runs");
-    assert!(done.status.success(), "{}", programs::text(&done));
-    has_all(
-        &place.read("deaf.toml"),
-        &[&format!("seed = \"{}\"", u64::MAX)],
     );
 }
 
@@ -332,7 +220,7 @@ fn a_network_is_trained_on_games_of_our_own() {
 
     let line = "tune network games.bin part.bin --held-out 0.2 --epochs 2 --batch 256";
     let said = place.prints(&format!("{line} --threads 1 -o one.nn"));
-    has_all(&said, &["epoch 2: loss", "network", "evaluation kashan"]);
+    has_all(&said, &["epoch 2: loss", "network", "built-in network"]);
     place.prints(&format!("{line} --threads 2 -o other.nn"));
     let [one, other] =
         ["one.nn", "other.nn"].map(|name| fs::read(place.file(name)).expect("a network"));

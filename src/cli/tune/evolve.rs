@@ -182,6 +182,10 @@ impl Task<'_> {
             seed: arguments.seed,
         };
         let table = arguments.evaluation.table();
+        ensure!(
+            !table.is_empty(),
+            "--evaluation network has no weights: kashan tune network makes networks"
+        );
         Ok(Task {
             arguments,
             quiz: Problems::new(&problems, arguments.evaluation, arguments.plies)?,

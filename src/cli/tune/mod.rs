@@ -1,8 +1,7 @@
-//! `kashan tune`: weights of an evaluation from problems, or from the results of games; and options
-//! of a search from games.
+//! `kashan tune`: weights of an evaluation from problems, networks from games, and options of a
+//! search by games.
 
 mod evolve;
-mod fit;
 mod network;
 mod play;
 mod self_play;
@@ -18,22 +17,20 @@ use crate::eval::WeightsFile;
 use crate::lab::tuning::Stopped;
 use crate::util::files::{self, OutputFile};
 
-/// Tune the weights of an evaluation, or options of a search.
+/// Tune the weights of an evaluation, a network, or options of a search.
 ///
-/// The result, but for kashan tune play, is a file of weights for every engine of ours: option
-/// WeightsFile at xboard, UCI and the terminal (kashan match kashan:alphabeta kashan:alphabeta
-/// --option 1:WeightsFile=my.toml), and kashan eval --weights.
+/// kashan tune evolve makes a file of weights for every engine of ours: option WeightsFile at
+/// xboard, UCI and the terminal (kashan match kashan:alphabeta kashan:alphabeta --option
+/// 1:WeightsFile=my.toml), and kashan eval --weights. kashan tune network makes a network, for the
+/// option NetworkFile.
 ///
 /// Problems are EPD lines with bm, am, dm or points; tests/suites in Kashan's source has tactical
-/// and quiet ones. The results of games come from the games of kashan tune samples, or from any EPD
-/// or PGN.
+/// and quiet ones.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Evolve(Box<evolve::Arguments>),
-    Samples(fit::Samples),
     SelfPlay(self_play::Arguments),
     Network(network::Arguments),
-    Fit(Box<fit::Fit>),
     Play(play::Arguments),
 }
 
@@ -44,10 +41,8 @@ pub enum Command {
 pub fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Evolve(arguments) => evolve::run(arguments),
-        Command::Samples(arguments) => fit::make_samples(arguments),
         Command::SelfPlay(arguments) => self_play::run(arguments),
         Command::Network(arguments) => network::run(arguments),
-        Command::Fit(arguments) => fit::run(arguments),
         Command::Play(arguments) => play::run(arguments),
     }
 }

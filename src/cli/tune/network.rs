@@ -45,7 +45,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PART", default_value_t = 0.25)]
     result_share: f32,
     /// Perturbed positions for each position of a game: behind one to three random moves, with the
-    /// static value of the evaluation kashan as their target.
+    /// static value of the built-in network as their target.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=100))]
     perturbed: u32,
     /// The held-out part of all games.
@@ -224,7 +224,7 @@ fn text(losses: [Losses; 2], state: &State) -> String {
             scores,
             results,
         },
-    ) in ["network", "evaluation kashan"].into_iter().zip(losses)
+    ) in ["network", "built-in network"].into_iter().zip(losses)
     {
         let [target, scores, results] = [target, scores, results].map(|loss| format!("{loss:.6}"));
         table.row([name.to_owned(), target, scores, results]);

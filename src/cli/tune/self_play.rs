@@ -35,7 +35,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Evaluation for the games, as in the option Evaluation.
-    #[arg(long, value_name = "NAME", default_value = "kashan", value_parser = common::one_of::<Evaluation>())]
+    #[arg(long, value_name = "NAME", default_value = "network", value_parser = common::one_of::<Evaluation>())]
     evaluation: Evaluation,
     /// Network for the games, as in the option NetworkFile, in place of an evaluation.
     #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]

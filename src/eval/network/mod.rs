@@ -10,16 +10,17 @@
 mod file;
 
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use arrayvec::ArrayVec;
-use chess::{Board, Color, Piece};
+use chess::{ALL_PIECES, Board, Color, Piece};
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, dispatch};
 use serde_json::Value;
 
 use super::attacks::Squares;
-use super::{Evaluator, kashan};
+use super::{Evaluator, Explanation, PieceTable, Term, Tunable, endgames, written_piece};
+use crate::rules::position::is_insufficient_material;
 use crate::rules::score::Score;
 
 /// Inputs: own pieces, then the other side's, pawn to king, by square from the side's own view.
@@ -202,7 +203,10 @@ impl Row {
 
     /// Adds rows and takes others away, of both sides' the one with this index. Sums wrap on boards
     /// with more pieces than any game has, and nowhere else: see [`LARGEST`].
-    #[expect(clippy::needless_range_loop, reason = "iterators are not always inlined")]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "iterators are not always inlined"
+    )]
     #[inline(always)]
     fn change<S: Simd>(
         &mut self,
@@ -301,7 +305,13 @@ impl Accumulators {
     }
 }
 
-/// A network at work. Endgames known by rule have the value of [`Kashan`](super::Kashan).
+/// The built-in network: see the text in the file, and `kashan tune network`.
+static BUILT_IN: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    let network = Network::from_bytes(include_bytes!("kashan.nn"));
+    Arc::new(network.expect("the built-in network is one"))
+});
+
+/// A network at work. Endgames known by rule have values of their own.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluator {
     network: Arc<Network>,
@@ -311,7 +321,7 @@ pub struct NetworkEvaluator {
 
 impl NetworkEvaluator {
     pub fn new(network: Arc<Network>) -> NetworkEvaluator {
-        kashan::prepare_endgames();
+        endgames::prepare();
         let last = RefCell::new(Accumulators::empty(&network));
         let level = Level::new();
         NetworkEvaluator {
@@ -322,9 +332,68 @@ impl NetworkEvaluator {
     }
 }
 
+impl Default for NetworkEvaluator {
+    /// The built-in network at work.
+    fn default() -> NetworkEvaluator {
+        NetworkEvaluator::new(Arc::clone(&BUILT_IN))
+    }
+}
+
+/// A network has no weights with a meaning of their own.
+impl Tunable for NetworkEvaluator {
+    fn coefficients(&self, _: &Board) -> Vec<f64> {
+        Vec::new()
+    }
+
+    fn explain(&self, board: &Board, terms: Vec<Term>) -> Explanation {
+        Explanation {
+            terms,
+            phase: endgames::known(board).map(|_| "a known endgame".to_owned()),
+            is_dead: is_insufficient_material(board),
+            total: self.evaluate(board),
+        }
+    }
+
+    /// The worth of a piece is what the value loses without it.
+    fn piece_table(&self, board: &Board) -> Option<PieceTable> {
+        let placement = Placement::of(board);
+        let side = board.side_to_move();
+        let flips = [flip(board, side), flip(board, !side)];
+        let input = |square: usize| {
+            let white = placement.input(square)?;
+            let own = if side == Color::White {
+                white
+            } else {
+                other_view(white)
+            };
+            Some(both_views(own, flips))
+        };
+        let sign = if side == Color::White { 1 } else { -1 };
+        let without = |missing: Option<usize>| {
+            let squares = (0..64).filter(|&square| Some(square) != missing);
+            sign * self.network.value_of(squares.filter_map(input))
+        };
+        let whole = without(None);
+        let mut rows = Vec::new();
+        for color in [Color::White, Color::Black] {
+            for piece in &ALL_PIECES[..5] {
+                for square in *board.pieces(*piece) & *board.color_combined(color) {
+                    let name = written_piece(color, *piece, square.to_index());
+                    let worth = whole - without(Some(square.to_index()));
+                    rows.push(vec![name, format!("{worth:+}")]);
+                }
+            }
+        }
+        Some(PieceTable {
+            head: "Piece | Worth:",
+            rows,
+        })
+    }
+}
+
 impl Evaluator for NetworkEvaluator {
     fn evaluate(&self, board: &Board) -> Score {
-        let white = kashan::known_endgame(board).unwrap_or_else(|| {
+        let white = endgames::known(board).unwrap_or_else(|| {
             let mut last = self.last.borrow_mut();
             dispatch!(self.level, simd => last.value(simd, &self.network, board))
         });
@@ -458,7 +527,7 @@ pub(crate) mod tests {
         };
         for position in random_positions(20, 150) {
             let board = position.board();
-            if kashan::known_endgame(board).is_some() {
+            if endgames::known(board).is_some() {
                 continue;
             }
             let most = Score::MAX_EVALUATION;

@@ -5,23 +5,18 @@
 //! questions go to a [`Quiz`]. [`problems`] is a quiz on chess. A [`Ledger`] remembers the answers,
 //! so that stopped or killed work goes on from its last answer.
 //!
-//! [`fitting`] is another way, by the results of games: [`samples`] plays them, and [`logistic`]
-//! knows rows of numbers only.
-//!
 //! [`network`] trains another kind of evaluation, on the games of [`self_play`], where every
 //! position has the score of a search.
 //!
 //! [`spsa`] tunes numbers of the search by games between two sides with different numbers.
 
 pub mod evolution;
-pub mod fitting;
 mod games;
 mod interval;
-pub mod logistic;
 pub mod mutation;
 pub mod network;
+mod opening;
 pub mod problems;
-pub mod samples;
 pub mod self_play;
 pub mod spsa;
 

@@ -100,7 +100,7 @@ impl Problems {
             ..AlphaBetaOptions::plain()
         };
         let mut search: Box<dyn Searcher> = match self.weights(player).evaluator() {
-            ForSearch::Kashan(evaluator) => {
+            ForSearch::Network(evaluator) => {
                 Box::new(AlphaBeta::with_memory(*evaluator, options, MEMORY))
             }
             ForSearch::Other(evaluator) => {

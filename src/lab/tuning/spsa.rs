@@ -14,7 +14,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{games, nth_seed, samples};
+use super::{games, nth_seed, opening};
 use crate::engine::backend;
 use crate::engine::settings::Settings;
 use crate::rules::position::Position;
@@ -303,7 +303,7 @@ impl Duels {
     }
 
     fn opening(&self, number: u64) -> Position {
-        samples::opening(nth_seed(self.seed, number)).expect("some random lines are even")
+        opening::opening(nth_seed(self.seed, number)).expect("some random lines are even")
     }
 
     fn settings_with(&self, values: &Values) -> Settings {

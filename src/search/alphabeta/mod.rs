@@ -283,7 +283,7 @@ impl AlphaBetaOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Kashan, Winglet};
+    use crate::eval::{NetworkEvaluator, Winglet};
     use crate::search::{Bound, Score, Thought};
 
     #[test]
@@ -362,7 +362,7 @@ mod tests {
             "8/7K/8/8/8/8/6R1/1k6 w - - 0 90",
         ] {
             for (megabytes, lines, threads) in [(1, 1, 1), (16, 1, 1), (1, 3, 1), (1, 1, 2)] {
-                let evaluator = Kashan::default();
+                let evaluator = NetworkEvaluator::default();
                 let mut search =
                     AlphaBeta::with_memory(evaluator, AlphaBetaOptions::default(), megabytes);
                 let limits = Limits {

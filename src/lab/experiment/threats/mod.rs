@@ -135,78 +135,16 @@ pub fn book(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     )])
 }
 
-/// The kinds of threats in the evaluation `kashan`: in words, and how their weights begin.
-pub(super) const THREATS: [(&str, &str); 6] = [
-    ("pieces attacked by pawns", "threat_by_pawn"),
-    ("pieces attacked by minor pieces", "threat_by_minor"),
-    ("pieces attacked by rooks", "threat_by_rook"),
-    ("pieces attacked by the king", "threat_by_king"),
-    ("pieces attacked by pawns that may step", "threat_by_push"),
-    ("hanging pieces", "hanging"),
-];
-
-/// Returns the weights of the evaluation `kashan` with 0 for names with these beginnings, and the
-/// number of zeroed weights.
-pub(super) fn without(beginnings: &[&str]) -> (WeightSet, usize) {
-    let is_meant = |name: &str| beginnings.iter().any(|begin| name.starts_with(begin));
-    changed(Evaluation::Kashan, |name| is_meant(name).then_some(0))
-}
-
-/// The weights without all kinds of threats, and how many these are.
-pub(super) fn without_threats() -> (WeightSet, usize) {
-    without(&THREATS.map(|(_, begin)| begin))
-}
-
-/// Returns the matches of M10: alpha-beta with and without terms for threats, all and each kind,
-/// and the genetic search with and without mutations that answer threats.
+/// Returns the match of M10: the genetic search with and without mutations that answer threats.
 pub fn elsewhere(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
-    let games = conditions.games(4, 1_000);
-    let evaluation = ("Evaluation", "kashan");
-    let terms = |kind: &str, work: String, weights: WeightSet, limits| -> anyhow::Result<Match> {
-        let path = written(laboratory, &work, weights)?;
-        let engines = [
-            ours(conditions, "with", "alphabeta", &[evaluation]),
-            ours(
-                conditions,
-                "without",
-                "alphabeta",
-                &[evaluation, ("WeightsFile", &path)],
-            ),
-        ];
-        Ok(Match::new(
-            work,
-            format!("terms for {kind}"),
-            engines,
-            limits,
-            games,
-        ))
-    };
-    let by_time = conditions.limits("nodes=1000", "10+0.1");
-    let all = terms(
-        "all threats",
-        "m10-without-threats".to_owned(),
-        without_threats().0,
-        by_time,
-    )?;
-    let mut matches = vec![all.claiming("Alpha-beta plays better with the terms for threats")];
-    for (kind, begin) in THREATS {
-        let work = format!("m10-without-{}", begin.replace('_', "-"));
-        let limits = nodes(conditions, 1_000, 5_000);
-        matches.push(terms(kind, work, without(&[begin]).0, limits)?);
-    }
-    let engines = ["threats", "untried"].map(|moves| {
-        ours(
-            conditions,
-            moves,
-            "genetic",
-            &[evaluation, ("MutationMove", moves)],
-        )
-    });
+    let engines = ["threats", "untried"]
+        .map(|moves| ours(conditions, moves, "genetic", &[("MutationMove", moves)]));
     let limits = nodes(conditions, 1_000, 20_000);
+    let games = conditions.games(4, 1_000);
     let mutation = Match::new("m10-mutation", "mutation", engines, limits, games);
-    matches.push(mutation.claiming("The genetic search plays better with MutationMove=threats"));
-    Ok(matches)
+    let claim = "The genetic search plays better with MutationMove=threats";
+    Ok(vec![mutation.claiming(claim)])
 }
 
 /// Returns weights that give pieces their base values and nothing else.

@@ -8,7 +8,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
 use crate::eval::network::{Placement, both_views, flip, input, other_view};
-use crate::eval::{Evaluator as _, Kashan};
+use crate::eval::{Evaluator as _, NetworkEvaluator};
 use crate::lab::tuning::self_play::{Blocks, GameRecord};
 use crate::lab::tuning::{mixed, nth_seed};
 use crate::rules::position::{Position, moves};
@@ -113,7 +113,7 @@ pub struct Data {
     /// Quiet positions of the games, and positions behind random moves.
     pub training: Vec<Sample>,
     pub held_out: Vec<Sample>,
-    /// The static value of each held-out position by the hand-written evaluation.
+    /// The static value of each held-out position by the built-in network.
     pub statics: Vec<i16>,
     pub games: u64,
     /// Positions in the games, omitted ones included.
@@ -138,7 +138,7 @@ impl Data {
                 let parts: Vec<Data> = games
                     .par_iter()
                     .enumerate()
-                    .map_init(Kashan::default, |evaluation, (index, game)| {
+                    .map_init(NetworkEvaluator::default, |evaluation, (index, game)| {
                         Data::of_game(game, first + index as u64, reading, evaluation)
                     })
                     .collect();
@@ -158,7 +158,12 @@ impl Data {
     }
 
     /// Takes the positions of the `number`-th game of all.
-    fn of_game(game: &GameRecord, number: u64, reading: Reading, evaluation: &Kashan) -> Data {
+    fn of_game(
+        game: &GameRecord,
+        number: u64,
+        reading: Reading,
+        evaluation: &NetworkEvaluator,
+    ) -> Data {
         let seed = nth_seed(reading.seed, number);
         let is_held_out = mixed(seed) % 1_000 < reading.held_out;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -192,19 +197,19 @@ impl Data {
 }
 
 /// The static value for the side to move.
-fn static_value(evaluation: &Kashan, board: &Board) -> Score {
+fn static_value(evaluation: &NetworkEvaluator, board: &Board) -> Score {
     for_side(board.side_to_move(), evaluation.evaluate(board))
 }
 
 /// The most random moves to a position that no game had.
 const RANDOM_MOVES: usize = 3;
 
-/// Makes a sample behind one to three random moves, with the static value of the hand-written
-/// evaluation: a search meets a piece hanging or a queen down everywhere, and games do not. A
+/// Makes a sample behind one to three random moves, with the static value of the built-in
+/// network: a search meets a piece hanging or a queen down everywhere, and games do not. A
 /// position in check, or without a move on the way, gives none.
 fn perturbed(
     board: &Board,
-    evaluation: &Kashan,
+    evaluation: &NetworkEvaluator,
     random: &mut Xoshiro256PlusPlus,
 ) -> Option<Sample> {
     let mut board = *board;
@@ -291,7 +296,8 @@ mod tests {
             perturbed: 20,
             seed: 5,
         };
-        let taken = |held_out| Data::of_game(&game, 0, reading(held_out), &Kashan::default());
+        let taken =
+            |held_out| Data::of_game(&game, 0, reading(held_out), &NetworkEvaluator::default());
         let data = taken(0);
         assert_eq!(data, taken(0));
         let (perturbed, played): (Vec<Sample>, Vec<Sample>) = data
@@ -335,7 +341,7 @@ mod tests {
             perturbed: 2,
             seed: 1,
         };
-        let data = Data::of_game(&game, 0, reading, &Kashan::default());
+        let data = Data::of_game(&game, 0, reading, &NetworkEvaluator::default());
         // Not after Ng8 (the start again, then e4); exd5 and Qxd5 take; White is in check at Be2.
         assert_eq!((data.games, data.positions), (1, 12));
         assert_eq!(

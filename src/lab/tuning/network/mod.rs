@@ -165,7 +165,7 @@ impl Training {
     }
 
     /// Returns the mean squared errors on held-out positions: of the network in whole numbers, and
-    /// of the hand-written evaluation.
+    /// of the built-in network.
     pub fn comparison(&self, data: &Data, network: &Network) -> [Losses; 2] {
         let scale = self.target.scale;
         let by_network =

@@ -136,7 +136,7 @@ mod tests {
     const RECIPE: Recipe = Recipe {
         nodes: 20,
         seed: 3,
-        evaluation: Evaluation::Kashan,
+        evaluation: Evaluation::Network,
         network: None,
         weak_openings: 0,
         part: None,

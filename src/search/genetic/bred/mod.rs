@@ -149,7 +149,6 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         }
         let lines = self.lines_at_the_end();
         self.publish(lines.first());
-        report_generation(&self.search, observer);
         history.end(self.search.snapshot(), self.search.effort());
         // The other workers hear of the last positions, too.
         let _ = self.search.counter.check_clock();
@@ -157,6 +156,7 @@ impl<'a, E: Evaluator> Bred<'a, E> {
         if report.depth > 0 {
             news.finish(&self.search, &lines, observer);
         }
+        report_generation(&self.search, observer);
         (report, history, self.population)
     }
 

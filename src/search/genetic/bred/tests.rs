@@ -4,7 +4,7 @@ use chess::ChessMove;
 
 use super::node::{Bounded, Node};
 use super::*;
-use crate::eval::kashan::Kashan;
+use crate::eval::NetworkEvaluator;
 use crate::rules::position::{Line, Outcome, Position, legal_moves};
 use crate::rules::score::{Bound, Score};
 use crate::search::alphabeta::Memory;
@@ -22,8 +22,8 @@ const POSITIONS: [&str; 5] = [
     "8/8/4k3/8/8/4K3/4R3/8 w - - 92 120",
 ];
 
-pub(super) fn strong() -> Genetic<Kashan> {
-    Genetic::new(Kashan::default(), Preset::Strong.options())
+pub(super) fn strong() -> Genetic<NetworkEvaluator> {
+    Genetic::new(NetworkEvaluator::default(), Preset::Strong.options())
 }
 
 pub(super) fn position(fen: &str) -> Position {
@@ -36,10 +36,10 @@ pub(super) fn with_bred(
     options: &GeneticOptions,
     local: &AlphaBetaOptions,
     limits: &Limits,
-    look: impl FnOnce(&Bred<'_, Kashan>),
+    look: impl FnOnce(&Bred<'_, NetworkEvaluator>),
 ) {
     let root = position(fen);
-    let evaluator = Kashan::default();
+    let evaluator = NetworkEvaluator::default();
     let clock = Clock::unlimited();
     let mut tree = ReservationTree::with_capacity(50_000);
     let mut memory = Memory::new(1);
@@ -67,7 +67,7 @@ pub(super) fn with_bred(
 }
 
 /// Visits every node but the root with the genes that lead to it.
-fn visit(bred: &Bred<'_, Kashan>, mut visitor: impl FnMut(&Node, &[ChessMove])) {
+fn visit(bred: &Bred<'_, NetworkEvaluator>, mut visitor: impl FnMut(&Node, &[ChessMove])) {
     let mut open = vec![(bred.population.root(), Vec::new())];
     while let Some((id, genes)) = open.pop() {
         let node = &bred.population[id];
@@ -285,7 +285,7 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
             depth: Some(depth as u32),
             ..Limits::default()
         };
-        let mut alphabeta = AlphaBeta::new(Kashan::default(), local.clone());
+        let mut alphabeta = AlphaBeta::new(NetworkEvaluator::default(), local.clone());
         let mut truth = |game: &Position, depth: i32| {
             alphabeta
                 .search(game, &of_depth(depth), &Clock::unlimited(), &mut ())
@@ -333,7 +333,7 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
 fn positions_of_the_initial_population_are_visited_for_its_moves() {
     for (fen, nodes) in POSITIONS[..2]
         .iter()
-        .flat_map(|fen| [40, 60, 77, 100].map(|nodes| (fen, nodes)))
+        .flat_map(|fen| [20, 40, 60, 77].map(|nodes| (fen, nodes)))
     {
         let mut search = strong();
         let report = search.search_nodes(&position(fen), nodes);
@@ -354,7 +354,7 @@ fn the_branch_with_k_0_is_the_line_that_would_be_played_after_every_generation()
     let mut snapshots = 0;
     for fen in POSITIONS {
         let root = position(fen);
-        let evaluator = Kashan::default();
+        let evaluator = NetworkEvaluator::default();
         let clock = Clock::unlimited();
         let options = Preset::Strong.options();
         let local_options = AlphaBetaOptions::default();
@@ -528,14 +528,16 @@ fn two_workers_share_positions_and_memory() {
     };
     let two = both.search(&root, &limits, &Clock::unlimited(), &mut ());
     assert!((15_000..=30_000).contains(&two.nodes), "{}", two.nodes);
-    let nodes = |search: &Genetic<Kashan>| search.history().snapshots.last().map(|last| last.nodes);
+    let nodes = |search: &Genetic<NetworkEvaluator>| {
+        search.history().snapshots.last().map(|last| last.nodes)
+    };
     assert_eq!(nodes(&alone), Some(one.nodes));
     assert!(
         nodes(&both).is_some_and(|of_first| of_first <= 15_000),
         "{:?}",
         nodes(&both)
     );
-    let capacity = |search: &Genetic<Kashan>| -> usize {
+    let capacity = |search: &Genetic<NetworkEvaluator>| -> usize {
         search
             .colonies
             .iter()

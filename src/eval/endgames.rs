@@ -1,17 +1,15 @@
-//! Known endgames: values beyond any sum of terms, the part of an advantage to be won, and the
-//! winner with king and pawn against king.
+//! Endgames against a king alone whose values are known by rule, among them king and pawn against
+//! king.
 
 use std::array;
 use std::sync::LazyLock;
 
-use super::sides::{BISHOP, KNIGHT, PAWN, QUEEN, ROOK, Sides};
-use crate::eval::attacks::{
+use chess::{Board, Color, Piece};
+
+use super::attacks::{
     DARK, FILE_A, FILE_H, Squares, by_bishop, by_king, by_pawns, by_rook, count, distance,
     is_single,
 };
-
-/// The scale of an undiminished advantage.
-pub(super) const FULL: i32 = 64;
 
 /// The bonus for a side certain to mate, besides material, in centipawns: more than any position
 /// not yet won.
@@ -19,42 +17,74 @@ const WON: i32 = 1_000;
 /// The worth of a king and a winning pawn, besides its rank.
 const PAWN_WINS: i32 = 500;
 
-/// The value of a known endgame, from White's point of view.
-#[inline]
-pub(super) fn known(sides: &Sides) -> Option<i32> {
-    match (is_single(sides.all[0]), is_single(sides.all[1])) {
-        (true, true) => Some(0),
-        (false, false) => None,
-        (_, true) => against_king(sides, 0),
-        (true, _) => against_king(sides, 1).map(|value| -value),
+/// The side that has more than its king, and the other king.
+struct Attack {
+    /// Its pieces, pawn to queen.
+    pieces: [u64; 5],
+    king: usize,
+    lone: usize,
+    is_white: bool,
+    is_to_move: bool,
+}
+
+impl Attack {
+    fn new(board: &Board, side: Color) -> Attack {
+        let own = board.color_combined(side).0;
+        let pieces = |piece| board.pieces(piece).0 & own;
+        Attack {
+            pieces: [
+                pieces(Piece::Pawn),
+                pieces(Piece::Knight),
+                pieces(Piece::Bishop),
+                pieces(Piece::Rook),
+                pieces(Piece::Queen),
+            ],
+            king: board.king_square(side).to_index(),
+            lone: board.king_square(!side).to_index(),
+            is_white: side == Color::White,
+            is_to_move: board.side_to_move() == side,
+        }
     }
 }
 
-/// The value for side `us` against a king alone, if known.
-fn against_king(sides: &Sides, us: usize) -> Option<i32> {
-    let own = &sides.pieces[us];
-    let [pawns, knights, bishops, rooks, queens] =
-        [PAWN, KNIGHT, BISHOP, ROOK, QUEEN].map(|piece| count(own[piece]));
+/// The value of an endgame that is known by rule, in centipawns from White's point of view.
+#[inline]
+pub fn known(board: &Board) -> Option<i32> {
+    let has_lone_king = |color| is_single(board.color_combined(color).0);
+    match (has_lone_king(Color::White), has_lone_king(Color::Black)) {
+        (true, true) => Some(0),
+        (false, false) => None,
+        (false, true) => against_king(&Attack::new(board, Color::White)),
+        (true, false) => against_king(&Attack::new(board, Color::Black)).map(|value| -value),
+    }
+}
+
+/// The value against a king alone, if known.
+fn against_king(attack: &Attack) -> Option<i32> {
+    let [pawns, knights, bishops, rooks, queens] = attack.pieces.map(count);
+    let [_, _, on_bishops, ..] = attack.pieces;
     let pieces = knights + bishops + rooks + queens;
     if pieces == 0 && pawns == 1 {
-        return Some(pawn_against_king(sides, us));
+        return Some(pawn_against_king(attack));
     }
-    let bishops_of_both = own[BISHOP] & DARK != 0 && own[BISHOP] & !DARK != 0;
+    let bishops_of_both = on_bishops & DARK != 0 && on_bishops & !DARK != 0;
     let mates = rooks + queens > 0 || bishops_of_both || bishops > 0 && knights > 0 || knights > 2;
     if !mates {
         // Two knights cannot force it, nor bishops on one colour; with pawns other rules count.
-        return (pawns == 0).then_some(0);
+        let is_draw = pawns == 0 || knights == 0 && is_wrong_corner(attack);
+        return is_draw.then_some(0);
     }
-    let lone = sides.kings[1 - us];
+    let lone = attack.lone;
     let corner = match rooks + queens == 0 && pawns == 0 && !bishops_of_both && bishops > 0 {
-        true => 30 * (7 - from_corner(lone, own[BISHOP] & DARK != 0)),
+        true => 30 * (7 - from_corner(lone, on_bishops & DARK != 0)),
         false => 0,
     };
-    let advance: i32 = Squares(own[PAWN])
-        .map(|at| (if us == 0 { at >> 3 } else { 7 - (at >> 3) }) as i32 * 10)
+    let flip = if attack.is_white { 0 } else { 56 };
+    let advance: i32 = Squares(attack.pieces[0])
+        .map(|at| 10 * ((at ^ flip) >> 3) as i32)
         .sum();
     let material = 100 * pawns + 300 * knights + 300 * bishops + 500 * rooks + 900 * queens;
-    let apart = distance(sides.kings[0], sides.kings[1]) as i32;
+    let apart = distance(attack.king, lone) as i32;
     Some(WON + material + advance + corner + 15 * from_middle(lone) + 8 * (7 - apart))
 }
 
@@ -74,68 +104,34 @@ fn from_corner(square: usize, dark: bool) -> i32 {
 }
 
 /// King and pawn against king, exactly.
-fn pawn_against_king(sides: &Sides, us: usize) -> i32 {
-    let flip = if us == 0 { 0 } else { 56 };
-    let pawn = sides.pieces[us][PAWN].trailing_zeros() as usize & 63;
-    let own = sides.kings[us] ^ flip;
-    let enemy = sides.kings[1 - us] ^ flip;
-    let we_move = sides.white_moves == (us == 0);
-    match pawn_wins(own, pawn ^ flip, enemy, we_move) {
-        true => PAWN_WINS + 40 * ((pawn ^ flip) >> 3) as i32,
+fn pawn_against_king(attack: &Attack) -> i32 {
+    let flip = if attack.is_white { 0 } else { 56 };
+    let pawn = attack.pieces[0].trailing_zeros() as usize & 63 ^ flip;
+    match pawn_wins(
+        attack.king ^ flip,
+        pawn,
+        attack.lone ^ flip,
+        attack.is_to_move,
+    ) {
+        true => PAWN_WINS + 40 * (pawn >> 3) as i32,
         false => 0,
     }
 }
 
-/// The part of an endgame's advantage counted for side `us` with so many pawns, in 64ths.
-#[inline]
-pub(super) fn scale(sides: &Sides, pawns: i32, us: usize) -> i32 {
-    let them = 1 - us;
-    let own = &sides.pieces[us];
-    let enemy = &sides.pieces[them];
-    let points = [points(sides, us), points(sides, them)];
-    if pawns == 0 && points[0] - points[1] <= 3 {
-        // A minor piece more does not mate; against pawns alone nothing is sure.
-        return if points[0] < 5 {
-            0
-        } else if points[1] <= 3 {
-            8
-        } else {
-            16
-        };
-    }
-    if points[0] == 3 * sides.counts[us][BISHOP] && is_wrong_corner(sides, us) {
-        return 0;
-    }
-    let one_bishop_each = sides.counts[us][BISHOP] == 1 && sides.counts[them][BISHOP] == 1;
-    if one_bishop_each && (own[BISHOP] & DARK != 0) != (enemy[BISHOP] & DARK != 0) {
-        return match points {
-            [3, 3] => (16 + 5 * pawns).min(FULL),
-            _ => (36 + 3 * pawns).min(FULL),
-        };
-    }
-    (40 + 5 * pawns).min(FULL)
-}
-
-/// The worth of a side's pieces, in pawns.
-#[inline]
-fn points(sides: &Sides, us: usize) -> i32 {
-    let counts = &sides.counts[us];
-    3 * (counts[KNIGHT] + counts[BISHOP]) + 5 * counts[ROOK] + 9 * counts[QUEEN]
-}
-
 /// Returns true if all pawns are on one edge, no bishop guards their promotion, and the enemy king
 /// is there.
-fn is_wrong_corner(sides: &Sides, us: usize) -> bool {
-    let own = &sides.pieces[us];
-    let file = match own[PAWN] {
-        0 => return false,
-        pawns if pawns & !FILE_A == 0 => 0,
-        pawns if pawns & !FILE_H == 0 => 7,
-        _ => return false,
+fn is_wrong_corner(attack: &Attack) -> bool {
+    let [pawns, _, bishops, ..] = attack.pieces;
+    let file = if pawns & !FILE_A == 0 {
+        0
+    } else if pawns & !FILE_H == 0 {
+        7
+    } else {
+        return false;
     };
-    let corner = file | if us == 0 { 56 } else { 0 };
+    let corner = file | if attack.is_white { 56 } else { 0 };
     let same_colour = if DARK >> corner & 1 == 1 { DARK } else { !DARK };
-    own[BISHOP] & same_colour == 0 && distance(sides.kings[1 - us], corner) <= 1
+    pawns != 0 && bishops & same_colour == 0 && distance(attack.lone, corner) <= 1
 }
 
 /// King and pawn against king, computed once by working backwards from the ends. White has the
@@ -144,7 +140,7 @@ fn is_wrong_corner(sides: &Sides, us: usize) -> bool {
 static WINS: LazyLock<Box<[[[u64; 64]; 64]; 2]>> = LazyLock::new(compute);
 
 /// Computes the positions now, in a millisecond or two, to spare searches with a clock.
-pub(super) fn prepare() {
+pub fn prepare() {
     LazyLock::force(&WINS);
 }
 
@@ -248,6 +244,43 @@ fn black_loses(pawn: usize, enemy: usize, white_moves: &[u64; 64]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::tests::board;
+
+    #[test]
+    fn known_endgames_have_known_values() {
+        let value = |fen: &str| known(&board(fen)).expect(fen);
+        for (fen, expected) in [
+            ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", 0),
+            ("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", 0),
+            ("4k3/8/8/8/8/8/8/B1B1K3 w - - 0 1", 0),
+            // King and pawn: in front of the pawn, with and without the opposition, and a rook's
+            // pawn.
+            ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", 660),
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", 660),
+            ("8/8/4k3/8/4K3/4P3/8/8 w - - 0 1", 0),
+            ("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", 580),
+            ("k7/8/1K6/P7/8/8/8/8 w - - 0 1", 0),
+            ("8/4p3/4k3/8/4K3/8/8/8 w - - 0 1", -540),
+            // A bishop of the other colour than the corner, and one that takes it along.
+            ("k7/8/8/8/P7/8/8/2B1K3 w - - 0 1", 0),
+            ("2b1k3/8/8/p7/8/8/8/K7 w - - 0 1", 0),
+        ] {
+            assert_eq!(value(fen), expected, "{fen}");
+        }
+        for fen in [
+            "k7/8/8/8/P7/8/8/4KB2 w - - 0 1",
+            "8/3k4/8/8/P7/8/8/2B1K3 w - - 0 1",
+            "k7/8/8/8/PP6/8/8/2B1K3 w - - 0 1",
+        ] {
+            assert_eq!(known(&board(fen)), None, "{fen}");
+        }
+        // A lone king is driven to the edge, and by bishop and knight to a corner of the bishop's
+        // colour.
+        assert!(value("4k3/8/8/8/8/8/8/KR6 w - - 0 1") > value("8/8/8/4k3/8/8/8/KR6 w - - 0 1"));
+        let right = value("7k/8/8/8/8/8/8/3KBN2 w - - 0 1");
+        let wrong = value("k7/8/8/8/8/8/8/3KBN2 w - - 0 1");
+        assert!(right > wrong && wrong > 1_000, "{right} {wrong}");
+    }
 
     /// The number of won positions is well known, for a pawn on the files a to d.
     #[test]
