@@ -41,8 +41,10 @@ const FULLY_JUDGED: u64 = 100;
 const LEAST_NODES: u64 = 10_000;
 /// Half-moves of the longest game for a look back.
 const LONGEST: usize = 1_200;
-/// Half-moves on show of a better line.
+/// Half-moves on show of a line: at least so many, and up to the last capture or promotion, which
+/// the reason counts; at most so many.
 const SHOWN: usize = 6;
+const MOST_SHOWN: usize = 16;
 /// The number of mistakes with a full description.
 const WORST: usize = 3;
 const BANDS: Bands = Bands::BY_CHANCES;
@@ -445,8 +447,11 @@ fn in_brief(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     format!("{played} {reason}, better was {}", best.san)
 }
 
+/// Returns the part of a line that is on show.
 fn cut(line: &[String]) -> &[String] {
-    &line[..line.len().min(SHOWN)]
+    let last_gain = line.iter().rposition(|san| san.contains(['x', '=']));
+    let wanted = last_gain.map_or(0, |index| index + 1);
+    &line[..wanted.clamp(SHOWN, MOST_SHOWN).min(line.len())]
 }
 
 /// Moves from the case's position on, with their numbers.
@@ -555,6 +560,19 @@ mod tests {
     fn values_are_shown_as_far_as_they_count() {
         let shown = [117, 2_252, -1_600, Score::mate_in(3).0].map(|score| value(Score(score)));
         assert_eq!(shown, ["+1.17", "+15.00 and more", "-15.00 and less", "#2"]);
+    }
+
+    #[test]
+    fn lines_are_shown_up_to_the_last_capture() {
+        let shown = |line: &str| {
+            let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            cut(&line).len()
+        };
+        assert_eq!(shown("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6"), 6);
+        assert_eq!(shown("e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O"), 8);
+        assert_eq!(shown("e4 e5"), 2);
+        let long = ["Nf3"; 20].join(" ") + " Nxe5";
+        assert_eq!(shown(&long), 16);
     }
 
     #[test]
