@@ -59,8 +59,8 @@ options! {
         /// A file of weights, as written by kashan tune, in place of the evaluation's own weights;
         /// also sets Evaluation to the file's evaluation. Empty for the built-in weights.
         weights_file: file("") = "WeightsFile",
-        /// A file of a network, as written by kashan tune network, in place of the built-in one; also
-        /// sets Evaluation to network. Empty for the built-in network.
+        /// A file of a network, as written by kashan tune network, in place of the built-in one;
+        /// also sets Evaluation to network. Empty for the built-in network.
         network_file: file("") = "NetworkFile",
         /// Plays moves from the opening book while the book lasts.
         own_book: check(true) = "OwnBook",
