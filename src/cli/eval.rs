@@ -19,7 +19,7 @@ use crate::util::display::{Format, Table};
 use crate::util::files::{self, OutputFile};
 use crate::util::options::OptionGroup as _;
 
-/// Show the static value of a position, term by term, with the board.
+/// Show the static value of a position and its parts, with the board.
 ///
 /// Beside the board stands what each piece is worth to the evaluations threats and power, which
 /// look at pieces one by one, or what the value of a network loses without the piece.
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn a_network_says_what_its_value_loses_without_each_piece() {
         let seen = shown(
-            "4k3/8/8/8/8/8/PPP5/R3K3 w - - 0 1",
+            "4k3/p7/8/8/8/8/PPP5/R3K3 w - - 0 1",
             Evaluation::Network,
             false,
         );

@@ -398,10 +398,13 @@ impl Engine {
         self.send(Job::Aside { id, work, stop });
     }
 
-    /// Asks the running search to report at once.
+    /// Asks the running search, or the work in its place, to report at once.
     pub fn stop(&self) {
         if let Some(running) = &self.running {
             running.clock.stop();
+        }
+        if let Some((_, stop)) = &self.aside {
+            stop.store(true, Relaxed);
         }
     }
 

@@ -56,8 +56,8 @@ options! {
         /// weights (factors), Hesham and others' by the defenders and attackers of each piece
         /// (power), or Marcarelli's by the threats and defences of each piece (threats).
         evaluation: combo(Evaluation::Network) = "Evaluation",
-        /// A file of weights, as written by kashan tune, in place of the evaluation's own weights;
-        /// also sets Evaluation to the file's evaluation. Empty for the built-in weights.
+        /// A file of weights, as written by kashan tune evolve, in place of the evaluation's own
+        /// weights; also sets Evaluation to the file's evaluation. Empty for the built-in weights.
         weights_file: file("") = "WeightsFile",
         /// A file of a network, as written by kashan tune network, in place of the built-in one;
         /// also sets Evaluation to network. Empty for the built-in network.

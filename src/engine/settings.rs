@@ -221,6 +221,7 @@ impl Settings {
             "libraryfile" => changed.open_library()?,
             _ => {}
         }
+        let option = asked;
         let asked = changed.engine.evaluation;
         if let Some(weights) = changed
             .from_file
@@ -228,7 +229,7 @@ impl Settings {
             .filter(|weights| weights.evaluation() != asked)
         {
             let fault = anyhow!(
-                "option Evaluation: the weights of {} are for {}, not for {}; empty WeightsFile first",
+                "option {option}: the weights of {} are for {}, not for {}; empty WeightsFile first",
                 changed.engine.weights_file,
                 weights.evaluation().into_str(),
                 asked.into_str()
@@ -237,7 +238,7 @@ impl Settings {
         }
         if changed.network.is_some() && asked != Evaluation::Network {
             let fault = anyhow!(
-                "option Evaluation: {} is for network, not for {}; empty NetworkFile first",
+                "option {option}: {} is for network, not for {}; empty NetworkFile first",
                 changed.engine.network_file,
                 asked.into_str()
             );
@@ -303,13 +304,17 @@ impl Settings {
 
     /// Reads the file anew each time the option is set: the file may have changed.
     fn read_weights(&mut self) -> anyhow::Result<()> {
-        self.from_file = match self.engine.weights_file.as_str() {
-            "" => None,
-            path => Some(WeightsFile::load(Path::new(path))?.weights),
-        };
-        if let Some(weights) = &self.from_file {
-            self.engine.evaluation = weights.evaluation();
+        let before = self.from_file.take();
+        if self.engine.weights_file.is_empty() {
+            // A file that is left takes its evaluation along.
+            if before.is_some() {
+                self.engine.evaluation = EngineOptions::default().evaluation;
+            }
+            return Ok(());
         }
+        let weights = WeightsFile::load(Path::new(&self.engine.weights_file))?.weights;
+        self.engine.evaluation = weights.evaluation();
+        self.from_file = Some(weights);
         Ok(())
     }
 
@@ -706,8 +711,7 @@ mod tests {
         settings.set("weightsfile", &good).unwrap();
         assert!(!settings.same_search(&before), "the file is read again");
         settings.set("WeightsFile", "").unwrap();
-        assert_eq!(settings.weights(), WeightSet::of(Evaluation::Winglet));
-        settings.set("Evaluation", "network").unwrap();
+        shows(&settings, &[("Evaluation", "network")]);
         assert!(settings.same_search(&Settings::default()));
     }
 }

@@ -10,6 +10,7 @@ use super::attacks::{
     DARK, FILE_A, FILE_H, Squares, by_bishop, by_king, by_pawns, by_rook, count, distance,
     is_single,
 };
+use crate::rules::position::is_insufficient_material;
 
 /// The bonus for a side certain to mate, besides material, in centipawns: more than any position
 /// not yet won.
@@ -53,10 +54,20 @@ pub fn known(board: &Board) -> Option<i32> {
     let has_lone_king = |color| is_single(board.color_combined(color).0);
     match (has_lone_king(Color::White), has_lone_king(Color::Black)) {
         (true, true) => Some(0),
-        (false, false) => None,
+        (false, false) => is_dead(board).then_some(0),
         (false, true) => against_king(&Attack::new(board, Color::White)),
         (true, false) => against_king(&Attack::new(board, Color::Black)).map(|value| -value),
     }
+}
+
+/// Returns true if each side has a piece beside its king, and nobody can mate with them.
+#[inline]
+fn is_dead(board: &Board) -> bool {
+    let mut pieces = board.combined().0;
+    for _ in 0..4 {
+        pieces &= pieces.wrapping_sub(1);
+    }
+    pieces == 0 && is_insufficient_material(board)
 }
 
 /// The value against a king alone, if known.
@@ -264,6 +275,7 @@ mod tests {
             // A bishop of the other colour than the corner, and one that takes it along.
             ("k7/8/8/8/P7/8/8/2B1K3 w - - 0 1", 0),
             ("2b1k3/8/8/p7/8/8/8/K7 w - - 0 1", 0),
+            ("4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1", 0),
         ] {
             assert_eq!(value(fen), expected, "{fen}");
         }
@@ -271,6 +283,7 @@ mod tests {
             "k7/8/8/8/P7/8/8/4KB2 w - - 0 1",
             "8/3k4/8/8/P7/8/8/2B1K3 w - - 0 1",
             "k7/8/8/8/PP6/8/8/2B1K3 w - - 0 1",
+            "2b1k3/8/8/8/8/8/8/2B1K3 w - - 0 1",
         ] {
             assert_eq!(known(&board(fen)), None, "{fen}");
         }

@@ -92,7 +92,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
             vec![fs::read(path).expect("it was written")]
         }
         "weights" => {
-            texts(&["# Weights of Kashan\nevaluation = \"kashan\"\n[weights]\n", "evaluation = \"paper\"\n"])
+            texts(&["# Weights of Kashan\nevaluation = \"winglet\"\n[weights]\n", "evaluation = \"paper\"\n"])
         }
         "library" => {
             let packed = read("book/openings/kashan.klib.gz");

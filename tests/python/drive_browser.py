@@ -203,7 +203,7 @@ def a_review(played):
             press(played, keys)
             assert played.script("return shown()") == ply
     press(played, "N")
-    assert heard(played) == "No more marked moves" and played.script("return live.judged") == 100
+    assert played.at("said").text == "No more marked moves." and played.script("return live.judged") == 100
     press(played, Keys.END)
     print("a review, of both sides, to click through")
 

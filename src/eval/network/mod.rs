@@ -22,6 +22,7 @@ use super::attacks::Squares;
 use super::{Evaluator, Explanation, PieceTable, Term, Tunable, endgames, written_piece};
 use crate::rules::position::is_insufficient_material;
 use crate::rules::score::Score;
+use crate::util::files;
 
 /// Inputs: own pieces, then the other side's, pawn to king, by square from the side's own view.
 pub const INPUTS: usize = 768;
@@ -330,6 +331,11 @@ impl NetworkEvaluator {
             last,
         }
     }
+
+    /// The CRC-32 of the network's file.
+    pub fn checksum(&self) -> u32 {
+        files::crc(&self.network.to_bytes())
+    }
 }
 
 impl Default for NetworkEvaluator {
@@ -349,13 +355,17 @@ impl Tunable for NetworkEvaluator {
         Explanation {
             terms,
             phase: endgames::known(board).map(|_| "a known endgame".to_owned()),
-            is_dead: is_insufficient_material(board),
+            is_dead: endgames::known(board) == Some(0) && is_insufficient_material(board),
             total: self.evaluate(board),
         }
     }
 
-    /// The worth of a piece is what the value loses without it.
+    /// The worth of a piece is what the value loses without it; `None` where a rule gives the
+    /// value.
     fn piece_table(&self, board: &Board) -> Option<PieceTable> {
+        if endgames::known(board).is_some() {
+            return None;
+        }
         let placement = Placement::of(board);
         let side = board.side_to_move();
         let flips = [flip(board, side), flip(board, !side)];

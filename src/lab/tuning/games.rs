@@ -1,6 +1,6 @@
 //! Games of our searches in this process, with a number of positions for each move.
 
-use chess::{ChessMove, Color};
+use chess::Color;
 
 use crate::rules::position::Position;
 use crate::rules::score::Score;
@@ -17,11 +17,10 @@ const LONGEST: usize = 300;
 
 /// Plays on from a position until the rules or both sides' values end the game: returns the result
 /// in PGN notation; `None` after 300 half-moves without one. `choose` is the search of the side to
-/// move, and `see` gets both before the move is made.
+/// move.
 pub fn play_out(
     mut position: Position,
     mut choose: impl FnMut(&Position) -> SearchReport,
-    mut see: impl FnMut(&Position, ChessMove, Score),
 ) -> Option<&'static str> {
     let mut adjudication = Adjudication::of_wins(WON, WON_FOR);
     for ply in 0..LONGEST {
@@ -34,7 +33,6 @@ pub fn play_out(
         if let Some(result) = adjudication.result(ply, position.side_to_move(), score) {
             return Some(result);
         }
-        see(&position, best, score);
         position.play(best).expect("the search gives legal moves");
     }
     None
@@ -99,26 +97,22 @@ mod tests {
             ..Default::default()
         };
         let choose = |position: &Position| {
-            report(
-                position
-                    .parse_move(moves.next().expect("more"))
-                    .expect("legal"),
-            )
+            seen += 1;
+            let mv = moves.next().expect("more");
+            report(position.parse_move(mv).expect("legal"))
         };
-        assert_eq!(
-            play_out(start, choose, |_, _, _| seen += 1),
-            Some("1/2-1/2")
-        );
+        assert_eq!(play_out(start, choose), Some("1/2-1/2"));
         assert_eq!(seen, 8, "the third time");
         // Moves by chance: some games end soon, some do not.
         let lengths = (1..=20_u64).map(|mut seed| {
+            let mut seen = 0;
             let choose = |position: &Position| {
+                seen += 1;
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let legal = position.legal_moves();
                 report(legal[(seed >> 33) as usize % legal.len()])
             };
-            let mut seen = 0;
-            let result = play_out(Position::default(), choose, |_, _, _| seen += 1);
+            let result = play_out(Position::default(), choose);
             (result.is_some(), seen)
         });
         let lengths: Vec<(bool, usize)> = lengths.collect();

@@ -278,9 +278,12 @@ impl Duels {
         Ok(duels)
     }
 
-    /// Returns a number that identifies the weights of the evaluation.
+    /// Returns a number that identifies the weights of the evaluation, or its network.
     pub fn weights(&self) -> u64 {
-        jobs::fingerprint(&self.settings.weights().row())
+        match self.settings.network() {
+            Some(network) => jobs::fingerprint(&network.checksum()),
+            None => jobs::fingerprint(&self.settings.weights().row()),
+        }
     }
 
     /// Returns the surplus of games won by the first side over so many pairs of games, each with an
@@ -325,7 +328,7 @@ impl Duels {
             }
             searchers[position.side_to_move().to_index()].search_nodes(position, self.nodes)
         };
-        match games::play_out(opening.clone(), choose, |_, _, _| ()) {
+        match games::play_out(opening.clone(), choose) {
             Some("1-0") => 1,
             Some("0-1") => -1,
             _ => 0,

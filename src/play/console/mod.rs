@@ -112,6 +112,8 @@ pub struct Console {
     reviewed: Option<Told>,
     /// The moves judged by a look back under way, in percent.
     progress: Arc<AtomicU32>,
+    /// The file for the game with the comments of a look back under way.
+    review_file: Option<String>,
     /// The names of the players of a loaded game, White's first; if they are others.
     players: Option<[String; 2]>,
     /// The answer to the last request for a hint, in this position.
@@ -168,6 +170,7 @@ impl Console {
             seen: None,
             reviewed: None,
             progress: Arc::default(),
+            review_file: None,
             players: None,
             hinted: None,
             interrupted: false,
@@ -309,8 +312,8 @@ impl Front for Console {
             self.print("\n");
         }
         match self.activity {
-            Activity::Move | Activity::Hint => self.engine.stop(),
-            Activity::Analysis | Activity::Review => self.cancel(),
+            Activity::Move | Activity::Hint | Activity::Review => self.engine.stop(),
+            Activity::Analysis => self.cancel(),
             Activity::Idle => {}
         }
         self.say("Control-C once more leaves.");

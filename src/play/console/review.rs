@@ -94,17 +94,15 @@ impl Console {
             return self.say(refused(&error));
         }
         let moves = counted(cases.len(), "move");
-        self.say(format!(
-            "Looking back at {moves}, which may take half a minute."
-        ));
-        let progress = Arc::clone(&self.progress);
-        progress.store(0, Relaxed);
+        self.say(format!("Looking back at {moves}."));
+        self.review_file = path;
+        let progress = Arc::<AtomicU32>::default();
+        self.progress = Arc::clone(&progress);
         let work = move |stop: &AtomicBool| {
             let task = Task {
                 game: &game,
                 cases: &cases,
                 user: user.map(|is_white| if is_white { Side::White } else { Side::Black }),
-                path: path.as_deref(),
                 progress: &progress,
             };
             look_back(&task, stop)
@@ -117,6 +115,11 @@ impl Console {
     pub(super) fn looked_back(&mut self, told: Told) {
         self.scores.extend(&told.values);
         told.text.lines().for_each(|line| self.say(line));
+        if let Some(path) = self.review_file.take()
+            && !told.pgn.is_empty()
+        {
+            self.say(keep::added(&path, &told.pgn, "The game with comments"));
+        }
         self.reviewed = Some(told);
     }
 
@@ -182,8 +185,6 @@ struct Task<'t> {
     cases: &'t [Case],
     /// The user's side, if there is one only.
     user: Option<Side>,
-    /// The file for the game with comments.
-    path: Option<&'t str>,
     /// The moves judged so far, in percent.
     progress: &'t AtomicU32,
 }
@@ -250,12 +251,6 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
         "\nJudged by {JUDGE}; ?!, ? and ?? lose 5, 10 and 15 percentage points of the winning chances."
     );
     told.pgn = games::write(game, &of_plies, &BANDS, &format!("Kashan, by {JUDGE}"));
-    if let Some(path) = task.path {
-        told.text += &format!(
-            "\n{}",
-            keep::added(path, &told.pgn, "The game with comments")
-        );
-    }
     told
 }
 
@@ -603,7 +598,6 @@ mod tests {
             game: &games[0],
             cases: &cases,
             user: None,
-            path: None,
             progress: &progress,
         };
         let told = look_back(&task, &AtomicBool::new(true)).text;

@@ -8,7 +8,7 @@ function way(index) {
 }
 
 // White is below, unless the page is opened for Black.
-const FLIPPED = location.hash === "#black";
+const FLIPPED = location.search === "?black";
 let chosen = -1;
 function choose(index) {
   if (index === chosen) return;

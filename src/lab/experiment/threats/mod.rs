@@ -138,8 +138,11 @@ pub fn book(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
 /// Returns the match of M10: the genetic search with and without mutations that answer threats.
 pub fn elsewhere(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
-    let engines = ["threats", "untried"]
-        .map(|moves| ours(conditions, moves, "genetic", &[("MutationMove", moves)]));
+    let evaluation = ("Evaluation", "network");
+    let engines = ["threats", "untried"].map(|moves| {
+        let options = [evaluation, ("MutationMove", moves)];
+        ours(conditions, moves, "genetic", &options)
+    });
     let limits = nodes(conditions, 1_000, 20_000);
     let games = conditions.games(4, 1_000);
     let mutation = Match::new("m10-mutation", "mutation", engines, limits, games);

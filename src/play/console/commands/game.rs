@@ -97,7 +97,6 @@ impl Console {
             Activity::Idle => {
                 self.advise("Kashan is not thinking.", "\"go\" makes it move for you.");
             }
-            Activity::Review => self.cancel(),
             _ => self.engine.stop(),
         }
     }

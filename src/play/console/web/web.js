@@ -239,7 +239,7 @@ function drawGame() {
   drawReview();
   const last = game.moves[shown() - 1], here = shown();
   at("explain").hidden = !(last && last.page);
-  at("explain").href = "explain/" + (here - 1) + (lowerIsBlack() ? "#black" : "");
+  at("explain").href = "explain/" + (here - 1) + (lowerIsBlack() ? "?black" : "");
   at("explain").textContent = last ? "Why " + last.san + "?" : "";
   for (const id of ["first", "back"]) enable(id, here || peek);
   for (const id of ["forth", "last"]) enable(id, !newest() || peek);
@@ -465,7 +465,7 @@ function drawSearch() {
     row.prepend(element("b", value));
     return row;
   }));
-  const few = limited() ? "At " + game.strength + " Elo it looks at too few positions to breed much: full strength and the analysis show the breeding at work. " : "";
+  const few = limited() && !game.analysis ? "At " + game.strength + " Elo it looks at too few positions to breed much: full strength and the analysis show the breeding at work. " : "";
   const draws = search.draw.map(move => move.san + " " + move.percent + " % (" + move.value + ")").join(", ");
   at("drawn").textContent = few + (draws ? "The move was chosen at random among " + draws + "." : "");
   const rows = bred ? [["Growth", bred.growths, "growth"], ["Crossover", bred.crossovers, "crossover"], ["Mutation", bred.mutations, "mutation"], ["H", bred.height, "h"], ["P", bred.population, "p"], ["Generations", bred.generation, "generations"]] : [];
@@ -873,7 +873,7 @@ function showMarked(way) {
   const marked = game.moves.flatMap((move, index) => (GRADES[move.sign] ? [index + 1] : []));
   const ply = way > 0 ? marked.find(ply => ply > shown()) : marked.findLast(ply => ply < shown());
   if (ply) show(ply);
-  else hear(marked.length ? "No more marked moves" : "The review marks moves");
+  else at("said").textContent = marked.length ? "No more marked moves." : "No move is marked by a review.";
 }
 const step = by => (peek ? look(peek.ply, peek.step + by) : show(shown() + by));
 at("moves").addEventListener("click", event => event.target.dataset.ply && show(+event.target.dataset.ply));
