@@ -89,10 +89,7 @@ impl Searcher for Handicap {
 
 /// Builds the searcher of the settings, in its state at the start of a game.
 pub fn build(settings: &Settings) -> Box<dyn Searcher> {
-    if let Some(network) = settings.network() {
-        return build_with(network, settings);
-    }
-    match settings.weights().evaluator() {
+    match settings.evaluator() {
         ForSearch::Network(evaluator) => build_with(*evaluator, settings),
         ForSearch::Other(evaluator) => build_with(evaluator, settings),
     }

@@ -15,7 +15,8 @@ use super::advice::{LibraryOptions, LibraryUse};
 use super::options::{Backend, EngineOptions};
 use crate::engine::library::Library;
 use crate::eval::{
-    Evaluation, Evaluator as _, Interpretations, Network, NetworkEvaluator, WeightSet, WeightsFile,
+    Evaluation, Evaluator as _, ForSearch, Interpretations, Network, NetworkEvaluator, WeightSet,
+    WeightsFile,
 };
 use crate::rules::score::Score;
 use crate::search::action::{ActionOptions, Preset as ActionPreset};
@@ -221,26 +222,25 @@ impl Settings {
             "libraryfile" => changed.open_library()?,
             _ => {}
         }
-        let option = asked;
-        let asked = changed.engine.evaluation;
+        let evaluation = changed.engine.evaluation;
         if let Some(weights) = changed
             .from_file
             .as_ref()
-            .filter(|weights| weights.evaluation() != asked)
+            .filter(|weights| weights.evaluation() != evaluation)
         {
             let fault = anyhow!(
-                "option {option}: the weights of {} are for {}, not for {}; empty WeightsFile first",
+                "option {asked}: the weights of {} are for {}, not for {}; empty WeightsFile first",
                 changed.engine.weights_file,
                 weights.evaluation().into_str(),
-                asked.into_str()
+                evaluation.into_str()
             );
             return Err(fault.into());
         }
-        if changed.network.is_some() && asked != Evaluation::Network {
+        if changed.network.is_some() && evaluation != Evaluation::Network {
             let fault = anyhow!(
-                "option {option}: {} is for network, not for {}; empty NetworkFile first",
+                "option {asked}: {} is for network, not for {}; empty NetworkFile first",
                 changed.engine.network_file,
-                asked.into_str()
+                evaluation.into_str()
             );
             return Err(fault.into());
         }
@@ -370,17 +370,25 @@ impl Settings {
     }
 
     /// Returns the network of the file, if there is one.
-    pub fn network(&self) -> Option<NetworkEvaluator> {
-        self.network.clone().map(NetworkEvaluator::new)
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_deref()
+    }
+
+    /// Returns a new evaluator: with the network of the file, if there is one, otherwise with the
+    /// weights.
+    pub(crate) fn evaluator(&self) -> ForSearch {
+        match &self.network {
+            Some(network) => {
+                ForSearch::Network(Box::new(NetworkEvaluator::new(Arc::clone(network))))
+            }
+            None => self.weights().evaluator(),
+        }
     }
 
     /// Returns the static value of a board from White's point of view. Makes a new evaluator: too
     /// slow for a search.
     pub fn evaluate(&self, board: &Board) -> Score {
-        match self.network() {
-            Some(network) => network.evaluate(board),
-            None => self.weights().evaluate(board),
-        }
+        self.evaluator().evaluate(board)
     }
 
     /// The current value of an option as text.

@@ -33,6 +33,11 @@ impl Network {
             .map_err(|cause| anyhow!("{} is no network to play with: {cause}", path.display()))
     }
 
+    /// The CRC-32 of the network's file.
+    pub fn checksum(&self) -> u32 {
+        files::crc(&self.to_bytes())
+    }
+
     /// Reads the bytes of a file.
     ///
     /// # Errors

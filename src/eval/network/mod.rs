@@ -22,7 +22,6 @@ use super::attacks::Squares;
 use super::{Evaluator, Explanation, PieceTable, Term, Tunable, endgames, written_piece};
 use crate::rules::position::is_insufficient_material;
 use crate::rules::score::Score;
-use crate::util::files;
 
 /// Inputs: own pieces, then the other side's, pawn to king, by square from the side's own view.
 pub const INPUTS: usize = 768;
@@ -86,12 +85,18 @@ pub fn input(kind: usize, square: usize) -> usize {
 
 /// The same input from Black's view, or Black's from White's.
 #[inline]
-pub fn other_view(input: usize) -> usize {
+fn other_view(input: usize) -> usize {
     (if input < INPUTS / 2 {
         input + INPUTS / 2
     } else {
         input - INPUTS / 2
     }) ^ 56
+}
+
+/// The flips of both sides, the first one's first.
+#[inline]
+pub fn flips(board: &Board, first: Color) -> [usize; 2] {
+    [flip(board, first), flip(board, !first)]
 }
 
 /// The bits of a square that change in the view of a side: those of the file while its king is on
@@ -132,9 +137,18 @@ impl Placement {
         difference(0) | difference(1) | difference(2) | difference(3)
     }
 
+    /// The input of the piece on a square, from a side's view.
+    pub fn input_for(&self, side: Color, square: usize) -> Option<usize> {
+        let input = self.input(square)?;
+        Some(match side {
+            Color::White => input,
+            Color::Black => other_view(input),
+        })
+    }
+
     /// The input of the piece on a square, from White's view.
     #[inline(always)]
-    pub fn input(&self, square: usize) -> Option<usize> {
+    fn input(&self, square: usize) -> Option<usize> {
         let bit = |set: usize| (self.0[set] >> square & 1) as usize;
         let number = bit(0) | bit(1) << 1 | bit(2) << 2;
         if number == 0 {
@@ -261,8 +275,7 @@ impl Accumulators {
         }
     }
 
-    /// Changes to another board, by the differing pieces or anew if cheaper, and returns its value
-    /// in centipawns for White.
+    /// Changes to another board, and returns its value in centipawns for White.
     #[inline(always)]
     fn value<S: Simd>(&mut self, simd: S, network: &Network, board: &Board) -> i32 {
         self.go_to(simd, network, board);
@@ -278,7 +291,7 @@ impl Accumulators {
     #[inline(always)]
     fn go_to<S: Simd>(&mut self, simd: S, network: &Network, board: &Board) {
         let placement = Placement::of(board);
-        let flips = [flip(board, Color::White), flip(board, Color::Black)];
+        let flips = flips(board, Color::White);
         let mut differences = self.placement.differences(&placement);
         if flips != self.flips || differences.count_ones() > board.combined().popcnt() {
             *self = Accumulators::empty(network);
@@ -331,11 +344,6 @@ impl NetworkEvaluator {
             last,
         }
     }
-
-    /// The CRC-32 of the network's file.
-    pub fn checksum(&self) -> u32 {
-        files::crc(&self.network.to_bytes())
-    }
 }
 
 impl Default for NetworkEvaluator {
@@ -368,20 +376,14 @@ impl Tunable for NetworkEvaluator {
         }
         let placement = Placement::of(board);
         let side = board.side_to_move();
-        let flips = [flip(board, side), flip(board, !side)];
-        let input = |square: usize| {
-            let white = placement.input(square)?;
-            let own = if side == Color::White {
-                white
-            } else {
-                other_view(white)
-            };
-            Some(both_views(own, flips))
-        };
+        let flips = flips(board, side);
         let sign = if side == Color::White { 1 } else { -1 };
         let without = |missing: Option<usize>| {
             let squares = (0..64).filter(|&square| Some(square) != missing);
-            sign * self.network.value_of(squares.filter_map(input))
+            let own = squares.filter_map(|square| placement.input_for(side, square));
+            sign * self
+                .network
+                .value_of(own.map(|input| both_views(input, flips)))
         };
         let whole = without(None);
         let mut rows = Vec::new();
@@ -501,14 +503,9 @@ pub(crate) mod tests {
         let placement = Placement::of(board);
         let mut neurons = [network.bias.0; 2];
         for square in *board.combined() {
-            let white = placement.input(square.to_index()).expect("occupied");
-            let own = if side == Color::White {
-                white
-            } else {
-                other_view(white)
-            };
-            let flips = [flip(board, side), flip(board, !side)];
-            for (neurons, input) in neurons.iter_mut().zip(both_views(own, flips)) {
+            let own = placement.input_for(side, square.to_index());
+            let inputs = both_views(own.expect("occupied"), flips(board, side));
+            for (neurons, input) in neurons.iter_mut().zip(inputs) {
                 for (neuron, weight) in neurons.iter_mut().zip(network.inputs[input].0) {
                     *neuron += weight;
                 }

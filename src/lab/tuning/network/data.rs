@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
-use crate::eval::network::{Placement, both_views, flip, input, other_view};
+use crate::eval::network::{Placement, both_views, flips, input};
 use crate::eval::{Evaluator as _, NetworkEvaluator};
 use crate::lab::tuning::self_play::{Blocks, GameRecord};
 use crate::lab::tuning::{mixed, nth_seed};
@@ -57,19 +57,15 @@ impl Sample {
         }
         let mut kinds = [0; 16];
         for (index, square) in BitBoard(occupied).enumerate() {
-            let square = square.to_index();
-            let input = if is_black {
-                placement.input(square ^ 56).map(other_view)
-            } else {
-                placement.input(square)
-            };
+            let on_board = square.to_index() ^ if is_black { 56 } else { 0 };
+            let input = placement.input_for(side, on_board);
             let kind = input.expect("a piece is there") / 64;
             kinds[index / 2] |= (kind as u8) << (index % 2 * 4);
         }
         Sample {
             occupied,
             kinds,
-            flips: [flip(board, side) as u8, flip(board, !side) as u8],
+            flips: flips(board, side).map(|flip| flip as u8),
             score: score.0 as i16,
             points: None,
         }
@@ -242,6 +238,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::eval::network::flip;
     use crate::eval::tests::{mirrored, random_positions};
 
     #[test]
