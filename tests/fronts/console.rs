@@ -284,6 +284,23 @@ dialogue! { terminal: a_look_back_names_the_worst_moves_first "
     > undo < 4. White>" }
 
 #[test]
+fn a_look_back_that_is_left_writes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.pgn");
+    let mut terminal = terminal();
+    terminal.call("path", path.to_str().expect("a path"));
+    terminal.holds(
+        "> play both
+         > e4; e5; Nf3; Nc6; Bb5; a6; Ba4; Nf6
+         > review $path < Looking back at 8 moves
+         > undo < 4. Black>
+         > review < Looking back at 7 moves
+         < Judged by",
+    );
+    assert!(!path.exists());
+}
+
+#[test]
 fn a_look_back_can_be_kept_as_pgn() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("game.pgn");

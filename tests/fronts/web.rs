@@ -328,6 +328,33 @@ fn a_look_back_says_what_was_wrong_and_is_kept_as_pgn() {
 }
 
 #[test]
+fn a_look_back_that_is_stopped_keeps_what_was_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = Served::start(folder.path(), &[]);
+    served.done(both());
+    // Long enough that it is not over before the stop.
+    let mut moves = String::new();
+    for [white, black] in [[3, 6], [4, 5]] {
+        for file in "abcdefgh".chars() {
+            moves += &format!("{file}{white} {file}{black} ");
+        }
+    }
+    served.done(json!({"do": "load", "pgn": moves + "*"}));
+    served.done(json!({"do": "review"}));
+    served.wait_for(|state| state["live"]["judged"].as_u64() > Some(0));
+    served.done(json!({"do": "now"}));
+    let state = served.wait_for(|state| state["game"]["review"].is_object());
+    let review = &state["game"]["review"];
+    let missing = review["missing"].as_u64().unwrap();
+    assert!((1..32).contains(&missing), "{review}");
+    has_all(
+        review["text"].as_str().unwrap(),
+        &["not judged: it was stopped"],
+    );
+    assert!(review["accuracy"][0].is_number(), "{review}");
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_and_the_server_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let served = Served::start(folder.path(), &[]);
