@@ -30,23 +30,23 @@ pub struct Arguments {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Passes over all positions.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
     /// Positions of a step.
     #[arg(long, value_name = "N", default_value_t = 8_192, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
     /// Adam's rate at the beginning, a hundred times the rate at the end.
-    #[arg(long, value_name = "X", default_value_t = 0.001)]
+    #[arg(long, value_name = "X", default_value_t = 0.002)]
     rate: f32,
     /// Centipawns worth 73 % of the points: the logistic curve's scale.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(i32).range(1..=10_000))]
     scale: i32,
     /// Share of the game's result in the prediction; the rest is the score.
-    #[arg(long, value_name = "PART", default_value_t = 0.25)]
+    #[arg(long, value_name = "PART", default_value_t = 0.6)]
     result_share: f32,
     /// Perturbed positions for each position of a game: behind one to three random moves, with the
     /// static value of the built-in network as their target.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=100))]
     perturbed: u32,
     /// The held-out part of all games.
     #[arg(long, value_name = "PART", default_value_t = 0.02)]
