@@ -18,14 +18,14 @@
 //! halves. The rows from [`rules`] up know chess; [`util`] does not. A test
 //! (`tests/commands/developer.rs`) holds the directions.
 //!
-//! **To read**: the genetic search in an hour, in `search/genetic/bred`, which plays by default:
+//! **To read**: the genetic search in an hour, in `search/genetic/strong`, which plays by default:
 //! `mod.rs`, `node.rs`, `survey.rs`, `operators.rs`, `crossover.rs` and `back_up.rs`; then
 //! `operators.rs` in `search/genetic/paper`. The engine in an afternoon: besides, the rest of
 //! [`search`], [`eval::network`], [`engine`], and [`engine::front::xboard`].
 //!
 //! | where is ... | there |
 //! |---|---|
-//! | a child of crossover refused? | in `search/genetic`: `bred/crossover.rs`; the paper's: `birth.rs`, `operators.rs` in `paper` |
+//! | a child of crossover refused? | in `search/genetic`: `strong/crossover.rs`; the paper's: `birth.rs`, `operators.rs` in `paper` |
 //! | a draw recognised? | [`rules::position::Position::outcome`]; by the referee [`arena::referee`] |
 //! | a draw claimed by our engine? | `game.rs` and `thinking.rs` in `engine/front/xboard` |
 //! | an engine's claim judged? | `claimed` in `arena/game.rs`; a flag that fell, or a resignation: `lost` there |

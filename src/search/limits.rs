@@ -20,7 +20,7 @@ pub struct Limits {
     /// out. The search ends when all moves of all positions above this depth are in the reservation
     /// tree: once hardly any child is new, it breeds the missing ones from the root down. If
     /// neither time nor nodes nor a `stop` is going to end the search, a full tree does. With
-    /// the bred search this is the greatest depth of a branch with its leaf search, and
+    /// the default search this is the greatest depth of a branch with its leaf search, and
     /// the search ends when no branch is left to be searched deeper.
     pub depth: Option<u32>,
     /// Greatest number of nodes visited. Exact for one thread: the same limit gives the same
@@ -37,7 +37,7 @@ pub struct Limits {
     /// Analysis: go on although the move to play is settled, as long as there is something to find.
     /// When nothing is left the search is over all the same (alpha-beta: a mate without
     /// improvement, or the last depth; the genetic search: no new branch for long, or with
-    /// the bred search none to search deeper), and the caller keeps the result until the
+    /// the default search none to search deeper), and the caller keeps the result until the
     /// front end has seen enough.
     pub infinite: bool,
     /// The number of best lines wanted, each with another first move; at least 1. There are fewer

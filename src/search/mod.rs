@@ -86,11 +86,11 @@ pub struct Thought {
     /// [`Limits::lines`].
     pub rank: usize,
     /// Nominal depth in half-moves. For the genetic search: the length of the best branch, or with
-    /// the bred search the depth reached by the search, or by all lines if several are
+    /// the default search the depth reached by the search, or by all lines if several are
     /// wanted.
     pub depth: u32,
     /// The deepest half-move looked at. For the genetic search: H, the height of the reservation
-    /// tree; in the bred search as for alpha-beta.
+    /// tree; in the default search as for alpha-beta.
     pub selective_depth: u32,
     /// The score from the side to move at the root.
     pub score: Score,

@@ -341,7 +341,7 @@ fn births(explanation: &Explanation) -> Vec<String> {
 }
 
 /// Returns the kinds of children in a search's counts. The search of
-/// [`bred`](crate::search::genetic::bred) counts the operators of birth, the paper's search the
+/// [`strong`](crate::search::genetic::strong) counts the operators of birth, the paper's search the
 /// fates of children.
 pub(super) fn kinds(done: &Statistics) -> [&'static str; 3] {
     if done.leaves > 0 {

@@ -1,5 +1,5 @@
-//! Local searches: small alpha-beta searches from positions of the tree. The bred search values the
-//! ends of its branches and its mutants with them.
+//! Local searches: small alpha-beta searches from positions of the tree. The default search values
+//! the ends of its branches and its mutants with them.
 
 use arrayvec::ArrayVec;
 use chess::{Board, ChessMove, EMPTY};

@@ -1,8 +1,8 @@
 //! The genetic search of Dehghani & Babamir (2017): branches of the game tree are chromosomes, kept
 //! in a reservation tree.
 //!
-//! The bred search, preset `strong`, is the default and is in the folder `bred`; its `mod.rs`
-//! explains it. This page is about the paper's search, the presets `paper` and `letter`, in the
+//! The default search, preset `strong`, is in the folder `strong`; its `mod.rs` explains it. This
+//! page is about the paper's search, the presets `paper` and `letter`, in the
 //! folder `paper`. All have the tree, K and the reports.
 //!
 //! ```text
@@ -51,7 +51,7 @@ pub(crate) mod paper;
 pub(crate) mod report;
 pub(crate) mod search;
 
-pub mod bred;
+pub mod strong;
 mod workers;
 
 use std::sync::Arc;
@@ -59,12 +59,12 @@ use std::sync::Arc;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use self::bred::Kept;
 use self::paper::birth::Breeder;
 use self::paper::evolution;
 use self::params::{GeneticOptions, Leaves};
 use self::search::Search;
 use self::statistics::Timeline;
+use self::strong::Kept;
 use self::tree::ReservationTree;
 use super::action::CaseBase;
 use super::alphabeta::{AlphaBetaOptions, Memory};
@@ -80,19 +80,19 @@ pub use self::statistics::Statistics;
 /// Megabytes of the reservation tree unless [`Searcher::set_memory`] says otherwise.
 pub(crate) const DEFAULT_MEGABYTES: usize = 64;
 
-/// The bred search has one part in so many of the memory for its tree; the rest is the
+/// The default search has one part in so many of the memory for its tree; the rest is the
 /// transposition table.
 const LEAVES_OVER_TREE: usize = 16;
 
-/// A node of the bred search, with its children and its tail, takes as much memory as so many nodes
-/// of the reservation tree.
-const SIZE_OF_BRED_NODE: usize = 8;
+/// A node of the default search, with its children and its tail, takes as much memory as so many
+/// nodes of the reservation tree.
+const SIZE_OF_STRONG_NODE: usize = 8;
 
 /// The genetic search as a backend. See the [module](self).
 ///
 /// With several threads each is a worker with a reservation tree, a population and a seed of its
 /// own, and the root moves are dealt out to them: no two workers do the same, and the best of their
-/// results is the result of one tree with all their branches. In the bred search every
+/// results is the result of one tree with all their branches. In the default search every
 /// worker has all root moves, and they share a transposition table.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
@@ -125,11 +125,11 @@ struct Colony<E> {
     tree: Option<ReservationTree>,
     /// The history of the last search.
     history: Timeline,
-    /// The population of the last search, if it was bred.
+    /// The population of the last search, if that was the default one.
     kept: Option<Kept>,
 }
 
-/// The search's knowledge from a library of games; unused by the bred search.
+/// The search's knowledge from a library of games; unused by the default search.
 #[derive(Default)]
 pub struct FromLibrary {
     /// Mutation draws half of its moves as others answered the gene before.
@@ -209,7 +209,7 @@ impl<E: Evaluator + Clone> Genetic<E> {
         }
         let (of_tree, of_leaves) = self.shares();
         let size = if of_leaves.is_some() {
-            SIZE_OF_BRED_NODE
+            SIZE_OF_STRONG_NODE
         } else {
             1
         };
@@ -238,7 +238,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        // The tree of the bred search begins with the moves of the root.
+        // The tree of the default search begins with the moves of the root.
         let is_papers = self.options.leaves == Leaves::Quiescence;
         self.make_colonies(workers::most(limits.threads, self.megabytes), usize::MAX);
         if let Some(megabytes) = self.shortage.take() {
@@ -264,7 +264,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             if let Some(megabytes) = memory.take_shortage() {
                 observer.remark(Remark::ShortOfMemory(of_tree + megabytes));
             }
-            workers::search_bred(&mut self.colonies, memory, &shared, observer)
+            workers::search_strong(&mut self.colonies, memory, &shared, observer)
         } else {
             match &mut self.colonies[..] {
                 [colony] => colony.search(&shared, None, observer),

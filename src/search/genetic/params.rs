@@ -32,7 +32,7 @@ choice! {
         /// The paper to the letter: these seven too as the text has them.
         Letter = "letter",
         /// The strongest: branches bred by crossover and mutation, their ends valued by small
-        /// alpha-beta searches (see [`bred`](super::bred)).
+        /// alpha-beta searches (see [`strong`](super::strong)).
         Strong = "strong",
     }
 }

@@ -14,12 +14,12 @@ use crate::rules::score::Score;
 use crate::search::prior::{Prior, Slot};
 use crate::search::{Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Stop, Variation};
 
-/// Half-moves kept free for the quiescence line of a bred branch: an evasion, then nothing but
+/// Half-moves kept free for the quiescence line of a branch: an evasion, then nothing but
 /// captures (30 at most, for the kings stay) and promotions (16 at most); `LineEvasions` may need
 /// more. Quiescence stops at [`MAX_PLY`] in any case.
 const QUIESCENCE_ROOM: usize = 48;
-/// The greatest length of a bred branch, its quiescence line left out.
-pub const LONGEST_BRED: usize = MAX_PLY - QUIESCENCE_ROOM;
+/// The greatest length of a branch, its quiescence line left out.
+pub const LONGEST_BRANCH: usize = MAX_PLY - QUIESCENCE_ROOM;
 
 /// See the [module](self).
 pub struct Search<'a, E> {
@@ -40,7 +40,8 @@ pub struct Search<'a, E> {
     /// The number of root moves, in their order, with their whole part of the initial population in
     /// the tree.
     pub complete_root_moves: usize,
-    /// The greatest length of a bred branch in this search.
+    /// The greatest length of a branch in this search. The default search ends with the iteration
+    /// of this depth.
     pub longest: usize,
     /// P at this moment: how many branches breed.
     pub population: usize,
@@ -76,11 +77,11 @@ impl<'a, E> Search<'a, E> {
         limits: &'a Limits,
         clock: &'a Clock,
     ) -> Self {
-        let longest = limits.depth.map_or(LONGEST_BRED, |depth| {
-            (depth.max(1) as usize).min(LONGEST_BRED)
+        let longest = limits.depth.map_or(LONGEST_BRANCH, |depth| {
+            (depth.max(1) as usize).min(LONGEST_BRANCH)
         });
         let root_moves = limits.root_moves(root);
-        // In the bred search no branch is drawn, and what an end was worth counts until
+        // The default search draws no parents, and what an end was worth counts until
         // all its moves are there.
         let is_papers = options.leaves == Leaves::Quiescence;
         tree.clear(

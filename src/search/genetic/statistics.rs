@@ -9,7 +9,7 @@ use crate::rules::score::Score;
 pub struct Statistics {
     pub generations: u64,
     /// Branches that ended where none had ended before, quiescence branches included; in
-    /// the bred search, branches born.
+    /// the default search, branches born.
     pub branches: u64,
     /// Results of nodes by a local search, repetitions and bounds included.
     pub leaves: u64,
@@ -23,13 +23,13 @@ pub struct Statistics {
     pub singular_tests: u64,
     /// The number of singular moves, each with an extension of its branch.
     pub extensions: u64,
-    /// Children of crossover; in the bred search those that died at once are counted, too.
+    /// Children of crossover; in the default search those that died at once are counted, too.
     pub crossovers: u64,
-    /// Children of mutation; in the bred search those that live.
+    /// Children of mutation; in the default search those that live.
     pub mutations: u64,
     /// Mutants made and valued; most died at once.
     pub mutants: u64,
-    /// Branches lengthened by one gene: see [`bred`](super::bred).
+    /// Branches lengthened by one gene: see [`strong`](super::strong).
     pub growths: u64,
     /// Branches that died: the worst of the refuted children with their subtrees, and children
     /// of crossover without proof of being better. Mutants that died at once are not counted.
@@ -40,7 +40,8 @@ pub struct Statistics {
     pub crossover_nodes: u64,
     /// Nodes visited to value mutants and crossover children that lived.
     pub birth_nodes: u64,
-    /// Children with an illegal move. The bred search has none, nor those of the next two counts.
+    /// Children with an illegal move. The default search has none, nor those of the next two
+    /// counts.
     pub illegal: u64,
     /// Children already in the tree.
     pub duplicates: u64,

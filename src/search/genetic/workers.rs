@@ -8,7 +8,7 @@
 //! exchange nothing but the end of the search, so a search under a node limit is the same each time
 //! with several threads, too.
 //!
-//! In the bred search each grows a tree of its own from all moves of the root, with its own
+//! In the default search each grows a tree of its own from all moves of the root, with its own
 //! histories. They meet in the transposition table of their local searches, and each finds there
 //! the work of the others. Every other one is a half-move ahead, so they do not all search the
 //! same. The first worker watches the clock and gives the move. (Alpha-beta does the same: *Lazy
@@ -21,8 +21,8 @@ use std::thread;
 
 use chess::ChessMove;
 
-use super::bred::{Bred, Kept};
 use super::search::Search;
+use super::strong::{Kept, StrongSearch};
 use super::{Colony, SharedSearch};
 use crate::eval::Evaluator;
 use crate::rules::position::MoveList;
@@ -295,7 +295,7 @@ impl Collector {
 
 /// The preset `strong`, with one worker for each colony, or with fewer if the machine gives fewer
 /// threads. Trees were made before.
-pub fn search_bred<E: Evaluator>(
+pub fn search_strong<E: Evaluator>(
     colonies: &mut [Colony<E>],
     memory: &mut Memory,
     shared: &SharedSearch<'_>,
@@ -306,18 +306,18 @@ pub fn search_bred<E: Evaluator>(
     let mut pairs = colonies.iter_mut().zip(memories);
     let (first, own) = pairs.next().expect("there is a first colony");
     let helpers = pairs.zip(1..).map(|((colony, own), number)| {
-        move || colony.search_bred(own, shared, (team, number), &mut ())
+        move || colony.search_strong(own, shared, (team, number), &mut ())
     });
     team.search(
         observer,
-        |observer| first.search_bred(own, shared, (team, 0), observer),
+        |observer| first.search_strong(own, shared, (team, 0), observer),
         helpers,
     )
 }
 
 impl<E: Evaluator> Colony<E> {
-    /// Searches as one of the workers of [`search_bred`].
-    fn search_bred(
+    /// Searches as one of the workers of [`search_strong`].
+    fn search_strong(
         &mut self,
         own: WorkerMemory<'_>,
         shared: &SharedSearch<'_>,
@@ -343,11 +343,11 @@ impl<E: Evaluator> Colony<E> {
         let mut search = Search::new(evaluator, options, tree, random, root, limits, clock);
         search.counter = NodeCounter::of_worker(limits, clock, team, number);
         let local = LocalSearch::new(evaluator, local_options, own, root, clock);
-        let mut bred = Bred::new(search, local, number);
+        let mut strong = StrongSearch::new(search, local, number);
         if let Some(kept) = kept.take() {
-            bred.adopt(kept, root);
+            strong.adopt(kept, root);
         }
-        let (report, past, population) = bred.search(observer);
+        let (report, past, population) = strong.search(observer);
         *history = past;
         *kept = Some(Kept::new(root, population));
         report

@@ -3,7 +3,7 @@
 use chess::ChessMove;
 use rand::RngExt;
 
-use super::Bred;
+use super::StrongSearch;
 use super::node::Bounded;
 use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
@@ -23,7 +23,7 @@ const LEAST_CROSSED: i32 = 3;
 /// grows.
 const LONGEST_TAIL: usize = 4;
 
-impl<E: Evaluator> Bred<'_, E> {
+impl<E: Evaluator> StrongSearch<'_, E> {
     /// Crossover: the node that breeds gets the tail of another branch. Returns true if the child
     /// raises alpha, and lives; one whose local search would be too large dies, too.
     pub(super) fn crossover(&mut self, survey: &Survey) -> Result<bool, Stop> {

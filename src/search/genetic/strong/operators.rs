@@ -3,7 +3,7 @@
 
 use chess::ChessMove;
 
-use super::Bred;
+use super::StrongSearch;
 use super::node::{Bounded, Node, NodeId};
 use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
@@ -12,14 +12,14 @@ use crate::rules::score::Bound;
 use crate::search::Stop;
 use crate::search::alphabeta::local::{Found, Goal, MutantsOf, Singularity};
 use crate::search::genetic::report::genes_in_words;
-use crate::search::genetic::search::LONGEST_BRED;
+use crate::search::genetic::search::LONGEST_BRANCH;
 use crate::search::genetic::tree::Origin;
 use crate::search::{MAX_PLY, Variation};
 
 /// The assumed growth of a local search's cost for a half-move more.
 const COST_OF_DEPTH: u64 = 8;
 
-impl<E: Evaluator> Bred<'_, E> {
+impl<E: Evaluator> StrongSearch<'_, E> {
     /// The most positions that one local search may visit.
     pub(super) fn budget(&self) -> u64 {
         let visited = self.nodes() as f64;
@@ -41,7 +41,7 @@ impl<E: Evaluator> Bred<'_, E> {
             .rev()
             .take(2)
             .all(|visit| visit.goal.depth == 0);
-        let may_grow = self.level() < LONGEST_BRED && !is_quiescence;
+        let may_grow = self.level() < LONGEST_BRANCH && !is_quiescence;
         let is_deep = goal.is_pv() && goal.depth > self.search.options.leaf_depth as i32;
         let is_large = self.population[node].cost * COST_OF_DEPTH > budget;
         if (is_deep || is_large) && may_grow {

@@ -3,14 +3,14 @@
 
 use chess::ChessMove;
 
-use super::Bred;
+use super::StrongSearch;
 use super::node::NodeId;
 use crate::eval::Evaluator;
 use crate::rules::score::Score;
 use crate::search::Thought;
 use crate::search::genetic::tree::{NodeId as ViewId, ReservationTree};
 
-impl<E: Evaluator> Bred<'_, E> {
+impl<E: Evaluator> StrongSearch<'_, E> {
     /// Writes the population into the reservation tree. Its branch with K = 0 is the line that
     /// would be played: whatever looks better was not searched to the end, and shows no score.
     pub(super) fn publish(&mut self, line: Option<&Thought>) {

@@ -1,4 +1,4 @@
-//! Tests of the promises that the rules of the bred search make.
+//! Tests of the promises that the rules of the default search make.
 
 use chess::ChessMove;
 
@@ -31,12 +31,12 @@ pub(super) fn position(fen: &str) -> Position {
 }
 
 /// Looks at what a search of one worker is when it has ended.
-pub(super) fn with_bred(
+pub(super) fn with_search(
     fen: &str,
     options: &GeneticOptions,
     local: &AlphaBetaOptions,
     limits: &Limits,
-    look: impl FnOnce(&Bred<'_, NetworkEvaluator>),
+    look: impl FnOnce(&StrongSearch<'_, NetworkEvaluator>),
 ) {
     let root = position(fen);
     let evaluator = NetworkEvaluator::default();
@@ -57,26 +57,29 @@ pub(super) fn with_bred(
         .open(1, false)
         .pop()
         .expect("one worker has its memory");
-    let mut bred = Bred::new(
+    let mut strong = StrongSearch::new(
         search,
         LocalSearch::new(&evaluator, local, own, &root, &clock),
         0,
     );
-    let _ = bred.run(&mut Timeline::default(), &mut News::default(), &mut ());
-    look(&bred);
+    let _ = strong.run(&mut Timeline::default(), &mut News::default(), &mut ());
+    look(&strong);
 }
 
 /// Visits every node but the root with the genes that lead to it.
-fn visit(bred: &Bred<'_, NetworkEvaluator>, mut visitor: impl FnMut(&Node, &[ChessMove])) {
-    let mut open = vec![(bred.population.root(), Vec::new())];
+fn visit(
+    strong: &StrongSearch<'_, NetworkEvaluator>,
+    mut visitor: impl FnMut(&Node, &[ChessMove]),
+) {
+    let mut open = vec![(strong.population.root(), Vec::new())];
     while let Some((id, genes)) = open.pop() {
-        let node = &bred.population[id];
+        let node = &strong.population[id];
         if !genes.is_empty() {
             visitor(node, &genes);
         }
         for &child in &node.children {
             let mut longer = genes.clone();
-            longer.push(bred.population[child].gene);
+            longer.push(strong.population[child].gene);
             open.push((child, longer));
         }
     }
@@ -291,14 +294,14 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
                 .search(game, &of_depth(depth), &Clock::unlimited(), &mut ())
                 .score
         };
-        with_bred(fen, &options, local, &of_depth(4), |bred| {
-            let best = &bred.reported[0];
+        with_search(fen, &options, local, &of_depth(4), |strong| {
+            let best = &strong.reported[0];
             assert_eq!(
                 (best.score, best.bound),
                 (truth(&root, 4), Bound::Exact),
                 "{fen}"
             );
-            visit(bred, |node, genes| {
+            visit(strong, |node, genes| {
                 let Bounded {
                     depth,
                     bound,
@@ -376,19 +379,21 @@ fn the_branch_with_k_0_is_the_line_that_would_be_played_after_every_generation()
             .pop()
             .expect("one worker has its memory");
         let local = LocalSearch::new(&evaluator, &local_options, own, &root, &clock);
-        let mut bred = Bred::new(search, local, 0);
-        bred.initial_population().expect("it has enough positions");
+        let mut strong = StrongSearch::new(search, local, 0);
+        strong
+            .initial_population()
+            .expect("it has enough positions");
         let mut operation = None;
-        while bred.depth < 40 {
-            operation = match bred.generation(operation) {
+        while strong.depth < 40 {
+            operation = match strong.generation(operation) {
                 Ok(next) => next,
                 Err(Stop) => break,
             };
-            let Some(line) = bred.line_to_play() else {
+            let Some(line) = strong.line_to_play() else {
                 continue;
             };
-            bred.publish(Some(&line));
-            let view = &bred.search.tree;
+            strong.publish(Some(&line));
+            let view = &strong.search.tree;
             let shown: Vec<ChessMove> = view
                 .best_branch(view.root())
                 .skip(1)
@@ -400,9 +405,9 @@ fn the_branch_with_k_0_is_the_line_that_would_be_played_after_every_generation()
             );
             let value = view
                 .value(view.root())
-                .map(|value| bred.search.for_mover(value));
+                .map(|value| strong.search.for_mover(value));
             assert_eq!(value, Some(line.score), "{fen}");
-            assert_eq!(bred.choice(), line.best_move().zip(value), "{fen}");
+            assert_eq!(strong.choice(), line.best_move().zip(value), "{fen}");
             snapshots += 1;
         }
     }

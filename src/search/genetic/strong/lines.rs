@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use chess::ChessMove;
 
-use super::Bred;
+use super::StrongSearch;
 use super::node::{Bounded, Node, NodeId};
 use crate::eval::Evaluator;
 use crate::rules::score::{Bound, Score};
@@ -23,7 +23,7 @@ const EFFORT_OF_ALPHA_BETA: u32 = 110;
 /// iteration here takes longer than there, compared with those before.
 const SHARE_OF_ALPHA_BETA: u32 = 80;
 
-impl<E: Evaluator> Bred<'_, E> {
+impl<E: Evaluator> StrongSearch<'_, E> {
     /// The goal of the root is reached. A score outside of the aspiration window opens it. A score
     /// inside gives a line, and the next iteration begins, or the search for the next line of
     /// `MultiPV`.
@@ -123,7 +123,7 @@ impl<E: Evaluator> Bred<'_, E> {
         Some(found)
     }
 
-    /// The first move of [`Bred::line_to_play`], and its score.
+    /// The first move of [`StrongSearch::line_to_play`], and its score.
     pub(super) fn choice(&self) -> Option<(ChessMove, Score)> {
         let of_line = |line: &Thought| line.best_move().map(|mv| (mv, line.score));
         if let Some(found) = self.lines.first() {

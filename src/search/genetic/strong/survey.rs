@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use chess::ChessMove;
 
-use super::Bred;
+use super::StrongSearch;
 use super::node::{Bounded, Node, NodeId};
 use crate::eval::Evaluator;
 use crate::rules::score::Score;
@@ -48,7 +48,7 @@ pub struct Survey {
     pub outcome: Option<Bounded>,
 }
 
-impl<E: Evaluator> Bred<'_, E> {
+impl<E: Evaluator> StrongSearch<'_, E> {
     /// Surveys a node on a level; `None` while it has no children.
     pub(super) fn survey(&self, visit: Visit, level: usize) -> Option<Survey> {
         let Visit { node, goal } = visit;
@@ -175,8 +175,8 @@ impl<E: Evaluator> Bred<'_, E> {
         children.filter(|&child| !excluded.contains(&self.population[child].gene))
     }
 
-    /// The one of [`Bred::children`] with the greatest score so far; of equals, and while none has
-    /// a score, the oldest.
+    /// The one of [`StrongSearch::children`] with the greatest score so far; of equals, and while
+    /// none has a score, the oldest.
     pub(super) fn pv_child(&self, node: NodeId) -> Option<NodeId> {
         self.children(node)
             .min_by_key(|&child| Reverse(self.population.shown(child)))

@@ -3,7 +3,7 @@
 
 use chess::ChessMove;
 
-use super::Bred;
+use super::StrongSearch;
 use super::node::{Bounded, NodeId, Population};
 use crate::eval::Evaluator;
 use crate::rules::position::Position;
@@ -55,7 +55,7 @@ impl Kept {
     }
 }
 
-impl<E: Evaluator> Bred<'_, E> {
+impl<E: Evaluator> StrongSearch<'_, E> {
     /// Goes on with the subtree of `position`, if the search before knows the score there.
     /// Otherwise an initial population is made, and also for a search to a fixed depth, with
     /// several lines or with excluded moves.
@@ -123,7 +123,7 @@ mod tests {
     use crate::rules::position::Line;
     use crate::rules::score::Score;
     use crate::search::genetic::Genetic;
-    use crate::search::genetic::bred::tests::{position, strong};
+    use crate::search::genetic::strong::tests::{position, strong};
     use crate::search::quiescence::ended;
     use crate::search::{Clock, Limits, SearchReport, Searcher as _};
 

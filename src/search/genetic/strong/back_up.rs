@@ -1,12 +1,12 @@
 //! Back-up: the result of a node follows from its children, and the worst of them die.
 
-use super::Bred;
+use super::StrongSearch;
 use super::node::{Bounded, NodeId};
 use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
 use crate::rules::score::Bound;
 
-impl<E: Evaluator> Bred<'_, E> {
+impl<E: Evaluator> StrongSearch<'_, E> {
     /// The goal of the node at the end of the path is reached: its result goes into the tree, the
     /// transposition table and the history heuristic.
     pub(super) fn resolve(&mut self, survey: &Survey, result: Bounded) {

@@ -1,4 +1,4 @@
-//! The bred search, which plays by default: a population of branches, scored by small alpha-beta
+//! The default search, preset `strong`: a population of branches, scored by small alpha-beta
 //! searches.
 //!
 //! ```text
@@ -15,31 +15,32 @@
 //! the search has a *goal*, a depth and a window: a full window on the principal variation, where a
 //! score is wanted, and a null window elsewhere, where a bound is enough.
 //!
-//! One generation (`Bred::generation`) works on one node, the last of the path:
+//! One generation (`StrongSearch::generation`) works on one node, the last of the path:
 //!
 //! * A leaf gets a score by a *local search*, a small alpha-beta search of at most `LeafNodes`
-//!   positions (a power of all positions so far, `LeafGrowth`, if that is more). It *grows* by one
-//!   move instead if that would not suffice, or if it is on the principal variation with more than
-//!   `LeafDepth` half-moves to go.
+//!   positions (a power of this worker's positions so far, `LeafGrowth`, if that is more). It
+//!   *grows* by one move instead if that would not suffice, or if it is on the principal variation
+//!   with more than `LeafDepth` half-moves to go.
 //! * An inner node gets another move if no child lacks a score or bound or reaches beta, and the
-//!   bound on its unexpanded moves does not suffice. *Crossover*, tried once for each depth, draws a
-//!   donor: a sibling, or a cousin that the same move led to. The donor's best move is tried here,
-//!   and the rest of its best line follows as the branch grows. If that does not raise alpha,
-//!   *mutation* scores the moves that are not in the tree one after the other, in the order and with
-//!   the pruning of alpha-beta. The first *mutant* that raises alpha, or whose local search would be
-//!   too large, becomes a child and ends the mutation. If there is none, the unexpanded moves are
-//!   shown to be no better than alpha, and the node has its score.
+//!   bound on its unexpanded moves does not suffice. *Crossover*, tried once for each depth, draws
+//!   a donor: a sibling, or a cousin that the same move led to. The donor's best move is tried
+//!   here, and the rest of its best line follows as the branch grows. If that does not raise alpha,
+//!   *mutation* scores the moves that are not in the tree one after the other, in the order and
+//!   with the pruning of alpha-beta. The first *mutant* that raises alpha, or whose local search
+//!   would be too large, becomes a child and ends the mutation. If there is none, the unexpanded
+//!   moves are shown to be no better than alpha, and the node has its score.
 //! * Before the walk descends from a node, once for each depth, the move of the transposition table
 //!   is tested: its branch is searched deeper if no other move comes near it, or less deep, or the
 //!   node gets a bound at once, as in alpha-beta (singular extension and multi-cut).
 //!
-//! A walk (`Bred::walk`) then leads to the next node. It climbs while goals are reached: results
-//! are backed up by Min-Max, into the transposition table, too, and the worst of the refuted
-//! children *die*, until the node has at most `Contenders` / D and one more, D being its half-moves
-//! to go. From there it descends to a child whose score or bound is missing (`survey.rs`): the
-//! principal variation first, then the oldest. A child that is shown to be better than alpha is
-//! searched again with the full window. If the goal of the root is reached the iteration is over,
-//! or the window is opened. The best line, K = 0 in reports, is the one that would be played now.
+//! A walk (`StrongSearch::walk`) then leads to the next node. It goes on where the last one ended,
+//! and climbs while goals are reached: results are backed up by Min-Max, into the transposition
+//! table, too, and the worst of the refuted children *die*, until the node has at most `Contenders`
+//! / D and one more, D being its half-moves to go. From there it descends to a child whose score or
+//! bound is missing (`survey.rs`): the principal variation first, then the oldest. A child that is
+//! shown to be better than alpha is searched again with the full window. If the goal of the root is
+//! reached the iteration is over, or the window is opened. The best line, K = 0 in reports, is the
+//! one that would be played now.
 //!
 //! The next search of the game goes on with the subtree of the position that was reached
 //! (`kept.rs`).
@@ -91,7 +92,7 @@ enum Operation {
 }
 
 /// See the [module](self).
-pub struct Bred<'a, E> {
+pub struct StrongSearch<'a, E> {
     search: Search<'a, E>,
     local: LocalSearch<'a, E>,
     population: Population,
@@ -115,14 +116,14 @@ pub struct Bred<'a, E> {
     leads: bool,
 }
 
-impl<'a, E: Evaluator> Bred<'a, E> {
+impl<'a, E: Evaluator> StrongSearch<'a, E> {
     /// The search of one of the workers. The first leads; every second one begins a half-move
     /// deeper.
     pub fn new(mut search: Search<'a, E>, local: LocalSearch<'a, E>, number: usize) -> Self {
         search.population = 1;
         let population = Population::new(search.tree.capacity());
         let root_nodes_before = vec![0; search.root_moves.len()];
-        Bred {
+        StrongSearch {
             search,
             local,
             population,
