@@ -168,8 +168,8 @@ pub struct Generation {
     /// The most promising at the search's beginning come first.
     pub root_moves: Vec<RootMove>,
     pub births: Births,
-    /// The least contested. While a new best branch is verified no branch has K = 0. Values of
-    /// branches that are only shown to be no better are bounds.
+    /// The least contested, the least K first. While the paper's search verifies a new best branch
+    /// no branch has K = 0. Values of branches that are only shown to be no better are bounds.
     pub branches: Vec<LiveBranch>,
     /// The part of the reservation tree nearest to the best branch; parents come before their
     /// children. The best branch comes first.

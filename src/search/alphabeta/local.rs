@@ -45,7 +45,7 @@ impl Goal {
     }
 
     /// The goal for a child that may be the best: its score between `alpha` and this goal's beta.
-    pub fn pv(self, depth: i32, alpha: Score) -> Self {
+    pub fn child_full_window(self, depth: i32, alpha: Score) -> Self {
         Goal {
             depth,
             alpha: -self.beta,
@@ -55,7 +55,7 @@ impl Goal {
 
     /// The goal for another child: proof that the child is better than `alpha` (from the side to
     /// move above), or that the child is not.
-    pub fn scout(depth: i32, alpha: Score) -> Self {
+    pub fn child_null_window(depth: i32, alpha: Score) -> Self {
         Goal {
             depth,
             alpha: -alpha - 1,
@@ -81,8 +81,9 @@ pub enum Found {
 )]
 pub enum MutantsOf<'b> {
     Node(Mutants<'b>),
-    /// A bound that spares the mutants: above alpha by static pruning or the null move, else an
-    /// upper bound from the transposition table.
+    /// The node is decided without its moves: above alpha, a lower bound by static pruning or the
+    /// null move; else an upper bound on the unexpanded moves, by razoring or the transposition
+    /// table.
     Bound(Score),
 }
 

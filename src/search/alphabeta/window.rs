@@ -58,7 +58,7 @@ impl Window {
         }
     }
 
-    /// Returns true if `score` is at most an upper bound.
+    /// Returns true if `score` fails low: it is only an upper bound.
     pub fn fails_low(self, score: Score) -> bool {
         score <= self.alpha
     }

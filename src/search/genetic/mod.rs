@@ -82,7 +82,7 @@ pub(crate) const DEFAULT_MEGABYTES: usize = 64;
 
 /// The default search has one part in so many of the memory for its tree; the rest is the
 /// transposition table.
-const LEAVES_OVER_TREE: usize = 16;
+const TREE_MEMORY_DIVISOR: usize = 16;
 
 /// A node of the default search, with its children and its tail, takes as much memory as so many
 /// nodes of the reservation tree.
@@ -103,7 +103,7 @@ pub struct Genetic<E> {
     pub seed: u64,
     megabytes: usize,
     /// One for each thread of the last search; at least one.
-    colonies: Vec<Colony<E>>,
+    workers: Vec<WorkerState<E>>,
     /// The memory of local searches; made when first needed.
     leaf_memory: Option<Memory>,
     /// The megabytes for trees, if they are fewer than wanted and not yet reported.
@@ -113,12 +113,12 @@ pub struct Genetic<E> {
 }
 
 /// The randomness of one of the workers at the beginning of a game.
-fn seed_of_worker(seed: u64, number: u64) -> Xoshiro256PlusPlus {
+fn generator_of_worker(seed: u64, number: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(number))
 }
 
 /// The state of one worker.
-struct Colony<E> {
+struct WorkerState<E> {
     evaluator: E,
     random: Xoshiro256PlusPlus,
     /// Made at the first search, kept for the next.
@@ -138,9 +138,9 @@ pub struct FromLibrary {
     pub seeds: Option<Box<dyn CaseBase>>,
 }
 
-impl<E> Colony<E> {
+impl<E> WorkerState<E> {
     fn new(evaluator: E, random: Xoshiro256PlusPlus) -> Self {
-        Colony {
+        WorkerState {
             evaluator,
             random,
             tree: None,
@@ -159,7 +159,7 @@ impl<E: Evaluator + Clone> Genetic<E> {
             local_options: AlphaBetaOptions::default(),
             seed,
             megabytes: DEFAULT_MEGABYTES,
-            colonies: vec![Colony::new(evaluator, seed_of_worker(seed, 0))],
+            workers: vec![WorkerState::new(evaluator, generator_of_worker(seed, 0))],
             leaf_memory: None,
             shortage: None,
             library: FromLibrary::default(),
@@ -173,12 +173,12 @@ impl<E: Evaluator + Clone> Genetic<E> {
 
     /// The history of the last search; of several workers, the first's.
     pub fn history(&self) -> &Timeline {
-        &self.colonies[0].history
+        &self.workers[0].history
     }
 
     /// The reservation tree of the last search; of several workers, the first's.
     pub fn tree(&self) -> Option<&ReservationTree> {
-        self.colonies[0].tree.as_ref()
+        self.workers[0].tree.as_ref()
     }
 
     /// Megabytes of the tree, and of the memory of local searches, if used.
@@ -186,25 +186,26 @@ impl<E: Evaluator + Clone> Genetic<E> {
         match self.options.leaves {
             Leaves::Quiescence => (self.megabytes, None),
             Leaves::AlphaBeta => {
-                let of_tree = (self.megabytes / LEAVES_OVER_TREE).max(1);
+                let of_tree = (self.megabytes / TREE_MEMORY_DIVISOR).max(1);
                 (of_tree, Some((self.megabytes - of_tree).max(1)))
             }
         }
     }
 
-    /// Makes so many colonies, each with a tree of its share of the memory, but at most `most`
+    /// Makes so many workers, each with a tree of its share of the memory, but at most `most`
     /// trees. Returns true if all have one.
     fn make_colonies(&mut self, workers: usize, most: usize) -> bool {
-        if self.colonies.len() != workers {
-            let evaluator = self.colonies[0].evaluator.clone();
-            for colony in &mut self.colonies {
-                colony.tree = None;
-                colony.kept = None;
+        if self.workers.len() != workers {
+            let evaluator = self.workers[0].evaluator.clone();
+            for worker in &mut self.workers {
+                worker.tree = None;
+                worker.kept = None;
             }
-            self.colonies.truncate(workers);
-            for number in self.colonies.len()..workers {
-                let random = seed_of_worker(self.seed, number as u64);
-                self.colonies.push(Colony::new(evaluator.clone(), random));
+            self.workers.truncate(workers);
+            for number in self.workers.len()..workers {
+                let random = generator_of_worker(self.seed, number as u64);
+                self.workers
+                    .push(WorkerState::new(evaluator.clone(), random));
             }
         }
         let (of_tree, of_leaves) = self.shares();
@@ -214,19 +215,19 @@ impl<E: Evaluator + Clone> Genetic<E> {
             1
         };
         let capacity = ReservationTree::capacity_of(of_tree) / size / workers;
-        for colony in self
-            .colonies
+        for worker in self
+            .workers
             .iter_mut()
-            .filter(|colony| colony.tree.is_none())
+            .filter(|worker| worker.tree.is_none())
             .take(most)
         {
             let tree = ReservationTree::with_capacity(capacity);
             if tree.capacity() < capacity {
                 self.shortage = Some(self.megabytes * tree.capacity() / capacity);
             }
-            colony.tree = Some(tree);
+            worker.tree = Some(tree);
         }
-        self.colonies.iter().all(|colony| colony.tree.is_some())
+        self.workers.iter().all(|worker| worker.tree.is_some())
     }
 }
 
@@ -264,11 +265,11 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             if let Some(megabytes) = memory.take_shortage() {
                 observer.remark(Remark::ShortOfMemory(of_tree + megabytes));
             }
-            workers::search_strong(&mut self.colonies, memory, &shared, observer)
+            workers::search_strong(&mut self.workers, memory, &shared, observer)
         } else {
-            match &mut self.colonies[..] {
-                [colony] => colony.search(&shared, None, observer),
-                colonies => workers::search(colonies, &shared, observer),
+            match &mut self.workers[..] {
+                [worker] => worker.search(&shared, None, observer),
+                workers => workers::search(workers, &shared, observer),
             }
         };
         // A root without moves has no branch that could tell its value.
@@ -279,9 +280,9 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     }
 
     fn new_game(&mut self) {
-        for (colony, number) in self.colonies.iter_mut().zip(0..) {
-            colony.random = seed_of_worker(self.seed, number);
-            colony.kept = None;
+        for (worker, number) in self.workers.iter_mut().zip(0..) {
+            worker.random = generator_of_worker(self.seed, number);
+            worker.kept = None;
         }
         if let Some(memory) = &mut self.leaf_memory {
             memory.clear();
@@ -291,9 +292,9 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     fn set_memory(&mut self, megabytes: usize) {
         if megabytes != self.megabytes {
             self.megabytes = megabytes;
-            for colony in &mut self.colonies {
-                colony.tree = None;
-                colony.kept = None;
+            for worker in &mut self.workers {
+                worker.tree = None;
+                worker.kept = None;
             }
             self.leaf_memory = None;
         }
@@ -339,7 +340,7 @@ pub struct Remains<'a> {
     pub history: &'a Timeline,
 }
 
-impl<E: Evaluator> Colony<E> {
+impl<E: Evaluator> WorkerState<E> {
     /// Searches the allowed root moves; as one of a team, if there is one. The tree was made
     /// before.
     fn search(

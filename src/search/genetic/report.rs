@@ -66,7 +66,7 @@ impl Watch {
             now.stillborn() - before.stillborn(),
             now.deaths - before.deaths,
             search.tree.height(),
-            search.population,
+            search.parents,
             search.counter.nodes(),
             genes_in_words(search.best_line().into_iter()),
             search.root_value(),
@@ -104,7 +104,7 @@ pub fn report_generation<E>(search: &Search<'_, E>, observer: &mut dyn Observer)
     let generation = Generation {
         number: now.generations,
         height: tree.height() as u32,
-        population: search.population,
+        population: search.parents,
         score: search.for_mover(search.root_value()),
         time: search.counter.clock().elapsed(search.counter.all_nodes()),
         nodes: nodes_of(search),
@@ -120,8 +120,8 @@ pub fn report_generation<E>(search: &Search<'_, E>, observer: &mut dyn Observer)
     observer.remark(Remark::Generation(Box::new(generation)));
 }
 
-/// The branches shown during the search, the best first: the least contested by value, regardless
-/// of effort. They are few and near the best one, so they cost next to nothing.
+/// The branches shown during the search, the least contested by value, regardless of effort; the
+/// least K first. They are few and near the best one, so they cost next to nothing.
 fn branches<E>(search: &Search<'_, E>) -> Vec<LiveBranch> {
     let tree = &search.tree;
     let mut chromosomes = Vec::new();

@@ -25,6 +25,7 @@ pub const LONGEST_BRANCH: usize = MAX_PLY - QUIESCENCE_ROOM;
 pub struct Search<'a, E> {
     pub evaluator: &'a E,
     pub options: &'a GeneticOptions,
+    /// The reservation tree; in the default search the copy of its tree that reports show.
     pub tree: &'a mut ReservationTree,
     pub random: &'a mut Xoshiro256PlusPlus,
     pub limits: &'a Limits,
@@ -44,7 +45,7 @@ pub struct Search<'a, E> {
     /// of this depth.
     pub longest: usize,
     /// P at this moment: how many branches breed.
-    pub population: usize,
+    pub parents: usize,
     pub statistics: Statistics,
     /// The depth of the search, if branches end with alpha-beta searches; else the depth is the
     /// length of the best branch.
@@ -111,7 +112,7 @@ impl<'a, E> Search<'a, E> {
             complete_root_moves: 0,
             first_guess: Score::DRAW,
             longest,
-            population: options.population as usize,
+            parents: options.population as usize,
             prior: None,
             success: (is_papers && options.mutation_move == MutationMove::Successful)
                 .then(Success::new),
@@ -225,7 +226,7 @@ impl<'a, E> Search<'a, E> {
                 height: height as u64,
                 ..self.statistics
             },
-            population: self.population,
+            population: self.parents,
             nodes: self.counter.nodes(),
             best,
             value,

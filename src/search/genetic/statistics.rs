@@ -14,11 +14,11 @@ pub struct Statistics {
     /// Results of nodes by a local search, repetitions and bounds included.
     pub leaves: u64,
     /// The number of such searches that were too large, so the branch grew instead.
-    pub passed_on: u64,
+    pub grown_over_budget: u64,
     /// Mutants that live undecided: their searches became too large.
-    pub undecided: u64,
+    pub mutants_over_budget: u64,
     /// The most positions of one search below the tree.
-    pub largest_leaf: u64,
+    pub largest_local_search: u64,
     /// The number of singular tests.
     pub singular_tests: u64,
     /// The number of singular moves, each with an extension of its branch.
@@ -39,7 +39,7 @@ pub struct Statistics {
     /// Nodes visited to value children of crossover.
     pub crossover_nodes: u64,
     /// Nodes visited to value mutants and crossover children that lived.
-    pub birth_nodes: u64,
+    pub surviving_child_nodes: u64,
     /// Children with an illegal move. The default search has none, nor those of the next two
     /// counts.
     pub illegal: u64,

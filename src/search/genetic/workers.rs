@@ -23,7 +23,7 @@ use chess::ChessMove;
 
 use super::search::Search;
 use super::strong::{Kept, StrongSearch};
-use super::{Colony, SharedSearch};
+use super::{SharedSearch, WorkerState};
 use crate::eval::Evaluator;
 use crate::rules::position::MoveList;
 use crate::rules::score::Score;
@@ -45,10 +45,10 @@ pub fn most(threads: usize, megabytes: usize) -> usize {
     threads.min(megabytes / LEAST_MEGABYTES).max(1)
 }
 
-/// The presets `paper` and `letter`, with one worker for each colony, or with fewer if the root has
+/// The presets `paper` and `letter`, with one worker for each state, or with fewer if the root has
 /// fewer moves, the search is short, or the machine gives fewer threads.
 pub fn search<E: Evaluator>(
-    colonies: &mut [Colony<E>],
+    states: &mut [WorkerState<E>],
     shared: &SharedSearch<'_>,
     observer: &mut dyn Observer,
 ) -> SearchReport {
@@ -58,30 +58,30 @@ pub fn search<E: Evaluator>(
         .nodes
         .map_or(u64::MAX, |nodes| nodes / LEAST_NODES);
     let worth = usize::try_from(worth).unwrap_or(usize::MAX);
-    let wanted = colonies.len().min(moves.len()).min(worth);
+    let wanted = states.len().min(moves.len()).min(worth);
     if wanted > 1
-        && let Some(report) = search_in_parts(&mut colonies[..wanted], shared, &moves, observer)
+        && let Some(report) = search_in_parts(&mut states[..wanted], shared, &moves, observer)
     {
         return report;
     }
-    colonies[0].search(shared, None, observer)
+    states[0].search(shared, None, observer)
 }
 
-/// `None` if the machine gave no thread at all. There are as many moves as colonies, or more.
+/// `None` if the machine gave no thread at all. There are as many moves as states, or more.
 fn search_in_parts<E: Evaluator>(
-    colonies: &mut [Colony<E>],
+    states: &mut [WorkerState<E>],
     shared: &SharedSearch<'_>,
     moves: &MoveList,
     observer: &mut dyn Observer,
 ) -> Option<SearchReport> {
-    let wanted = colonies.len();
+    let wanted = states.len();
     // Workers wait for it: before a part is dealt all are there, and there may be fewer than are
     // wanted.
     let team = OnceLock::new();
     thread::scope(|scope| {
         let (sender, messages) = channel();
         let mut workers = Vec::new();
-        for (number, colony) in colonies.iter_mut().enumerate() {
+        for (number, state) in states.iter_mut().enumerate() {
             let mut messenger = Messenger {
                 number,
                 sender: sender.clone(),
@@ -94,7 +94,7 @@ fn search_in_parts<E: Evaluator>(
                     limits: &limits,
                     ..*shared
                 };
-                let report = colony.search(&shared, Some((team, number)), &mut messenger);
+                let report = state.search(&shared, Some((team, number)), &mut messenger);
                 if report.score >= Score::mate_in(1) && !limits.infinite {
                     // Nobody has to look any further.
                     team.end();
@@ -293,20 +293,20 @@ impl Collector {
     }
 }
 
-/// The preset `strong`, with one worker for each colony, or with fewer if the machine gives fewer
+/// The preset `strong`, with one worker for each state, or with fewer if the machine gives fewer
 /// threads. Trees were made before.
 pub fn search_strong<E: Evaluator>(
-    colonies: &mut [Colony<E>],
+    states: &mut [WorkerState<E>],
     memory: &mut Memory,
     shared: &SharedSearch<'_>,
     observer: &mut dyn Observer,
 ) -> SearchReport {
-    let team = &Team::new(colonies.len());
+    let team = &Team::new(states.len());
     let memories = memory.open(team.size(), shared.clock.is_limited());
-    let mut pairs = colonies.iter_mut().zip(memories);
-    let (first, own) = pairs.next().expect("there is a first colony");
-    let helpers = pairs.zip(1..).map(|((colony, own), number)| {
-        move || colony.search_strong(own, shared, (team, number), &mut ())
+    let mut pairs = states.iter_mut().zip(memories);
+    let (first, own) = pairs.next().expect("there is a first worker");
+    let helpers = pairs.zip(1..).map(|((state, own), number)| {
+        move || state.search_strong(own, shared, (team, number), &mut ())
     });
     team.search(
         observer,
@@ -315,7 +315,7 @@ pub fn search_strong<E: Evaluator>(
     )
 }
 
-impl<E: Evaluator> Colony<E> {
+impl<E: Evaluator> WorkerState<E> {
     /// Searches as one of the workers of [`search_strong`].
     fn search_strong(
         &mut self,
@@ -332,7 +332,7 @@ impl<E: Evaluator> Colony<E> {
             local_options,
             ..
         } = shared;
-        let Colony {
+        let WorkerState {
             evaluator,
             random,
             tree,

@@ -94,7 +94,7 @@ pub fn generations<E: Evaluator>(
             } else {
                 Vec::new()
             };
-            let count = search.population;
+            let count = search.parents;
             selection::select(
                 search.tree,
                 options,
@@ -110,7 +110,7 @@ pub fn generations<E: Evaluator>(
         news.announce(&breeder.search, &breeder.search.best_lines(), observer);
         watch.sample(&breeder.search, observer);
         (barren, barren_parents) = match now.branches == before.branches {
-            true => (barren + 1, barren_parents + breeder.search.population),
+            true => (barren + 1, barren_parents + breeder.search.parents),
             false => (0, 0),
         };
         adapt_population(breeder, &before);
@@ -284,9 +284,9 @@ fn is_exhausted<E>(search: &Search<'_, E>, before: &Statistics) -> bool {
     let greatest = if search.options.population_grows {
         LARGEST_POPULATION
     } else {
-        search.population
+        search.parents
     };
-    search.population >= greatest && is_scarce(&search.statistics, before)
+    search.parents >= greatest && is_scarce(&search.statistics, before)
 }
 
 /// Returns true if fewer than one child in [`SCARCE`] was new since then.
@@ -309,11 +309,11 @@ fn adapt_population<E>(breeder: &mut Breeder<'_, E>, before: &Statistics) {
         .min(LARGEST_POPULATION);
     let (bred, born) = now.bred_since(before);
     if is_scarce(now, before) {
-        search.population *= 2;
+        search.parents *= 2;
     } else if born * PLENTY > bred {
-        search.population /= 2;
+        search.parents /= 2;
     }
-    search.population = search.population.clamp(least, LARGEST_POPULATION);
+    search.parents = search.parents.clamp(least, LARGEST_POPULATION);
 }
 
 /// Lets the least fit branches die. The parents have to be chosen anew afterwards. Returns whether

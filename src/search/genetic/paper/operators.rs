@@ -28,12 +28,12 @@ pub fn breed<E: Evaluator>(
 ) -> Result<(), Stop> {
     let Search {
         random,
-        population,
+        parents: most_parents,
         options,
         ..
     } = &mut breeder.search;
-    let pairs = share(random, *population, options.crossover_rate);
-    let mutations = share(random, *population, options.mutation_rate);
+    let pairs = share(random, *most_parents, options.crossover_rate);
+    let mutations = share(random, *most_parents, options.mutation_rate);
     let best = |breeder: &Breeder<'_, E>| breeder.search.tree.born(breeder.search.tree.root());
     let best_before = best(breeder);
     for birth in 0..pairs + mutations {

@@ -1,7 +1,7 @@
 //! Back-up: the result of a node follows from its children, and the worst of them die.
 
 use super::StrongSearch;
-use super::node::{Bounded, NodeId};
+use super::node::{NodeId, NodeResult};
 use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
 use crate::rules::score::Bound;
@@ -9,11 +9,11 @@ use crate::rules::score::Bound;
 impl<E: Evaluator> StrongSearch<'_, E> {
     /// The goal of the node at the end of the path is reached: its result goes into the tree, the
     /// transposition table and the history heuristic.
-    pub(super) fn resolve(&mut self, survey: &Survey, result: Bounded) {
+    pub(super) fn resolve(&mut self, survey: &Survey, result: NodeResult) {
         let node = survey.node;
         let best = match result.bound {
             Bound::Exact => self.best_child(survey),
-            Bound::Lower => self.pv_child(node),
+            Bound::Lower => self.highest_child(node),
             Bound::Upper => None,
         };
         let best = best.map(|best| &self.population[best]);
@@ -26,7 +26,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         self.population[node].result = result;
         let level = self.level();
         if level > 0 {
-            self.go_to_end();
+            self.move_board_to_end();
             let goal = survey.goal;
             let depth = self.extended_depth(Visit { node, goal }, level);
             if let Some(gene) = gene
@@ -61,7 +61,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             };
             let score = -self.population[child].result.score;
             let unexpanded = &mut self.population[node].unexpanded;
-            *unexpanded = Bounded::at_most(goal.depth, unexpanded.score.max(score));
+            *unexpanded = NodeResult::at_most(goal.depth, unexpanded.score.max(score));
             self.kill(node, child);
         }
     }
@@ -77,7 +77,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             self.kill(node, child);
         }
         let node = &mut self.population[node];
-        node.unexpanded = Bounded::UNKNOWN;
+        node.unexpanded = NodeResult::UNKNOWN;
         node.crossed_depth = 0;
         node.tested_depth = 0;
         node.tail.clear();

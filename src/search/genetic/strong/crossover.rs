@@ -4,7 +4,7 @@ use chess::ChessMove;
 use rand::RngExt;
 
 use super::StrongSearch;
-use super::node::Bounded;
+use super::node::NodeResult;
 use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
 use crate::search::Stop;
@@ -40,24 +40,25 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         };
         let child = self.add_child(tail[0], Origin::Crossover)?;
         self.search.statistics.crossovers += 1;
-        let goal = Goal::scout((survey.depth - CROSSOVER_REDUCTION).max(0), survey.alpha);
+        let depth = (survey.depth - CROSSOVER_REDUCTION).max(0);
+        let child_goal = Goal::child_null_window(depth, survey.alpha);
         if !self.population[child].is_terminal {
             let before = self.nodes();
             let budget = self.budget();
             let counter = &mut self.search.counter;
-            let found = self.local.value(counter, budget, goal, &mut ())?;
-            let cost = self.count_local_search(before);
+            let found = self.local.value(counter, budget, child_goal, &mut ())?;
+            let cost = self.note_local_search(before);
             self.search.statistics.crossover_nodes += cost;
             self.population[child].cost = cost;
             if let Found::Score(score) = found {
-                self.set_result(child, Bounded::found(goal, score));
+                self.set_result(child, NodeResult::found(child_goal, score));
             }
             self.population[child].tail = self.local.validated(&tail[1..]);
         }
         let result = self.population[child].result.for_opponent();
-        let lives = result.is_at_least(survey.alpha + 1, goal.depth);
+        let lives = result.is_at_least(survey.alpha + 1, child_goal.depth);
         if lives {
-            self.search.statistics.birth_nodes += self.population[child].cost;
+            self.search.statistics.surviving_child_nodes += self.population[child].cost;
             self.log_birth("crossover, better");
         } else {
             self.log_birth("crossover, not shown to be better, dies");
@@ -67,9 +68,9 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         Ok(lives)
     }
 
-    /// Draws a donor's best line, whose first gene is legal and not in the tree here. Donors are
-    /// the siblings of this node, and its cousins with the same gene: this move after another move
-    /// of the opponent.
+    /// Draws a donor's best line (while its children have no score, its oldest child), whose first
+    /// gene is legal and not in the tree here. Donors are the siblings of this node, and its
+    /// cousins with the same gene: this move after another move of the opponent.
     fn donor(&mut self) -> Option<Vec<ChessMove>> {
         let population = &self.population;
         let node = self.end().node;
@@ -84,7 +85,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let related = children_above(1).chain(cousins);
         let mut donors: Vec<Vec<ChessMove>> = Vec::new();
         for other in related.filter(|&other| other != node) {
-            let Some(best) = population.pv_child(other) else {
+            let Some(best) = population.highest_child(other) else {
                 continue;
             };
             let gene = population[best].gene;

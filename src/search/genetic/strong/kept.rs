@@ -4,7 +4,7 @@
 use chess::ChessMove;
 
 use super::StrongSearch;
-use super::node::{Bounded, NodeId, Population};
+use super::node::{NodeId, NodeResult, Population};
 use crate::eval::Evaluator;
 use crate::rules::position::Position;
 
@@ -76,13 +76,14 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let ahead = self.depth - 1;
         self.depth = known.depth;
         std::mem::swap(&mut self.population, &mut population);
-        self.go_to_root();
+        self.restart_path();
         // The singular test is not made at the root.
         self.end_extensions(self.population.root());
         self.check_ends();
-        self.go_to_end();
+        self.move_board_to_end();
         let Some(line) = self.best_line() else {
-            // The game goes on where a repetition was thought to end it.
+            // The root has no child with a score: it was a leaf, its children died, or the game was
+            // over here by repetition before it went on.
             self.population = population;
             self.depth = 1 + ahead;
             return;
@@ -110,7 +111,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             if self.local.ended(&mut self.search.counter).is_none() {
                 let end = &mut self.population[node];
                 end.is_terminal = false;
-                end.result = Bounded::UNKNOWN;
+                end.result = NodeResult::UNKNOWN;
             }
         }
     }
@@ -179,7 +180,7 @@ mod tests {
         let mut kept = strong();
         let first = search(&mut kept, &before, 30_000);
         let expected = later(&before, &first, 2);
-        let mut take = || kept.colonies[0].kept.take().expect("it has searched");
+        let mut take = || kept.workers[0].kept.take().expect("it has searched");
         let behind = take();
         // The same board of another game: repetitions may differ.
         let of_another_game = position(&expected.to_fen());
@@ -188,7 +189,7 @@ mod tests {
 
         search(&mut kept, &before, 30_000);
         kept.new_game();
-        assert!(kept.colonies[0].kept.is_none());
+        assert!(kept.workers[0].kept.is_none());
         let again = search(&mut kept, &before, 30_000);
         assert_eq!(
             (again.nodes, again.variation, again.score),
@@ -225,7 +226,7 @@ mod tests {
             let Kept {
                 position,
                 population,
-            } = kept.colonies[0].kept.as_ref().expect("it has searched");
+            } = kept.workers[0].kept.as_ref().expect("it has searched");
             let mut open = vec![(population.root(), Vec::new())];
             while let Some((node, genes)) = open.pop() {
                 for &child in &population[node].children {

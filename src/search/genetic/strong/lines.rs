@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use chess::ChessMove;
 
 use super::StrongSearch;
-use super::node::{Bounded, Node, NodeId};
+use super::node::{Node, NodeId, NodeResult};
 use crate::eval::Evaluator;
 use crate::rules::score::{Bound, Score};
 use crate::search::Stop;
@@ -52,8 +52,8 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         }
         if wanted > 1 {
             // They do not hold for the moves that are left.
-            self.population[root].result = Bounded::UNKNOWN;
-            self.population[root].unexpanded = Bounded::UNKNOWN;
+            self.population[root].result = NodeResult::UNKNOWN;
+            self.population[root].unexpanded = NodeResult::UNKNOWN;
         }
         self.window = match self.reported.get(self.lines.len()) {
             Some(line) if self.local.aspires() => Aspiration::around(line.score, self.depth),
@@ -64,10 +64,10 @@ impl<E: Evaluator> StrongSearch<'_, E> {
     /// The child of the root that leads the best line found so far in this iteration, with its
     /// score for the root: of the moves with an exact score or a lower bound to this depth, the one
     /// with the greatest. `None` before the principal variation was searched to this depth.
-    fn best_at_root(&self) -> Option<(NodeId, Bounded)> {
+    fn best_at_root(&self) -> Option<(NodeId, NodeResult)> {
         let root = self.root_visit();
         let depth = self.depth_below(root, 0);
-        if self.population[self.pv_child(root.node)?].result.depth < depth {
+        if self.population[self.highest_child(root.node)?].result.depth < depth {
             return None;
         }
         let results = self
@@ -80,13 +80,13 @@ impl<E: Evaluator> StrongSearch<'_, E> {
 
     /// The best line that this iteration has found so far.
     pub(super) fn best_line(&self) -> Option<Thought> {
-        let (child, Bounded { score, bound, .. }) = self.best_at_root()?;
+        let (child, NodeResult { score, bound, .. }) = self.best_at_root()?;
         let mut variation = self.line_from(child);
         let plies = score
             .mate_distance()
             .map_or(0, |plies| plies.unsigned_abs() as usize);
         if variation.len() < plies && self.local.is_over_behind(&variation) {
-            // The table knew a longer mate of the same move, and the line ends in a shorter one.
+            // The score is a longer mate than the one that the line shows: its first move is sure.
             variation.truncate(1);
         }
         Some(Thought {

@@ -84,7 +84,7 @@ const LEAST_ROOM: usize = 2 * MAX_PLY;
 /// The work of a generation at the end of the path.
 enum Operation {
     /// A leaf gets a score, or grows.
-    Value,
+    ValueOrGrow,
     /// The singular test is due.
     TestSingularity,
     /// Crossover and mutation: every child has the score or bound that is needed.
@@ -120,7 +120,7 @@ impl<'a, E: Evaluator> StrongSearch<'a, E> {
     /// The search of one of the workers. The first leads; every second one begins a half-move
     /// deeper.
     pub fn new(mut search: Search<'a, E>, local: LocalSearch<'a, E>, number: usize) -> Self {
-        search.population = 1;
+        search.parents = 1;
         let population = Population::new(search.tree.capacity());
         let root_nodes_before = vec![0; search.root_moves.len()];
         StrongSearch {
@@ -209,16 +209,16 @@ impl<'a, E: Evaluator> StrongSearch<'a, E> {
             // A newborn leaves the path: it has no goal before its parent is surveyed.
             self.path.truncate(level + 1);
         } else {
-            self.go_to_root();
+            self.restart_path();
         }
         self.make_room();
         Ok(self.walk())
     }
 
     fn perform(&mut self, operation: Operation) -> Result<(), Stop> {
-        self.go_to_end();
+        self.move_board_to_end();
         match operation {
-            Operation::Value => self.value_or_grow(),
+            Operation::ValueOrGrow => self.value_or_grow(),
             Operation::TestSingularity => self.test_singularity(),
             Operation::Breed(survey) => {
                 if self.crossover(&survey)? {
@@ -247,7 +247,7 @@ impl<'a, E: Evaluator> StrongSearch<'a, E> {
                 continue;
             }
             let Some(survey) = self.survey(visit, level) else {
-                return Some(Operation::Value);
+                return Some(Operation::ValueOrGrow);
             };
             if let Some(result) = survey.outcome {
                 self.resolve(&survey, result);
@@ -264,7 +264,7 @@ impl<'a, E: Evaluator> StrongSearch<'a, E> {
     }
 
     /// Makes the root the end of the path.
-    fn go_to_root(&mut self) {
+    fn restart_path(&mut self) {
         self.path.clear();
         self.path.push(self.root_visit());
     }
@@ -272,8 +272,8 @@ impl<'a, E: Evaluator> StrongSearch<'a, E> {
     /// Every move of the root becomes a branch (section 4.1 of the paper, one level), and is scored
     /// by quiescence: exactly if it is better than those before it, else by a bound.
     fn initial_population(&mut self) -> Result<(), Stop> {
-        self.go_to_root();
-        self.go_to_end();
+        self.restart_path();
+        self.move_board_to_end();
         self.search.root_moves = self.moves_of_root();
         let Visit { node: root, goal } = self.root_visit();
         self.population[root].extends_check = self.local.is_extended();
@@ -289,11 +289,11 @@ impl<'a, E: Evaluator> StrongSearch<'a, E> {
 
     /// A move of the root becomes a branch. Returns its exact score, or alpha.
     fn initial_branch(&mut self, mv: ChessMove, alpha: Score) -> Result<Score, Stop> {
-        self.go_to_root();
+        self.restart_path();
         let child = self.add_child(mv, Origin::Initial)?;
         self.log_birth("initial population");
         if !self.population[child].is_terminal {
-            self.path[1].goal = self.path[0].goal.pv(0, alpha);
+            self.path[1].goal = self.path[0].goal.child_full_window(0, alpha);
             self.value_or_grow()?;
         }
         let result = self.population[child].result.for_opponent();
@@ -310,9 +310,9 @@ impl<'a, E: Evaluator> StrongSearch<'a, E> {
             return;
         }
         self.search.statistics.culls += 1;
-        self.go_to_root();
+        self.restart_path();
         let mut node = self.population.root();
-        while let Some(best) = self.population.pv_child(node) {
+        while let Some(best) = self.population.highest_child(node) {
             for child in self.population[node].children.clone() {
                 if child != best {
                     self.collapse(child);
@@ -361,7 +361,7 @@ impl<'a, E: Evaluator> StrongSearch<'a, E> {
     }
 
     /// Takes the local search to the end of the path.
-    fn go_to_end(&mut self) {
+    fn move_board_to_end(&mut self) {
         let genes = self
             .path
             .iter()

@@ -9,19 +9,19 @@ use crate::search::genetic::tree::Origin;
 
 /// A score or a bound, shown by looking `depth` half-moves ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounded {
+pub struct NodeResult {
     /// Below 0 while nothing is known.
     pub depth: i32,
     pub bound: Bound,
     pub score: Score,
 }
 
-impl Bounded {
-    /// Nothing is known.
-    pub const UNKNOWN: Bounded = Bounded::exact(-1, Score::DRAW);
+impl NodeResult {
+    /// Nothing is known: the depth is -1, and bound and score mean nothing.
+    pub const UNKNOWN: NodeResult = NodeResult::exact(-1, Score::DRAW);
 
     pub const fn exact(depth: i32, score: Score) -> Self {
-        Bounded {
+        NodeResult {
             depth,
             bound: Bound::Exact,
             score,
@@ -30,7 +30,7 @@ impl Bounded {
 
     /// The score is at most so much.
     pub fn at_most(depth: i32, score: Score) -> Self {
-        Bounded {
+        NodeResult {
             depth,
             bound: Bound::Upper,
             score,
@@ -39,7 +39,7 @@ impl Bounded {
 
     /// The score is at least so much.
     pub fn at_least(depth: i32, score: Score) -> Self {
-        Bounded {
+        NodeResult {
             depth,
             bound: Bound::Lower,
             score,
@@ -48,7 +48,7 @@ impl Bounded {
 
     /// The meaning of a score that was found in the window of a goal.
     pub fn found(goal: Goal, score: Score) -> Self {
-        Bounded {
+        NodeResult {
             depth: goal.depth,
             bound: goal.bound_of(score),
             score,
@@ -57,7 +57,7 @@ impl Bounded {
 
     /// The same from the other side's point of view.
     pub fn for_opponent(self) -> Self {
-        Bounded {
+        NodeResult {
             bound: self.bound.for_opponent(),
             score: -self.score,
             ..self
@@ -112,9 +112,9 @@ pub struct Node {
     /// The oldest first.
     pub children: Vec<NodeId>,
     /// The score of the node.
-    pub result: Bounded,
+    pub result: NodeResult,
     /// The bound on all moves that have no node.
-    pub unexpanded: Bounded,
+    pub unexpanded: NodeResult,
     /// The game is over here, or an endgame table knows the score.
     pub is_terminal: bool,
     /// The side to move is in check, and the local search extends checks: children are searched a
@@ -130,7 +130,7 @@ pub struct Node {
     /// Positions that the last local search from here visited. A newly grown leaf begins with half
     /// of its parent's.
     pub cost: u64,
-    /// The line that follows an exact score; of a leaf, the genes by which it grows.
+    /// The line behind an exact score; none behind a bound. Of a leaf, the genes by which it grows.
     pub tail: Vec<ChessMove>,
 }
 
@@ -142,8 +142,8 @@ impl Node {
             gene,
             origin,
             children: Vec::new(),
-            result: Bounded::UNKNOWN,
-            unexpanded: Bounded::UNKNOWN,
+            result: NodeResult::UNKNOWN,
+            unexpanded: NodeResult::UNKNOWN,
             is_terminal: false,
             extends_check: false,
             extension: 0,
@@ -247,7 +247,7 @@ impl Population {
 
     /// The child with the greatest score so far, for the side to move at `node`; of equals, and
     /// while no child has a score, the oldest.
-    pub fn pv_child(&self, node: NodeId) -> Option<NodeId> {
+    pub fn highest_child(&self, node: NodeId) -> Option<NodeId> {
         let children = &self[node].children;
         children
             .iter()
@@ -264,7 +264,7 @@ impl Population {
 
     /// The genes from `node` on along the children with the greatest scores, its own gene first.
     pub fn best_genes(&self, node: NodeId) -> impl Iterator<Item = ChessMove> + '_ {
-        let nodes = std::iter::successors(Some(node), |&node| self.pv_child(node));
+        let nodes = std::iter::successors(Some(node), |&node| self.highest_child(node));
         nodes.map(|node| self[node].gene)
     }
 }

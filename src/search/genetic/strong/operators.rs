@@ -4,7 +4,7 @@
 use chess::ChessMove;
 
 use super::StrongSearch;
-use super::node::{Bounded, Node, NodeId};
+use super::node::{Node, NodeId, NodeResult};
 use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
 use crate::rules::position::MoveList;
@@ -29,8 +29,8 @@ impl<E: Evaluator> StrongSearch<'_, E> {
 
     /// Scores the leaf by a local search. Instead the branch grows if the search is expected to be
     /// too large, or turns out so, or if more than `LeafDepth` half-moves are left on the principal
-    /// variation. If the branch cannot grow and the search is too large, the leaf has its static
-    /// evaluation.
+    /// variation. If the branch cannot grow and the search is too large, the leaf's static
+    /// evaluation counts as its exact score.
     pub(super) fn value_or_grow(&mut self) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
         let budget = self.budget();
@@ -55,23 +55,24 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         } else {
             self.local.value(counter, budget, goal, &mut ())?
         };
-        self.population[node].cost = self.count_local_search(before);
+        self.population[node].cost = self.note_local_search(before);
         match found {
             Found::Score(score) => {
-                self.set_result(node, Bounded::found(goal, score));
-                // A null-window search knows no line: the old tail stays.
+                self.set_result(node, NodeResult::found(goal, score));
+                // A null-window search knows no line: the old tail stays, until the node has
+                // children.
                 if goal.is_pv() {
                     self.population[node].tail = tail.to_vec();
                 }
                 self.log_birth("valued");
             }
             Found::OutOfBudget if may_grow => {
-                self.search.statistics.passed_on += 1;
+                self.search.statistics.grown_over_budget += 1;
                 self.grow()?;
             }
             Found::OutOfBudget => {
                 let score = self.local.static_score();
-                self.set_result(node, Bounded::exact(goal.depth, score));
+                self.set_result(node, NodeResult::exact(goal.depth, score));
             }
         }
         Ok(())
@@ -104,14 +105,14 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let Visit { node, goal } = self.end();
         let level = self.level();
         let alpha = survey.alpha;
-        self.go_to_end();
+        self.move_board_to_end();
         if self.search.options.mutation_rate == 0 && !alpha.is_mated() {
             // Nothing is tried. Only where every child loses to a mate it has to be shown
             // that no move avoids it.
-            self.population[node].unexpanded = Bounded::at_most(goal.depth, alpha);
+            self.population[node].unexpanded = NodeResult::at_most(goal.depth, alpha);
             return Ok(());
         }
-        let known = self.genes_without_mutants(node, level);
+        let known = self.moves_to_skip(node, level);
         let budget = self.budget();
         let board = self.local.board();
         let counter = &mut self.search.counter;
@@ -122,9 +123,9 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             MutantsOf::Node(mutants) => mutants,
             MutantsOf::Bound(score) => {
                 if score > alpha {
-                    self.set_result(node, Bounded::at_least(goal.depth, score));
+                    self.set_result(node, NodeResult::at_least(goal.depth, score));
                 } else {
-                    self.population[node].unexpanded = Bounded::at_most(goal.depth, score);
+                    self.population[node].unexpanded = NodeResult::at_most(goal.depth, score);
                 }
                 return Ok(());
             }
@@ -134,7 +135,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             let found =
                 self.local
                     .value_mutant(&mut self.search.counter, budget, &mut mutants, &mutant);
-            let cost = self.count_local_search(start);
+            let cost = self.note_local_search(start);
             if level == 0 {
                 self.search.count_nodes(mutant.mv, cost);
             }
@@ -142,12 +143,12 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             match found? {
                 Found::Score(score) if score <= alpha => (),
                 found => {
-                    self.search.statistics.birth_nodes += cost;
+                    self.search.statistics.surviving_child_nodes += cost;
                     return self.give_birth(mutant.mv, found, cost, survey.depth);
                 }
             }
         }
-        self.population[node].unexpanded = Bounded::at_most(goal.depth, mutants.best());
+        self.population[node].unexpanded = NodeResult::at_most(goal.depth, mutants.best());
         Ok(())
     }
 
@@ -165,12 +166,12 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         match found {
             Found::Score(score) => {
                 if !self.population[child].is_terminal {
-                    self.set_result(child, Bounded::at_most(depth, -score));
+                    self.set_result(child, NodeResult::at_most(depth, -score));
                 }
                 self.log_birth("mutation, better");
             }
             Found::OutOfBudget => {
-                self.search.statistics.undecided += 1;
+                self.search.statistics.mutants_over_budget += 1;
                 self.log_birth("mutation, not decided");
             }
         }
@@ -179,7 +180,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
 
     /// The moves that mutation leaves out: those in the tree, and at the root those that are not to
     /// be searched.
-    fn genes_without_mutants(&self, node: NodeId, level: usize) -> MoveList {
+    fn moves_to_skip(&self, node: NodeId, level: usize) -> MoveList {
         let children = self.population[node].children.iter();
         let mut genes: MoveList = children.map(|&child| self.population[child].gene).collect();
         if level == 0 {
@@ -191,8 +192,8 @@ impl<E: Evaluator> StrongSearch<'_, E> {
     }
 
     /// Singular test: searches whether another move comes near the one that the transposition table
-    /// prefers. If none does, its branch is searched deeper. If one does, its branch may be less
-    /// deep, or the node has a lower bound at once (multi-cut).
+    /// prefers. If none does, its branch, if it has one, is searched deeper. If one does, its
+    /// branch may be less deep, or the node has a lower bound at once (multi-cut).
     pub(super) fn test_singularity(&mut self) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
         self.population[node].tested_depth = goal.depth;
@@ -210,7 +211,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let found = self
             .local
             .singularity(counter, budget, goal_here, extensions)?;
-        self.count_local_search(before);
+        self.note_local_search(before);
         self.end_extensions(node);
         match found {
             Some((mv, Singularity::Extension(by))) => {
@@ -221,7 +222,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
                 }
             }
             Some((_, Singularity::Settled(score))) => {
-                self.set_result(node, Bounded::at_least(goal.depth, score));
+                self.set_result(node, NodeResult::at_least(goal.depth, score));
             }
             None => (),
         }
@@ -246,10 +247,10 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             node: child,
             ..visit
         });
-        self.go_to_end();
+        self.move_board_to_end();
         self.population[child].extends_check = self.local.is_extended();
         if let Some(score) = self.local.ended(&mut self.search.counter) {
-            let result = Bounded::exact(MAX_PLY as i32, score);
+            let result = NodeResult::exact(MAX_PLY as i32, score);
             self.population[child].is_terminal = true;
             self.population[child].result = result;
         }
@@ -257,16 +258,17 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         Ok(child)
     }
 
-    /// Sets the result of a node that was valued, and counts it.
-    pub(super) fn set_result(&mut self, node: NodeId, result: Bounded) {
+    /// Sets a node's result that a local search found, and counts it.
+    pub(super) fn set_result(&mut self, node: NodeId, result: NodeResult) {
         self.population[node].result = result;
         self.search.statistics.leaves += 1;
     }
 
-    /// Counts the positions of a local search, which began after `before` positions.
-    pub(super) fn count_local_search(&mut self, before: u64) -> u64 {
+    /// Returns how many positions a local search visited that began after `before` positions, and
+    /// remembers the largest.
+    pub(super) fn note_local_search(&mut self, before: u64) -> u64 {
         let used = self.nodes() - before;
-        let largest = &mut self.search.statistics.largest_leaf;
+        let largest = &mut self.search.statistics.largest_local_search;
         *largest = (*largest).max(used);
         used
     }

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use chess::ChessMove;
 
 use super::StrongSearch;
-use super::node::{Bounded, Node, NodeId};
+use super::node::{Node, NodeId, NodeResult};
 use crate::eval::Evaluator;
 use crate::rules::score::Score;
 use crate::search::alphabeta::local::Goal;
@@ -45,7 +45,7 @@ pub struct Survey {
     /// child is known to this depth.
     pub next: Option<Visit>,
     /// The result of the node, if its goal is reached.
-    pub outcome: Option<Bounded>,
+    pub outcome: Option<NodeResult>,
 }
 
 impl<E: Evaluator> StrongSearch<'_, E> {
@@ -66,7 +66,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
                 best_shown = Some((child, shown));
             }
         }
-        let (pv_child, _) = best_shown?;
+        let (highest_child, _) = best_shown?;
         let mut survey = Survey {
             node,
             goal,
@@ -82,7 +82,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             let known = &self.population[child];
             match self.state(child, &survey) {
                 State::Open(goal) => {
-                    if survey.next.is_none() || child == pv_child {
+                    if survey.next.is_none() || child == highest_child {
                         survey.next = Some(Visit { node: child, goal });
                     }
                 }
@@ -97,20 +97,20 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         }
         if let Some(next) = &mut survey.next
             && goal.is_pv()
-            && next.node == pv_child
+            && next.node == highest_child
             && !is_another_known
         {
-            next.goal = goal.pv(next.goal.depth, alpha);
+            next.goal = goal.child_full_window(next.goal.depth, alpha);
         }
         let unexpanded = self.population[node].unexpanded;
         let is_complete = survey.next.is_none() && unexpanded.is_at_most(alpha, goal.depth);
         survey.outcome = match cutoff {
-            Some(score) => Some(Bounded::at_least(goal.depth, score)),
+            Some(score) => Some(NodeResult::at_least(goal.depth, score)),
             None if !is_complete => None,
-            None if alpha > goal.alpha => Some(Bounded::exact(goal.depth, alpha)),
+            None if alpha > goal.alpha => Some(NodeResult::exact(goal.depth, alpha)),
             None => {
                 let score = greatest.max(unexpanded.score);
-                Some(Bounded::at_most(goal.depth, score))
+                Some(NodeResult::at_most(goal.depth, score))
             }
         };
         Some(survey)
@@ -129,9 +129,9 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         } else if result.is_at_most(alpha, depth) {
             State::Refuted(result.score)
         } else if result.is_at_least(alpha + 1, depth) {
-            State::Open(goal.pv(depth, alpha))
+            State::Open(goal.child_full_window(depth, alpha))
         } else {
-            State::Open(Goal::scout(depth, alpha))
+            State::Open(Goal::child_null_window(depth, alpha))
         }
     }
 
@@ -146,7 +146,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
     /// die.
     pub(super) fn worst_child(&self, survey: &Survey) -> Option<NodeId> {
         let node = survey.node;
-        let pv_child = self.pv_child(node);
+        let highest_child = self.highest_child(node);
         let is_root = node == self.population.root();
         let mut least: Option<(Score, NodeId)> = None;
         for child in self.children(node) {
@@ -155,7 +155,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
                 State::Exact(score) if score < survey.alpha => score,
                 _ => continue,
             };
-            let may_die = Some(child) != pv_child && !(is_root && self.is_reported(child));
+            let may_die = Some(child) != highest_child && !(is_root && self.is_reported(child));
             if may_die && least.is_none_or(|(least, _)| score < least) {
                 least = Some((score, child));
             }
@@ -177,13 +177,13 @@ impl<E: Evaluator> StrongSearch<'_, E> {
 
     /// The one of [`StrongSearch::children`] with the greatest score so far; of equals, and while
     /// none has a score, the oldest.
-    pub(super) fn pv_child(&self, node: NodeId) -> Option<NodeId> {
+    pub(super) fn highest_child(&self, node: NodeId) -> Option<NodeId> {
         self.children(node)
             .min_by_key(|&child| Reverse(self.population.shown(child)))
     }
 
     /// The depth of a goal, and a half-move more where the side to move is in check, as in
-    /// alpha-beta. Deep below the root checks are not extended any more.
+    /// alpha-beta. Unlike there, checks are not extended below twice the depth of the iteration.
     pub(super) fn extended_depth(&self, visit: Visit, level: usize) -> i32 {
         let extends_check = self.population[visit.node].extends_check;
         visit.goal.depth + i32::from(extends_check && level < 2 * self.depth as usize)

@@ -2,14 +2,14 @@
 
 use chess::ChessMove;
 
-use super::node::{Bounded, Node};
+use super::node::{Node, NodeResult};
 use super::*;
 use crate::eval::NetworkEvaluator;
 use crate::rules::position::{Line, Outcome, Position, legal_moves};
 use crate::rules::score::{Bound, Score};
 use crate::search::alphabeta::Memory;
 use crate::search::genetic::params::{GeneticOptions, Preset};
-use crate::search::genetic::{Genetic, seed_of_worker, tree::ReservationTree};
+use crate::search::genetic::{Genetic, generator_of_worker, tree::ReservationTree};
 use crate::search::{AlphaBeta, AlphaBetaOptions, Clock, Limits, Remark, Searcher as _};
 
 const POSITIONS: [&str; 5] = [
@@ -43,7 +43,7 @@ pub(super) fn with_search(
     let clock = Clock::unlimited();
     let mut tree = ReservationTree::with_capacity(50_000);
     let mut memory = Memory::new(1);
-    let mut random = seed_of_worker(1, 0);
+    let mut random = generator_of_worker(1, 0);
     let search = Search::new(
         &evaluator,
         options,
@@ -107,8 +107,8 @@ fn branches_are_legal_and_values_follow_from_those_below() {
             game.play(mv)
                 .unwrap_or_else(|error| panic!("{:?} in {fen}: {error}", report.variation));
         }
-        for colony in &search.colonies {
-            let tree = colony.tree.as_ref().expect("it has searched");
+        for worker in &search.workers {
+            let tree = worker.tree.as_ref().expect("it has searched");
             tree.visit(|node, genes| {
                 let mut line = Line::new(&root);
                 for &gene in genes {
@@ -228,9 +228,9 @@ fn no_local_search_is_larger_than_it_may_be_and_the_tree_grows_with_time() {
                 let most = (leaf_nodes as u64).max(libm::pow(nodes as f64, 0.6) as u64);
                 // Every worker has its own.
                 let largest = search
-                    .colonies
+                    .workers
                     .iter()
-                    .map(|colony| colony.history.statistics().largest_leaf);
+                    .map(|worker| worker.history.statistics().largest_local_search);
                 assert!(largest.max() <= Some(most), "{fen}: more than {most}");
                 trees += search.statistics().tree_nodes;
             }
@@ -302,7 +302,7 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
                 "{fen}"
             );
             visit(strong, |node, genes| {
-                let Bounded {
+                let NodeResult {
                     depth,
                     bound,
                     score: value,
@@ -364,7 +364,7 @@ fn the_branch_with_k_0_is_the_line_that_would_be_played_after_every_generation()
         let limits = Limits::of_nodes(40_000);
         let mut tree = ReservationTree::with_capacity(50_000);
         let mut memory = Memory::new(1);
-        let mut random = seed_of_worker(1, 0);
+        let mut random = generator_of_worker(1, 0);
         let search = Search::new(
             &evaluator,
             &options,
@@ -458,7 +458,6 @@ fn the_headline_is_the_branch_with_k_0_of_every_report() {
     assert!(listener.compared > 20, "{}", listener.compared);
 }
 
-/// Options that switch parts of alpha-beta off do so in local searches, too.
 /// A bound says of Black's other moves only that they mate no sooner.
 #[test]
 fn a_mate_is_shown_only_of_the_move_that_mates() {
@@ -478,6 +477,7 @@ fn a_mate_is_shown_only_of_the_move_that_mates() {
     assert!(tree.children(tree.root()).count() > 20);
 }
 
+/// Options that switch parts of alpha-beta off do so in local searches, too.
 #[test]
 fn options_of_alpha_beta_reach_the_local_search() {
     let root = position(POSITIONS[0]);
@@ -544,9 +544,9 @@ fn two_workers_share_positions_and_memory() {
     );
     let capacity = |search: &Genetic<NetworkEvaluator>| -> usize {
         search
-            .colonies
+            .workers
             .iter()
-            .filter_map(|colony| colony.tree.as_ref())
+            .filter_map(|worker| worker.tree.as_ref())
             .map(ReservationTree::capacity)
             .sum()
     };
@@ -563,7 +563,7 @@ fn a_full_tree_lets_branches_die_and_the_search_goes_on() {
     for lines in [1, 3] {
         let mut search = strong();
         search.options.leaf_nodes = 20;
-        search.colonies[0].tree = Some(ReservationTree::with_capacity(500));
+        search.workers[0].tree = Some(ReservationTree::with_capacity(500));
         let limits = Limits {
             lines,
             ..Limits::of_nodes(200_000)

@@ -102,7 +102,7 @@ pub enum Origin {
     /// Another branch's tail follows a stem.
     #[strum(serialize = "by crossover")]
     Crossover,
-    /// A gene was replaced by another.
+    /// A gene was replaced by another; in the default search, a move not in the tree was added.
     #[strum(serialize = "by mutation")]
     Mutation,
 }
