@@ -13,7 +13,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let node = survey.node;
         let best = match result.bound {
             Bound::Exact => self.best_child(survey),
-            Bound::Lower => self.highest_child(node),
+            Bound::Lower => self.refuting_child(survey, result.score),
             Bound::Upper => None,
         };
         let best = best.map(|best| &self.population[best]);

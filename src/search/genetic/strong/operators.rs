@@ -29,18 +29,17 @@ impl<E: Evaluator> StrongSearch<'_, E> {
 
     /// Scores the leaf by a local search. Instead the branch grows if the search is expected to be
     /// too large, or turns out so, or if more than `LeafDepth` half-moves are left on the principal
-    /// variation. If the branch cannot grow and the search is too large, the leaf's static
-    /// evaluation counts as its exact score.
+    /// variation. At the greatest length of a branch the static evaluation stands in for a search
+    /// that is too large.
     pub(super) fn value_or_grow(&mut self) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
-        let budget = self.budget();
-        // Below depth 0 the quiescence search of a child is no smaller: there is no growth twice.
-        let is_quiescence = self
-            .path
-            .iter()
-            .rev()
-            .take(2)
-            .all(|visit| visit.goal.depth == 0);
+        // A quiescence search is never too large, so that its value is the same as alpha-beta's.
+        let is_quiescence = goal.depth == 0;
+        let budget = if is_quiescence {
+            u64::MAX
+        } else {
+            self.budget()
+        };
         let may_grow = self.level() < LONGEST_BRANCH && !is_quiescence;
         let is_deep = goal.is_pv() && goal.depth > self.search.options.leaf_depth as i32;
         let is_large = self.population[node].cost * COST_OF_DEPTH > budget;

@@ -141,6 +141,12 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             .find(|&child| self.state(child, survey) == State::Exact(survey.alpha))
     }
 
+    /// The oldest child that reaches beta with this score.
+    pub(super) fn refuting_child(&self, survey: &Survey, score: Score) -> Option<NodeId> {
+        self.children(survey.node)
+            .find(|&child| self.state(child, survey) == State::Cutoff(score))
+    }
+
     /// The child that dies first: of the refuted, and of those with an exact score below alpha, the
     /// oldest with the least score. The principal variation and reported moves of the root do not
     /// die.

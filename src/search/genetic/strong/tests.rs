@@ -328,7 +328,7 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
             });
         });
     }
-    assert!(checked.iter().all(|&count| count > 10), "{checked:?}");
+    assert!(checked.iter().all(|&count| count >= 10), "{checked:?}");
 }
 
 /// Also those of the move at which the search ends.
@@ -606,15 +606,16 @@ fn the_line_of_a_mate_ends_in_it() {
 /// searched there.
 #[test]
 fn moves_without_an_alternative_are_looked_at_deeper() {
-    let root = position(POSITIONS[0]);
     let extended = |singular_extensions| {
-        let mut search = strong();
-        search.local_options.singular_extensions = singular_extensions;
-        search.search_nodes(&root, 30_000);
-        (
-            search.statistics().singular_tests,
-            search.statistics().extensions,
-        )
+        let (mut singular_tests, mut extensions) = (0, 0);
+        for fen in POSITIONS {
+            let mut search = strong();
+            search.local_options.singular_extensions = singular_extensions;
+            search.search_nodes(&position(fen), 30_000);
+            singular_tests += search.statistics().singular_tests;
+            extensions += search.statistics().extensions;
+        }
+        (singular_tests, extensions)
     };
     let (singular_tests, extensions) = extended(true);
     assert!(
