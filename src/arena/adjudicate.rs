@@ -22,7 +22,7 @@ pub struct Adjudicator {
     rules: Adjudication,
     /// The number of moves in a row called a draw, by side.
     drawn: ByColor<u32>,
-    /// The number of moves in a row called a win, by side and by winner.
+    /// The number of moves in a row called a win, by winner and by side.
     won: ByColor<ByColor<u32>>,
 }
 
@@ -40,70 +40,57 @@ impl Adjudicator {
     /// centipawns from the mover's point of view. A move without a score, as from a book, agrees to
     /// nothing.
     pub fn moved(&mut self, mover: Color, number: u32, score: Option<i32>) {
-        let count =
-            |counter: &mut u32, agrees: bool| *counter = if agrees { *counter + 1 } else { 0 };
         if let Some(rule) = self.rules.draw {
             let agrees =
                 number >= rule.from_move && score.is_some_and(|score| score.abs() <= rule.score);
             count(self.drawn.get_mut(mover), agrees);
         }
         if let Some(rule) = self.rules.win {
-            let white = score.map(|score| mover.fold_wb(score, -score));
-            let won = self.won.get_mut(mover);
-            count(
-                &mut won.white,
-                white.is_some_and(|score| score >= rule.score),
-            );
-            count(
-                &mut won.black,
-                white.is_some_and(|score| score <= -rule.score),
-            );
+            let own = self.won.get_mut(mover).get_mut(mover);
+            count(own, score >= Some(rule.score));
+            let other = self.won.get_mut(!mover).get_mut(mover);
+            count(other, score.is_some_and(|score| score <= -rule.score));
         }
     }
 
     /// The result if the rules want the game to end after `plies` half-moves, opening included.
     pub fn decision(&self, plies: usize) -> Option<GameResult> {
-        let ended = |verdict, reason, detail| {
-            Some(GameResult {
-                verdict,
-                reason,
-                detail,
-            })
-        };
         if let Some(rule) = self.rules.win {
             for winner in Color::ALL {
-                if Color::ALL
-                    .iter()
-                    .all(|&side| *self.won.get(side).get(winner) >= rule.moves)
-                {
+                if both_have(self.won.get(winner), rule.moves) {
                     let detail = format!(
                         "both sides said for {} moves that {winner} is {} centipawns ahead",
                         rule.moves, rule.score
                     );
-                    return ended(Verdict::win_of(winner), Reason::WinAdjudication, detail);
+                    let reason = Reason::WinAdjudication;
+                    return Some(GameResult::win_of(winner, reason, detail));
                 }
             }
         }
         if let Some(rule) = self.rules.draw
-            && Color::ALL
-                .iter()
-                .all(|&side| *self.drawn.get(side) >= rule.moves)
+            && both_have(&self.drawn, rule.moves)
         {
             let detail = format!(
                 "both sides said for {} moves that nobody is more than {} centipawns ahead",
                 rule.moves, rule.score
             );
-            return ended(Verdict::Draw, Reason::DrawAdjudication, detail);
+            return Some(GameResult::draw(Reason::DrawAdjudication, detail));
         }
         let moves = self.rules.max_moves?;
-        let is_over = u32::try_from(plies / 2).unwrap_or(u32::MAX) >= moves;
-        ended(
-            Verdict::Draw,
-            Reason::MoveLimit,
-            format!("{moves} moves were played"),
-        )
-        .filter(|_| is_over)
+        if plies / 2 < moves as usize {
+            return None;
+        }
+        let detail = format!("{moves} moves were played");
+        Some(GameResult::draw(Reason::MoveLimit, detail))
     }
+}
+
+fn count(moves: &mut u32, agrees: bool) {
+    *moves = if agrees { *moves + 1 } else { 0 };
+}
+
+fn both_have(moves: &ByColor<u32>, wanted: u32) -> bool {
+    moves.white >= wanted && moves.black >= wanted
 }
 
 /// The result of the game, if the endgame tables are certain.
@@ -120,29 +107,21 @@ pub fn by_tables(tables: &Tablebase, referee: &Referee) -> Option<GameResult> {
 /// The verdict on a result of the tables, from the side of `mover`, in a game with or without a
 /// position that `repeats`.
 fn verdict(result: AmbiguousWdl, mover: Color, repeats: bool) -> Option<(Verdict, String)> {
-    let win_of = |winner: Color| {
-        (!repeats).then(|| {
-            (
-                Verdict::win_of(winner),
-                format!("the endgame tables say that {winner} wins"),
-            )
-        })
+    let side = match result {
+        AmbiguousWdl::Win | AmbiguousWdl::BlessedLoss => mover,
+        _ => !mover,
     };
-    let saved = |side: Color| {
-        let detail = format!("the endgame tables say that the fifty-move rule saves {side}");
-        Some((Verdict::Draw, detail))
+    let (verdict, what) = match result {
+        AmbiguousWdl::Win | AmbiguousWdl::Loss if !repeats => {
+            (Verdict::win_of(side), format!("{side} wins"))
+        }
+        AmbiguousWdl::CursedWin | AmbiguousWdl::BlessedLoss => {
+            (Verdict::Draw, format!("the fifty-move rule saves {side}"))
+        }
+        AmbiguousWdl::Draw => (Verdict::Draw, "nobody can win".to_owned()),
+        _ => return None,
     };
-    match result {
-        AmbiguousWdl::Win => win_of(mover),
-        AmbiguousWdl::Loss => win_of(!mover),
-        AmbiguousWdl::CursedWin => saved(!mover),
-        AmbiguousWdl::BlessedLoss => saved(mover),
-        AmbiguousWdl::Draw => Some((
-            Verdict::Draw,
-            "the endgame tables say that nobody can win".to_owned(),
-        )),
-        AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => None,
-    }
+    Some((verdict, format!("the endgame tables say that {what}")))
 }
 
 #[cfg(test)]

@@ -94,26 +94,27 @@ impl SideClock {
     /// A clock at the start of a game. The `opening` moves of its side took no time, but count for
     /// the session: an engine counts all moves.
     pub fn new(limits: EngineLimits, margin: Duration, opening: u32) -> SideClock {
-        let (left, moves) = match limits.time {
-            Some(Time::Clock {
-                base,
-                increment,
-                moves,
-            }) => {
-                // With nothing on the clock the first move would be lost already: as on real
-                // clocks, the increment is there from the start.
-                let start = if base.is_zero() { increment } else { base };
-                (start + margin, moves.map_or(0, |session| opening % session))
-            }
-            _ => (Duration::ZERO, 0),
-        };
-        SideClock {
+        let mut clock = SideClock {
             limits,
             margin,
-            left,
-            moves,
+            left: Duration::ZERO,
+            moves: opening,
             matched: Duration::ZERO,
+        };
+        if let Some(Time::Clock {
+            base,
+            increment,
+            moves,
+        }) = limits.time
+        {
+            // With nothing on the clock the first move would be lost already: as on real
+            // clocks, the increment is there from the start.
+            clock.left = margin + if base.is_zero() { increment } else { base };
+            if let Some(session) = moves {
+                clock.moves %= session;
+            }
         }
+        clock
     }
 
     /// The most time for the coming move, the margin not included; `None` if no clock decides.
@@ -181,10 +182,10 @@ impl SideClock {
     /// The reading for a record: milliseconds on the clock, none if nothing is carried over from
     /// move to move.
     pub fn reading(&self) -> Option<u64> {
-        let clock = self
-            .left()
-            .filter(|_| matches!(self.limits.time, Some(Time::Clock { .. })))?;
-        u64::try_from(clock.as_millis()).ok()
+        match self.limits.time? {
+            Time::Clock { .. } => u64::try_from(self.left()?.as_millis()).ok(),
+            Time::PerMove(_) | Time::Matched(_) => None,
+        }
     }
 }
 
@@ -224,22 +225,23 @@ impl FromStr for EngineLimits {
 }
 
 fn parse_time(text: &str) -> Result<Time, &'static str> {
-    let some_time = |text: &str| parse_seconds(text).filter(|time| !time.is_zero());
     if let Some(seconds) = text.strip_suffix("/move") {
-        return some_time(seconds)
-            .map(Time::PerMove)
-            .ok_or("no time a move");
-    }
-    if let Some(minimum) = text.strip_prefix("matched/") {
-        return some_time(minimum)
-            .map(Time::Matched)
-            .ok_or("no least time a move");
+        return match parse_seconds(seconds) {
+            Some(time) if !time.is_zero() => Ok(Time::PerMove(time)),
+            _ => Err("no time a move"),
+        };
     }
     let (moves, rest) = match text.split_once('/') {
-        Some((moves, rest)) => {
-            let moves = moves.parse().ok().filter(|&moves| moves > 0);
-            (Some(moves.ok_or("no number of moves")?), rest)
+        Some(("matched", minimum)) => {
+            return match parse_seconds(minimum) {
+                Some(time) if !time.is_zero() => Ok(Time::Matched(time)),
+                _ => Err("no least time a move"),
+            };
         }
+        Some((moves, rest)) => match moves.parse() {
+            Ok(moves @ 1..) => (Some(moves), rest),
+            _ => return Err("no number of moves"),
+        },
         None => (None, text),
     };
     let (base, increment) = match rest.split_once('+') {
@@ -264,38 +266,43 @@ fn parse_seconds(text: &str) -> Option<Duration> {
         None => (0, text),
     };
     // Rust's own numbers may be signs, words and powers of ten.
-    let plain = !seconds.is_empty() && seconds.chars().all(|c| c.is_ascii_digit() || c == '.');
-    let seconds: f64 = plain.then(|| seconds.parse().ok())??;
+    if seconds.contains(|c: char| !c.is_ascii_digit() && c != '.') {
+        return None;
+    }
+    let seconds: f64 = seconds.parse().ok()?;
     let total = f64::from(minutes) * 60.0 + seconds;
     (total <= MAX_SECONDS).then(|| Duration::from_secs_f64(total))
 }
 
 impl fmt::Display for EngineLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts = Vec::new();
+        let mut text = String::new();
         match self.time {
-            Some(Time::PerMove(time)) => parts.push(format!("{}/move", time.as_secs_f64())),
-            Some(Time::Matched(minimum)) => {
-                parts.push(format!("matched/{}", minimum.as_secs_f64()))
-            }
+            Some(Time::PerMove(time)) => text = format!(",{}/move", time.as_secs_f64()),
+            Some(Time::Matched(minimum)) => text = format!(",matched/{}", minimum.as_secs_f64()),
             Some(Time::Clock {
                 moves,
                 base,
                 increment,
             }) => {
-                let moves = moves.map_or(String::new(), |moves| format!("{moves}/"));
-                let increment = if increment.is_zero() {
-                    String::new()
-                } else {
-                    format!("+{}", increment.as_secs_f64())
-                };
-                parts.push(format!("{moves}{}{increment}", base.as_secs_f64()));
+                text.push(',');
+                if let Some(moves) = moves {
+                    text += &format!("{moves}/");
+                }
+                text += &base.as_secs_f64().to_string();
+                if !increment.is_zero() {
+                    text += &format!("+{}", increment.as_secs_f64());
+                }
             }
             None => {}
         }
-        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
-        parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
-        f.write_str(&parts.join(","))
+        if let Some(depth) = self.depth {
+            text += &format!(",depth={depth}");
+        }
+        if let Some(nodes) = self.nodes {
+            text += &format!(",nodes={nodes}");
+        }
+        f.write_str(text.trim_start_matches(','))
     }
 }
 

@@ -2,7 +2,6 @@
 //! engines do.
 
 use std::fmt::Display;
-use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -101,10 +100,10 @@ impl<'a> RunningGame<'a> {
 
     /// The longest thinking of a side about a move without a clock.
     fn stall(&self, color: Color) -> Duration {
-        let own = self.specs.get(color).stall;
-        own.map_or(self.conditions.timeouts.stall, |seconds| {
-            Duration::from_secs(seconds.into())
-        })
+        match self.specs.get(color).stall {
+            Some(seconds) => Duration::from_secs(seconds.into()),
+            None => self.conditions.timeouts.stall,
+        }
     }
 
     fn name(&self, color: Color) -> &'a str {
@@ -115,11 +114,10 @@ impl<'a> RunningGame<'a> {
     /// nothing of the plan.
     pub fn play(mut self) -> GameRecord {
         let result = loop {
-            let turn = match self.decided() {
-                Some(result) => Break(result),
-                None => self.turn(),
-            };
-            if let Break(result) = turn {
+            if let Some(result) = self.decided() {
+                break result;
+            }
+            if let Err(result) = self.turn() {
                 break result;
             }
         };
@@ -150,16 +148,16 @@ impl<'a> RunningGame<'a> {
                 detail,
             });
         }
-        let by_tables = self
-            .conditions
-            .tables
-            .as_ref()
-            .and_then(|tables| adjudicate::by_tables(tables, &self.referee));
-        by_tables.or_else(|| self.adjudicator.decision(self.referee.moves().len()))
+        if let Some(tables) = &self.conditions.tables
+            && let Some(result) = adjudicate::by_tables(tables, &self.referee)
+        {
+            return Some(result);
+        }
+        self.adjudicator.decision(self.referee.moves().len())
     }
 
     /// One move of the side to move, or the end of the game.
-    fn turn(&mut self) -> ControlFlow<GameResult> {
+    fn turn(&mut self) -> Result<(), GameResult> {
         let mover = self.referee.turn();
         let started = Instant::now();
         self.last_said.clear();
@@ -176,18 +174,18 @@ impl<'a> RunningGame<'a> {
         &mut self,
         mover: Color,
         started: Instant,
-    ) -> ControlFlow<GameResult, (String, Option<SearchLine>, Duration)> {
+    ) -> Result<(String, Option<SearchLine>, Duration), GameResult> {
         let limit = self.clocks.get(mover).deadline();
         let patience = limit.unwrap_or(self.stall(mover)) + HANDING_ON;
         loop {
             if self.conditions.stop.is_stopped() {
-                return Break(interrupted());
+                return Err(interrupted());
             }
             let (speaker, said) = select! {
                 recv(self.clients.white.process.output) -> said => (Color::White, said),
                 recv(self.clients.black.process.output) -> said => (Color::Black, said),
-                recv(self.conditions.stop.receiver()) -> _ => return Break(interrupted()),
-                default(patience.saturating_sub(started.elapsed())) => return Break(self.no_move(mover)),
+                                recv(self.conditions.stop.receiver()) -> _ => return Err(interrupted()),
+                default(patience.saturating_sub(started.elapsed())) => return Err(self.no_move(mover)),
             };
             // `ProcessOutput::Closed` comes before the channel closes and ends the game, so this is
             // only for safety.
@@ -198,71 +196,65 @@ impl<'a> RunningGame<'a> {
             // An engine that writes all the time leaves no pause in which the time-out could
             // strike.
             if at.saturating_duration_since(started) > patience {
-                return Break(self.no_move(mover));
+                return Err(self.no_move(mover));
             }
             let line = match what {
                 ProcessOutput::Line(line) => line,
                 ProcessOutput::Flood => {
-                    return Break(self.broken(speaker, Reason::Flood, "floods its output"));
+                    return Err(self.broken(speaker, Reason::Flood, "floods its output"));
                 }
                 ProcessOutput::Closed => {
                     let words = self.clients.get_mut(speaker).process.last_words();
-                    return Break(self.broken(speaker, Reason::Crash, words));
+                    return Err(self.broken(speaker, Reason::Crash, words));
                 }
             };
             if speaker == mover && !line.trim().is_empty() {
                 self.last_said.clone_from(&line);
             }
-            if let Some(event) = self.clients.get_mut(speaker).hear(&line)
-                && let Some((text, thought)) = self.heed(speaker, mover, event)?
-            {
-                return Continue((text, thought, at.saturating_duration_since(started)));
+            match self.clients.get_mut(speaker).hear(&line) {
+                Some(DriverEvent::Move { text, thought }) if speaker == mover => {
+                    return Ok((text, thought, at.saturating_duration_since(started)));
+                }
+                Some(event) => self.heed(speaker, mover, event)?,
+                None => {}
             }
         }
     }
 
-    /// The meaning of an event for the game: nothing, its end, or the awaited move.
-    fn heed(
-        &mut self,
-        speaker: Color,
-        mover: Color,
-        event: DriverEvent,
-    ) -> ControlFlow<GameResult, Option<(String, Option<SearchLine>)>> {
+    /// The meaning of an event other than the awaited move: nothing, or the end of the game.
+    fn heed(&mut self, speaker: Color, mover: Color, event: DriverEvent) -> Result<(), GameResult> {
         match event {
-            DriverEvent::Move { text, thought } if speaker == mover => {
-                Continue(Some((text, thought)))
-            }
             DriverEvent::Move { text, .. } => {
                 // As xboard does: there are engines that say their move twice.
                 log::debug!("{} moves {} out of turn", self.name(speaker), quote(&text));
-                Continue(None)
             }
             DriverEvent::Thinking(said) if speaker == mover => {
                 let warning = self.warnings.get_mut(speaker);
                 if warning.is_none() {
                     *warning = thinking::fault(&said, &self.referee);
                 }
-                Continue(None)
             }
-            DriverEvent::Thinking(_) => Continue(None),
-            DriverEvent::OfferDraw if *self.offers.get(!speaker) => Break(self.agreed()),
+            DriverEvent::Thinking(_) => {}
+            DriverEvent::OfferDraw if *self.offers.get(!speaker) => return Err(self.agreed()),
             DriverEvent::OfferDraw => {
                 if !std::mem::replace(self.offers.get_mut(speaker), true) {
                     self.clients
                         .get_mut(!speaker)
                         .tell(|driver, out| driver.draw_offered(out));
                 }
-                Continue(None)
             }
-            DriverEvent::Resign => Break(self.lost(speaker, Reason::Resignation, "resigns")),
+            DriverEvent::Resign => {
+                return Err(self.lost(speaker, Reason::Resignation, "resigns"));
+            }
             DriverEvent::Claim { verdict, comment } => {
-                Break(self.claimed(speaker, verdict, &comment))
+                return Err(self.claimed(speaker, verdict, &comment));
             }
             DriverEvent::Dispute(line) => {
                 let how = format!("does not take a legal move: \"{}\"", quote(&line));
-                Break(self.lost(speaker, Reason::FalseClaim, how))
+                return Err(self.lost(speaker, Reason::FalseClaim, how));
             }
         }
+        Ok(())
     }
 
     fn agreed(&self) -> GameResult {
@@ -271,11 +263,7 @@ impl<'a> RunningGame<'a> {
             self.name(Color::White),
             self.name(Color::Black)
         );
-        GameResult {
-            verdict: Verdict::Draw,
-            reason: Reason::DrawAgreed,
-            detail,
-        }
+        GameResult::draw(Reason::DrawAgreed, detail)
     }
 
     /// `loser` loses; `how` is a sentence without its name. Where the opponent cannot mate it is a
@@ -283,17 +271,13 @@ impl<'a> RunningGame<'a> {
     fn lost(&self, loser: Color, reason: Reason, how: impl Display) -> GameResult {
         let detail = format!("{} {how}", self.name(loser));
         if !mating::cannot_mate(self.referee.position(), !loser) {
-            return lost(loser, reason, detail);
+            return GameResult::win_of(!loser, reason, detail);
         }
         let detail = format!(
             "{detail}; {} cannot mate by any series of legal moves",
             self.name(!loser)
         );
-        GameResult {
-            verdict: Verdict::Draw,
-            reason,
-            detail,
-        }
+        GameResult::draw(reason, detail)
     }
 
     /// The same for an engine with a useless process.
@@ -323,11 +307,7 @@ impl<'a> RunningGame<'a> {
                     self.name(speaker),
                     rule(reason)
                 );
-                return GameResult {
-                    verdict: Verdict::Draw,
-                    reason,
-                    detail,
-                };
+                return GameResult::draw(reason, detail);
             }
         }
         let how = format!("{claim}, which is not so in {}", self.referee.fen());
@@ -335,7 +315,7 @@ impl<'a> RunningGame<'a> {
     }
 
     fn no_move(&self, mover: Color) -> GameResult {
-        let (reason, how) = match self.clocks.get(mover).left() {
+        let (reason, mut how) = match self.clocks.get(mover).left() {
             Some(left) => (
                 Reason::TimeForfeit,
                 format!("had {:.2} s and did not move", left.as_secs_f64()),
@@ -347,19 +327,14 @@ impl<'a> RunningGame<'a> {
         };
         let client = self.clients.get(mover);
         let refused = client.driver.refused();
-        let refusal = refused.map(|line| format!("; it had answered \"{}\"", quote(line)));
+        if let Some(line) = refused {
+            how += &format!("; it had answered \"{}\"", quote(line));
+        }
         let last = self.last_said.trim();
-        let is_new = !last.is_empty() && refused != Some(last);
-        let last = if is_new {
-            format!("; it last said \"{}\"", quote(last))
-        } else {
-            String::new()
-        };
-        self.lost(
-            mover,
-            reason,
-            how + &refusal.unwrap_or_default() + &last + &client.process.errors(),
-        )
+        if !last.is_empty() && refused != Some(last) {
+            how += &format!("; it last said \"{}\"", quote(last));
+        }
+        self.lost(mover, reason, how + &client.process.errors())
     }
 
     /// Stops the clock, checks the move, and makes it.
@@ -369,7 +344,7 @@ impl<'a> RunningGame<'a> {
         text: String,
         thought: Option<SearchLine>,
         spent: Duration,
-    ) -> ControlFlow<GameResult> {
+    ) -> Result<(), GameResult> {
         let clock = self.clocks.get_mut(mover);
         let left = clock.left();
         if clock.spend(spent).is_err() {
@@ -379,7 +354,7 @@ impl<'a> RunningGame<'a> {
                 spent.as_secs_f64(),
                 left.unwrap_or_default().as_secs_f64()
             );
-            return Break(self.lost(mover, Reason::TimeForfeit, how));
+            return Err(self.lost(mover, Reason::TimeForfeit, how));
         }
         let clock = clock.reading();
         self.clocks.get_mut(!mover).opponent_spent(spent);
@@ -391,28 +366,26 @@ impl<'a> RunningGame<'a> {
                     quote(&text),
                     self.referee.fen()
                 );
-                return Break(self.lost(mover, Reason::IllegalMove, how));
+                return Err(self.lost(mover, Reason::IllegalMove, how));
             }
         };
-        let number = self.referee.move_number();
-        self.referee.play(mv);
-        let score = thought.as_ref().map(|thought| thought.score.0);
-        self.adjudicator.moved(mover, number, score);
-        *self.offers.get_mut(!mover) = false;
-        let uci = self
-            .referee
-            .moves()
-            .last()
-            .map_or(text, |played| played.uci.clone());
-        self.moves.push(MoveRecord {
-            uci,
+        let mut record = MoveRecord {
+            uci: self.referee.written(mv).uci,
             time: u64::try_from(spent.as_millis()).unwrap_or(u64::MAX),
             clock,
-            score,
-            depth: thought.as_ref().and_then(|thought| thought.depth),
-            nodes: thought.and_then(|thought| thought.nodes),
-        });
-        Continue(())
+            ..MoveRecord::default()
+        };
+        if let Some(thought) = thought {
+            record.score = Some(thought.score.0);
+            record.depth = thought.depth;
+            record.nodes = thought.nodes;
+        }
+        let number = self.referee.move_number();
+        self.referee.play(mv);
+        self.adjudicator.moved(mover, number, record.score);
+        *self.offers.get_mut(!mover) = false;
+        self.moves.push(record);
+        Ok(())
     }
 }
 
@@ -424,21 +397,10 @@ fn rule(reason: Reason) -> &'static str {
     }
 }
 
-/// The loss of a game for `loser`, regardless of the position.
-pub(super) fn lost(loser: Color, reason: Reason, detail: String) -> GameResult {
-    GameResult {
-        verdict: Verdict::win_of(!loser),
-        reason,
-        detail,
-    }
-}
-
 /// The user wants to stop.
 pub(super) fn interrupted() -> GameResult {
-    let detail = "the game was broken off".to_owned();
     GameResult {
-        verdict: Verdict::Unfinished,
-        reason: Reason::Interrupted,
-        detail,
+        detail: "the game was broken off".to_owned(),
+        ..GameResult::default()
     }
 }

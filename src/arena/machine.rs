@@ -25,18 +25,13 @@ impl Usage {
         let mut usage = Usage::default();
         let mut processes = vec![process];
         while let Some(process) = processes.pop() {
-            let threads = fs::read_dir(format!("/proc/{process}/task"))
-                .into_iter()
-                .flatten()
-                .flatten();
-            for thread in threads.map(|thread| thread.path()) {
+            let threads = fs::read_dir(format!("/proc/{process}/task"));
+            for thread in threads.into_iter().flatten().flatten() {
+                let thread = thread.path();
                 usage.add(Usage::of_thread(&thread));
                 let children = fs::read_to_string(thread.join("children")).unwrap_or_default();
-                processes.extend(
-                    children
-                        .split_whitespace()
-                        .filter_map(|child| child.parse::<u32>().ok()),
-                );
+                let children = children.split_whitespace().map(str::parse::<u32>);
+                processes.extend(children.flatten());
             }
         }
         usage
@@ -93,13 +88,14 @@ impl Load {
         let Usage { ran, waited } = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let wanted = (ran + waited).as_secs_f64();
         let share = waited.as_secs_f64() / wanted;
-        (wanted >= LONG_ENOUGH.as_secs_f64() && share >= TOO_MUCH_WAITING).then(|| {
-            let percent = 100.0 * share;
-            format!(
-                "the machine is overloaded: engines waited for a core in {percent:.0} % of the time in which they wanted to compute; \
-                 results by time are distorted: play fewer games at once, or stop what else is running"
-            )
-        })
+        if wanted < LONG_ENOUGH.as_secs_f64() || share < TOO_MUCH_WAITING {
+            return None;
+        }
+        Some(format!(
+            "the machine is overloaded: engines waited for a core in {:.0} % of the time in which they wanted to compute; \
+            results by time are distorted: play fewer games at once, or stop what else is running",
+            100.0 * share
+        ))
     }
 }
 

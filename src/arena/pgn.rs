@@ -1,7 +1,6 @@
 //! Games as PGN.
 
 use jiff::Timestamp;
-use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Position as _};
 
 use super::referee::{OpeningError, Referee};
@@ -31,7 +30,7 @@ impl Writer {
 /// The record's moves, made once more: for their notation, and to be sure of them.
 struct Replay {
     referee: Referee,
-    /// Before the first move, and after each.
+    /// After each move.
     positions: Vec<Chess>,
 }
 
@@ -55,21 +54,15 @@ impl Replay {
                 }
             }
         }
-        let mut position = referee.start().clone();
-        let later = referee.moves().iter().map_while(|played| {
-            let mv = played
-                .uci
-                .parse::<UciMove>()
-                .ok()?
-                .to_move(&position)
-                .ok()?;
-            position.play_unchecked(mv);
-            Some(position.clone())
-        });
-        Replay {
-            positions: [referee.start().clone()].into_iter().chain(later).collect(),
-            referee,
+        let mut again = Referee::from(referee.start().clone());
+        let mut positions = Vec::new();
+        for played in referee.moves() {
+            if let Ok(mv) = again.read_move(&played.uci) {
+                again.play(mv);
+            }
+            positions.push(again.position().clone());
         }
+        Replay { referee, positions }
     }
 }
 
@@ -78,91 +71,112 @@ impl Replay {
 /// tells the version of an engine under another name.
 fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
     // A journal may say anything.
-    let begun = i64::try_from(record.started)
-        .ok()
-        .and_then(|seconds| Timestamp::from_second(seconds).ok());
-    let day = begun.map(|begun| begun.strftime("%Y.%m.%d").to_string());
-    let time = begun.map(|begun| begun.strftime("%H:%M:%S").to_string());
-    let or_unknown = |text: &str| {
-        Some(if text.trim().is_empty() {
-            "?".to_owned()
-        } else {
-            text.to_owned()
-        })
+    let begun = Timestamp::from_second(i64::try_from(record.started).unwrap_or(i64::MAX));
+    let (day, time) = match begun {
+        Ok(begun) => (
+            begun.strftime("%Y.%m.%d").to_string(),
+            begun.strftime("%H:%M:%S").to_string(),
+        ),
+        Err(_) => ("????.??.??".to_owned(), String::new()),
     };
     let fen = game.referee.start_fen();
     let known = match fen {
-        None => openings::names::name(&game.positions[1..]),
+        None => openings::names::name(&game.positions),
         Some(_) => openings::names::Name::default(),
     };
     let opening = record.opening.name.as_deref().or(known.opening);
-    let variation = known.variation.filter(|_| opening == known.opening);
-    let other = |own: &Option<String>, name: &String| own.clone().filter(|own| own != name);
-    // Depth, nodes, the opponent's time and one that is not carried over have no place in a time
-    // control.
-    let is_more = |limits: &str| {
-        ["=", "matched", "/move"]
-            .iter()
-            .any(|part| limits.contains(part))
-    };
-    let more = |limits: &str| is_more(limits).then(|| limits.to_owned());
-    let [white, black] = record.limits.each_ref().map(|limits| time_control(limits));
+    let [white_limits, black_limits] = &record.limits;
+    let white = time_control(white_limits);
+    let black = time_control(black_limits);
     let is_same = white == black;
-    let said = |text: &str| Some(text.to_owned());
+    let [white_program, black_program] = record.own_names.each_ref().map(Option::as_deref);
+    // Tags without a value are left out.
     let tags = [
         ("Event", or_unknown(&writer.event)),
         ("Site", or_unknown(&writer.site)),
-        ("Date", day.clone().or(said("????.??.??"))),
+        ("Date", &day),
         ("Round", or_unknown(&record.round)),
         ("White", or_unknown(&record.white)),
         ("Black", or_unknown(&record.black)),
-        ("Result", Some(record.result.verdict.to_string())),
-        ("SetUp", said("1").filter(|_| fen.is_some())),
-        ("FEN", fen),
-        ("ECO", known.eco.map(str::to_owned)),
-        ("Opening", opening.map(str::to_owned)),
-        ("Variation", variation.map(str::to_owned)),
-        ("WhiteType", said("program")),
-        ("BlackType", said("program")),
-        ("WhiteProgram", other(&record.own_names[0], &record.white)),
-        ("BlackProgram", other(&record.own_names[1], &record.black)),
-        ("UTCDate", day),
-        ("UTCTime", time),
-        ("TimeControl", Some(white.clone()).filter(|_| is_same)),
+        ("Result", &record.result.verdict.to_string()),
+        ("SetUp", only("1", fen.is_some())),
+        ("FEN", fen.as_deref().unwrap_or_default()),
+        ("ECO", known.eco.unwrap_or_default()),
+        ("Opening", opening.unwrap_or_default()),
+        (
+            "Variation",
+            only(
+                known.variation.unwrap_or_default(),
+                opening == known.opening,
+            ),
+        ),
+        ("WhiteType", "program"),
+        ("BlackType", "program"),
+        (
+            "WhiteProgram",
+            only(
+                white_program.unwrap_or_default(),
+                white_program != Some(&record.white),
+            ),
+        ),
+        (
+            "BlackProgram",
+            only(
+                black_program.unwrap_or_default(),
+                black_program != Some(&record.black),
+            ),
+        ),
+        ("UTCDate", only(&day, !time.is_empty())),
+        ("UTCTime", &time),
+        ("TimeControl", only(&white, is_same)),
         // The standard has one field for both; these two are what other programs write.
-        ("WhiteTimeControl", Some(white).filter(|_| !is_same)),
-        ("BlackTimeControl", Some(black).filter(|_| !is_same)),
-        ("WhiteLimits", more(&record.limits[0])),
-        ("BlackLimits", more(&record.limits[1])),
-        ("Termination", said(record.result.reason.termination())),
-        ("PlyCount", Some(game.referee.moves().len().to_string())),
+        ("WhiteTimeControl", only(&white, !is_same)),
+        ("BlackTimeControl", only(&black, !is_same)),
+        ("WhiteLimits", only(white_limits, is_more(white_limits))),
+        ("BlackLimits", only(black_limits, is_more(black_limits))),
+        ("Termination", record.result.reason.termination()),
+        ("PlyCount", &game.referee.moves().len().to_string()),
     ];
-    tags.into_iter()
-        .filter_map(|(name, value)| Some(tag_pair(name, &value?)))
-        .collect()
+    let mut text = String::new();
+    for (name, value) in tags {
+        if !value.is_empty() {
+            text += &tag_pair(name, value);
+        }
+    }
+    text
+}
+
+fn or_unknown(text: &str) -> &str {
+    if text.trim().is_empty() { "?" } else { text }
+}
+
+/// A text under a condition; otherwise nothing.
+fn only(text: &str, is_wanted: bool) -> &str {
+    if is_wanted { text } else { "" }
+}
+
+/// Returns true for depth, nodes, the opponent's time and a time that is not carried over: they
+/// have no place in a time control.
+fn is_more(limits: &str) -> bool {
+    limits.contains('=') || limits.contains("matched") || limits.contains("/move")
 }
 
 /// The tag's value (PGN standard, 9.6.1): `40/9000`, `300+2`, `1/5` for a time a move (`*5` would
 /// be a sandclock), `-` without time, `?` for what is no time control.
 fn time_control(limits: &str) -> String {
-    match limits.parse::<EngineLimits>() {
-        Ok(EngineLimits {
-            time: Some(Time::PerMove(time)),
-            ..
-        }) => format!("1/{}", time.as_secs_f64()),
+    let Ok(EngineLimits { time, .. }) = limits.parse() else {
+        return "?".to_owned();
+    };
+    match time {
+        Some(Time::PerMove(time)) => format!("1/{}", time.as_secs_f64()),
         // The standard has no word for what the opponent decides.
-        Ok(EngineLimits {
-            time: Some(Time::Matched(_)),
-            ..
-        }) => "?".to_owned(),
-        Ok(EngineLimits { time: None, .. }) => "-".to_owned(),
-        Ok(limits) => EngineLimits {
-            depth: None,
-            nodes: None,
-            ..limits
+        Some(Time::Matched(_)) => "?".to_owned(),
+        Some(Time::Clock { .. }) => EngineLimits {
+            time,
+            ..EngineLimits::default()
         }
         .to_string(),
-        Err(_) => "?".to_owned(),
+        None => "-".to_owned(),
     }
 }
 
@@ -172,13 +186,10 @@ fn movetext(record: &GameRecord, game: &Replay) -> String {
     let mut text = Movetext::new(start.fullmoves().get(), start.turn());
     for (ply, played) in game.referee.moves().iter().enumerate() {
         text.mv(&played.san);
-        let said = ply
-            .checked_sub(opening)
-            .and_then(|index| record.moves.get(index));
-        text.comment(&match said {
-            None => "book".to_owned(),
-            Some(said) => move_comment(said),
-        });
+        match record.moves.get(ply.wrapping_sub(opening)) {
+            Some(said) => text.comment(&move_comment(said)),
+            None => text.comment("book"),
+        }
     }
     text.comment(&record.result.detail);
     text.finish(&record.result.verdict.to_string())
@@ -187,22 +198,19 @@ fn movetext(record: &GameRecord, game: &Replay) -> String {
 /// `+0.35/12 0.530s`: score from the mover's point of view, depth, time. Unknown parts are left
 /// out; a mate is `+M3` or `-M3` in moves.
 fn move_comment(said: &super::MoveRecord) -> String {
-    let score = said.score.map(|score| match Score(score).mate_moves() {
-        Some(moves) if moves > 0 => format!("+M{moves}"),
-        Some(moves) => format!("-M{}", -moves),
-        None => Score(score).to_string(),
-    });
-    let thought = match (score, said.depth) {
-        (Some(score), Some(depth)) => format!("{score}/{depth} "),
-        (Some(score), None) => format!("{score} "),
-        (None, _) => String::new(),
-    };
-    let milliseconds = said.time;
-    format!(
-        "{thought}{}.{:03}s",
-        milliseconds / 1000,
-        milliseconds % 1000
-    )
+    let mut text = String::new();
+    if let Some(score) = said.score.map(Score) {
+        text = match score.mate_moves() {
+            Some(moves @ 1..) => format!("+M{moves}"),
+            Some(moves) => format!("-M{}", -moves),
+            None => score.to_string(),
+        };
+        if let Some(depth) = said.depth {
+            text += &format!("/{depth}");
+        }
+        text.push(' ');
+    }
+    text + &format!("{}.{:03}s", said.time / 1000, said.time % 1000)
 }
 
 #[cfg(test)]

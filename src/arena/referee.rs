@@ -117,7 +117,7 @@ impl Referee {
 
     /// The first position of the game, before the opening's moves; `None` for the usual one.
     pub fn start_fen(&self) -> Option<String> {
-        Some(write_fen(&self.start)).filter(|_| self.start != Chess::default())
+        (self.start != Chess::default()).then(|| write_fen(&self.start))
     }
 
     /// The position before the opening's moves.
@@ -138,6 +138,12 @@ impl Referee {
     /// Moves so far, the opening's first.
     pub fn moves(&self) -> &[Played] {
         &self.moves
+    }
+
+    /// Moves in coordinates, but for the first `skipped`.
+    pub fn coordinates(&self, skipped: usize) -> Vec<String> {
+        let later = self.moves.iter().skip(skipped);
+        later.map(|played| played.uci.clone()).collect()
     }
 
     /// Half-moves of the opening.
@@ -168,11 +174,7 @@ impl Referee {
                 .map_err(|_| MoveFault::Illegal)?;
             // The king castles by moving two files, not by taking its own rook as in Chess960.
             let is_usual = mv.to_uci(CastlingMode::Standard) == coordinates;
-            return if is_usual {
-                Ok(mv)
-            } else {
-                Err(MoveFault::Illegal)
-            };
+            return is_usual.then_some(mv).ok_or(MoveFault::Illegal);
         }
         let san = pgn::san(text).ok_or(MoveFault::Unreadable)?.san;
         san.to_move(&self.position).map_err(|error| match error {
@@ -207,19 +209,18 @@ impl Referee {
             return Some((Verdict::win_of(!self.turn()), Reason::Checkmate));
         }
         let here = key(&self.position);
-        let repetitions = self.keys.iter().filter(|&&key| key == here).count();
-        let draw = |reason| Some((Verdict::Draw, reason));
-        if self.position.is_stalemate() {
-            draw(Reason::Stalemate)
+        let reason = if self.position.is_stalemate() {
+            Reason::Stalemate
         } else if self.position.is_insufficient_material() {
-            draw(Reason::InsufficientMaterial)
-        } else if repetitions >= 3 {
-            draw(Reason::ThreefoldRepetition)
+            Reason::InsufficientMaterial
+        } else if self.keys.iter().filter(|&&key| key == here).count() >= 3 {
+            Reason::ThreefoldRepetition
         } else if self.position.halfmoves() >= 100 {
-            draw(Reason::FiftyMoves)
+            Reason::FiftyMoves
         } else {
-            None
-        }
+            return None;
+        };
+        Some((Verdict::Draw, reason))
     }
 
     /// Returns true if a position since the last irreversible move has occurred twice.
@@ -231,17 +232,19 @@ impl Referee {
     /// (The laws of chess, 9.2 and 9.3, let a player claim with the move still to be made; an
     /// engine's claim of a result has no room for the move.)
     pub fn drawing_move(&self, claimant: Color) -> Option<(String, Reason)> {
-        let moves = self.position.legal_moves();
-        moves
-            .into_iter()
-            .filter(|_| self.turn() == claimant)
-            .find_map(|mv| {
-                let mut after = self.clone();
-                after.play(mv);
-                let (_, reason) = after.outcome()?;
-                matches!(reason, Reason::ThreefoldRepetition | Reason::FiftyMoves)
-                    .then(|| (self.written(mv).san, reason))
-            })
+        if self.turn() != claimant {
+            return None;
+        }
+        for mv in self.position.legal_moves() {
+            let mut after = self.clone();
+            after.play(mv);
+            if let Some((_, reason @ (Reason::ThreefoldRepetition | Reason::FiftyMoves))) =
+                after.outcome()
+            {
+                return Some((self.written(mv).san, reason));
+            }
+        }
+        None
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tables of matches and tournaments.
 
 use crate::arena::statistics::{
-    CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, RatingList,
+    CrossRow, CrossTable, Encounter, Estimate, Judgement, MatchScore, Outcomes, RatingList,
 };
 use crate::util::display::{Format, Table, cells, counted};
 
@@ -46,25 +46,21 @@ fn range(estimate: Estimate) -> String {
 
 /// Everybody against everybody: points of games, in the order of the table.
 pub fn crosstable(table: &CrossTable) -> Table {
-    let numbers: String = (1..=table.rows.len())
-        .map(|number| format!(" | {number}:"))
-        .collect();
-    let mut text = Table::headed(&format!("#: | Player | Points: | Games: | Score:{numbers}"));
-    for (index, row) in table.rows.iter().enumerate() {
-        let mut cells = vec![
-            (index + 1).to_string(),
-            row.name.clone(),
-            points(&row.score),
-            row.score.games().to_string(),
-            row.score.rate().map_or_else(String::new, percent),
-        ];
-        cells.extend(
-            (0..table.rows.len()).map(|column| match table.cell(index, column) {
+    let mut head = "#: | Player | Points: | Games: | Score:".to_owned();
+    for number in 1..=table.rows.len() {
+        head += &format!(" | {number}:");
+    }
+    let mut text = Table::headed(&head);
+    for (index, CrossRow { name, score, .. }) in table.rows.iter().enumerate() {
+        let share = score.rate().map(percent).unwrap_or_default();
+        let mut cells = Vec::from(cells![index + 1, name, points(score), score.games(), share]);
+        for column in 0..table.rows.len() {
+            cells.push(match table.cell(index, column) {
                 _ if column == index => "·".to_owned(),
                 None => String::new(),
                 Some(cell) => format!("{}-{}", points(&cell.score), points(&cell.score.reversed())),
-            }),
-        );
+            });
+        }
         text.row(cells);
     }
     text
@@ -76,22 +72,22 @@ pub fn rating_table(list: &RatingList) -> Table {
         "#: | Player | Elo: | 95% interval: | Games: | Score: | Draws: | Oppo.: | Better than next: | Note",
     );
     for (rating, number) in list.ratings.iter().zip(1..) {
-        let games = f64::from(rating.score.games());
+        let score = &rating.score;
+        let (interval, note) = match rating.anchored {
+            true => (String::new(), "given"),
+            false => (range(rating.elo), ""),
+        };
         text.row(cells![
             number,
             rating.name,
             whole(rating.elo.value),
-            if rating.anchored {
-                String::new()
-            } else {
-                range(rating.elo)
-            },
-            rating.score.games(),
-            rating.score.rate().map_or_else(String::new, percent),
-            percent(f64::from(rating.score.draws) / games),
+            interval,
+            score.games(),
+            score.rate().map(percent).unwrap_or_default(),
+            percent(f64::from(score.draws) / f64::from(score.games())),
             whole(rating.opposition),
-            rating.superiority.map_or_else(String::new, likelihood),
-            if rating.anchored { "given" } else { "" },
+            rating.superiority.map(likelihood).unwrap_or_default(),
+            note,
         ]);
     }
     text
@@ -116,26 +112,26 @@ pub fn rating_notes(list: &RatingList) -> String {
 /// The table of encounters for people, with an explanation of its last column below, unless that
 /// column is empty.
 pub fn encounters(table: &CrossTable, format: Format) -> String {
-    let explained = "\nPairs: how many pairs of games (one opening, colours reversed) brought the first\n\
-        player 0, ½, 1, 1½ and 2 points.\n";
-    let has_pairs = |cell: &Encounter| cell.outcomes.pairs.pairs() > 0;
-    let explained = if encounters_of(table).any(|(_, cell)| has_pairs(&cell)) {
-        explained
-    } else {
-        ""
-    };
-    encounter_table(table).render(format) + explained
+    let mut text = encounter_table(table).render(format);
+    let has_pairs = |(_, cell): &(String, Encounter)| cell.outcomes.pairs.pairs() > 0;
+    if encounters_of(table).iter().any(has_pairs) {
+        text += "\nPairs: how many pairs of games (one opening, colours reversed) brought the first\n\
+            player 0, ½, 1, 1½ and 2 points.\n";
+    }
+    text
 }
 
 /// Each two players with games against each other, by name, in the order of the crosstable.
-fn encounters_of(table: &CrossTable) -> impl Iterator<Item = (String, Encounter)> {
-    let rows = &table.rows;
-    let pairs =
-        (0..rows.len()).flat_map(move |row| (row + 1..rows.len()).map(move |column| (row, column)));
-    pairs.filter_map(move |(row, column)| {
-        let names = format!("{} - {}", rows[row].name, rows[column].name);
-        table.cell(row, column).map(|cell| (names, cell))
-    })
+fn encounters_of(table: &CrossTable) -> Vec<(String, Encounter)> {
+    let mut encounters = Vec::new();
+    for (row, first) in table.rows.iter().enumerate() {
+        for (column, second) in table.rows.iter().enumerate().skip(row + 1) {
+            if let Some(cell) = table.cell(row, column) {
+                encounters.push((format!("{} - {}", first.name, second.name), cell));
+            }
+        }
+    }
+    encounters
 }
 
 /// The table of encounters, each two players once, in the order of the crosstable.
@@ -145,25 +141,26 @@ pub fn encounter_table(table: &CrossTable) -> Table {
     );
     for (names, Encounter { score, outcomes }) in encounters_of(table) {
         let elo = outcomes.elo();
-        let pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
+        let value = match elo {
+            None => String::new(),
+            Some(elo) if elo.value.is_finite() => format!("{:+.0}", elo.value),
+            Some(elo) if elo.value > 0.0 => "+∞".to_owned(),
+            Some(_) => "-∞".to_owned(),
+        };
+        let mut pairs = String::new();
+        if outcomes.pairs.pairs() > 0 {
+            pairs = outcomes.pairs.0.map(|count| count.to_string()).join(" ");
+        }
         text.row(cells![
             names,
             score.wins,
             score.draws,
             score.losses,
-            score.rate().map_or_else(String::new, percent),
-            elo.map_or_else(String::new, |elo| match elo.value {
-                value if value.is_finite() => format!("{value:+.0}"),
-                value if value > 0.0 => "+∞".to_owned(),
-                _ => "-∞".to_owned(),
-            }),
-            elo.map_or_else(String::new, range),
-            outcomes.superiority().map_or_else(String::new, likelihood),
-            if outcomes.pairs.pairs() == 0 {
-                ""
-            } else {
-                &pairs
-            },
+            score.rate().map(percent).unwrap_or_default(),
+            value,
+            elo.map(range).unwrap_or_default(),
+            outcomes.superiority().map(likelihood).unwrap_or_default(),
+            pairs,
         ]);
     }
     text
@@ -198,13 +195,9 @@ pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
             format!("These games do not decide whether {better} or {worse} is the stronger one.")
         }
         Judgement::Stronger | Judgement::Weaker => {
-            let chance = outcomes
-                .superiority()
-                .map_or(0.5, |chance| chance.max(1.0 - chance));
-            format!(
-                "{better} is the stronger one with a probability of {}.",
-                likelihood(chance).replace('%', " %")
-            )
+            let chance = outcomes.superiority().unwrap_or_default();
+            let chance = likelihood(chance.max(1.0 - chance)).replace('%', " %");
+            format!("{better} is the stronger one with a probability of {chance}.")
         }
     };
     format!(
@@ -218,21 +211,15 @@ pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
 /// the stronger one (LOS), the share of drawn games (DrawRatio), and pairs by their points (Ptnml).
 pub fn runners_words(outcomes: &Outcomes, score: Option<MatchScore>) -> String {
     let mut words = Vec::new();
-    words.extend(
-        outcomes
-            .normalized_elo()
-            .map(|elo| format!("nElo (normalised) {elo}")),
-    );
-    words.extend(
-        outcomes
-            .superiority()
-            .map(|chance| format!("LOS {}", likelihood(chance))),
-    );
-    if let Some(score) = score.filter(|score| score.games() > 0) {
-        words.push(format!(
-            "DrawRatio {}",
-            percent(f64::from(score.draws) / f64::from(score.games()))
-        ));
+    if let (Some(elo), Some(chance)) = (outcomes.normalized_elo(), outcomes.superiority()) {
+        words.push(format!("nElo (normalised) {elo}"));
+        words.push(format!("LOS {}", likelihood(chance)));
+    }
+    if let Some(score) = score
+        && score.games() > 0
+    {
+        let drawn = f64::from(score.draws) / f64::from(score.games());
+        words.push(format!("DrawRatio {}", percent(drawn)));
     }
     if outcomes.pairs.pairs() > 0 {
         words.push(format!("Ptnml(0-2) {:?}", outcomes.pairs.0));

@@ -55,9 +55,13 @@ impl Schedule {
             Kind::Match | Kind::RoundRobin => everybody(self.engines),
             Kind::Gauntlet => gauntlet(self.challengers, self.engines),
         };
-        (1..=self.rounds)
-            .flat_map(|round| once.iter().map(move |&engines| Pairing { round, engines }))
-            .collect()
+        let mut pairings = Vec::with_capacity(self.pairs());
+        for round in 1..=self.rounds {
+            for &engines in &once {
+                pairings.push(Pairing { round, engines });
+            }
+        }
+        pairings
     }
 }
 
@@ -69,12 +73,13 @@ fn everybody(engines: usize) -> Vec<[usize; 2]> {
     let mut circle: Vec<usize> = (1..seats).collect();
     let mut pairs = Vec::with_capacity(engines * engines / 2);
     for _ in 1..seats {
-        let place = |seat: usize| if seat == 0 { 0 } else { circle[seat - 1] };
-        let opposite = (0..seats / 2)
-            .map(|seat| [place(seat), place(seats - 1 - seat)])
-            .filter(|pair| pair.iter().all(|&engine| engine < engines))
-            .map(|[a, b]| [a.min(b), a.max(b)]);
-        pairs.extend(opposite);
+        for seat in 0..seats / 2 {
+            let one = if seat == 0 { 0 } else { circle[seat - 1] };
+            let other = circle[seats - 2 - seat];
+            if one.max(other) < engines {
+                pairs.push([one.min(other), one.max(other)]);
+            }
+        }
         circle.rotate_right(1);
     }
     pairs
@@ -82,9 +87,13 @@ fn everybody(engines: usize) -> Vec<[usize; 2]> {
 
 /// Each engine of the others in turn against every challenger.
 fn gauntlet(challengers: usize, engines: usize) -> Vec<[usize; 2]> {
-    (challengers..engines)
-        .flat_map(|other| (0..challengers).map(move |challenger| [challenger, other]))
-        .collect()
+    let mut pairs = Vec::new();
+    for other in challengers..engines {
+        for challenger in 0..challengers {
+            pairs.push([challenger, other]);
+        }
+    }
+    pairs
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, de};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use strum::{EnumString, VariantNames};
 
 use super::EngineLimits;
@@ -37,10 +37,10 @@ pub struct EngineSpec {
     )]
     pub arguments: Vec<String>,
     /// The working directory; the current one if not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub directory: Option<PathBuf>,
     /// Found out if not said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Protocol>,
     /// Options of the engine by name, set before the first game in this order. Buttons have an
     /// empty value. They are read as a table, and written, into journals, as pairs.
@@ -58,10 +58,10 @@ pub struct EngineSpec {
     )]
     pub startup: Vec<String>,
     /// Its own time control; the tournament's if not said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub limits: Option<EngineLimits>,
     /// Seconds of thinking about a move without a clock; 60 if not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stall: Option<u32>,
     /// True for a new process for every game; otherwise only after a failure.
     #[serde(default)]
@@ -106,20 +106,14 @@ impl EngineSpec {
         self.command.strip_prefix(OURS)
     }
 
-    /// An engine from one line: the command with its arguments, split by [`split_command`].
-    ///
-    /// # Errors
-    /// Fails on an empty command, or a quotation mark without its second.
-    pub fn from_line(line: &str) -> Result<EngineSpec, String> {
-        EngineSpec::from_settings(line, &[])
-    }
-
-    /// An engine from one line and from keys and values as in a tournament file: `restart` and
+    /// An engine from one line, the command with its arguments, split by [`split_command`], and
+    /// from keys and values as in a tournament file: `restart` and
     /// `true`, `directory` and `/opt/engine`. Quotation marks around text can be left out; a
     /// repeated key makes a list.
     ///
     /// # Errors
-    /// Fails as [`EngineSpec::from_line`], and on an unknown key or a misfitting value.
+    /// Fails on an empty command, a quotation mark without its second, an unknown key or a
+    /// misfitting value.
     pub fn from_settings(line: &str, settings: &[(String, String)]) -> Result<EngineSpec, String> {
         let mut words = split_command(line)?.into_iter().map(toml::Value::from);
         let command = words.next().ok_or("an engine without a command")?;
@@ -128,34 +122,29 @@ impl EngineSpec {
             ("arguments".to_owned(), toml::Value::Array(words.collect())),
         ]);
         for (key, value) in settings {
-            let text = toml::Value::from(value.as_str());
-            let value = match value.parse::<toml::Value>() {
-                Err(_) => text,
+            let mut value = match value.parse() {
                 // What looks like a number or a date is text in the place of text, as it was
                 // written.
-                Ok(other)
-                    if TEXTS.contains(&key.as_str()) && !other.is_str() && !other.is_array() =>
-                {
-                    text
-                }
-                Ok(value) => value,
+                Ok(read @ (toml::Value::String(_) | toml::Value::Array(_))) => read,
+                Ok(read) if !TEXTS.contains(&key.as_str()) => read,
+                _ => toml::Value::from(value.as_str()),
             };
-            let value = match table.remove(key) {
+            match table.remove(key) {
                 Some(toml::Value::Array(mut list)) => {
                     list.push(value);
-                    toml::Value::from(list)
+                    value = list.into();
                 }
-                Some(before) => toml::Value::from(vec![before, value]),
-                None => value,
-            };
+                Some(before) => value = vec![before, value].into(),
+                None => {}
+            }
             table.insert(key.clone(), value);
         }
         EngineSpec::deserialize(table).map_err(|error| {
-            let keys: Vec<String> = settings
-                .iter()
-                .map(|(key, value)| format!("{key}={value}"))
-                .collect();
-            format!("{line} with {}: {}", keys.join(" "), error.message())
+            let mut what = format!("{line} with");
+            for (key, value) in settings {
+                what += &format!(" {key}={value}");
+            }
+            format!("{what}: {}", error.message())
         })
     }
 
@@ -164,7 +153,7 @@ impl EngineSpec {
     /// # Errors
     /// An empty command.
     pub fn named(self) -> Result<EngineSpec, String> {
-        specs(&[self]).map(|mut specs| specs.remove(0))
+        Ok(specs(&[self])?.remove(0))
     }
 
     /// Makes relative paths start from `folder`, but the command's from the engine's directory if
@@ -183,18 +172,17 @@ impl EngineSpec {
     /// The value of an option; files, and lists of folders, begin in the engine's directory.
     pub fn in_its_folder(&self, name: &str, value: &str) -> String {
         let name = name.to_lowercase();
-        let Some(folder) = self.directory.as_deref().filter(|_| !value.is_empty()) else {
-            return value.to_owned();
-        };
-        let path = match (name.contains("file"), name.contains("path")) {
-            (true, _) => Some(folder.join(value).into_os_string()),
-            (_, true) => {
-                let folders = env::split_paths(value).filter(|path| !path.as_os_str().is_empty());
-                env::join_paths(folders.map(|path| folder.join(path))).ok()
+        let path = match &self.directory {
+            Some(folder) if !value.is_empty() && name.contains("file") => {
+                folder.join(value).into_os_string()
             }
-            _ => None,
+            Some(folder) if name.contains("path") => {
+                let paths = env::split_paths(value).filter(|path| !path.as_os_str().is_empty());
+                env::join_paths(paths.map(|path| folder.join(path))).unwrap_or(value.into())
+            }
+            _ => value.into(),
         };
-        path.map_or(value.to_owned(), |path| path.to_string_lossy().into_owned())
+        path.to_string_lossy().into_owned()
     }
 
     /// The default name: the engine's own, or the program's name without folder and ending. Ours
@@ -206,25 +194,10 @@ impl EngineSpec {
         if let Some(name) = &self.own_name {
             return name.clone();
         }
-        let stem = Path::new(&self.command).file_stem();
-        stem.map_or(self.command.clone(), |stem| {
-            stem.to_string_lossy().into_owned()
-        })
-    }
-
-    fn files(&self) -> Option<Value> {
-        let is_read =
-            |name: &str| name.contains("file") && !WRITTEN.iter().any(|word| name.contains(word));
-        let named = self
-            .options
-            .iter()
-            .filter(|(name, _)| is_read(&name.to_lowercase()));
-        let marks = named.filter_map(|(name, path)| {
-            let mark = files::mark(Path::new(&self.in_its_folder(name, path))).ok()??;
-            Some((name.clone(), mark.into()))
-        });
-        let marks: Map<String, Value> = marks.collect();
-        (!marks.is_empty()).then(|| marks.into())
+        match Path::new(&self.command).file_stem() {
+            Some(stem) => stem.to_string_lossy().into_owned(),
+            None => self.command.clone(),
+        }
     }
 }
 
@@ -259,10 +232,13 @@ pub fn specs(entries: &[EngineSpec]) -> Result<Vec<EngineSpec>, String> {
     for index in 0..specs.len() {
         if specs[index].name.is_empty() {
             let plain = specs[index].default_name();
-            let numbered = (2..).map(|number| format!("{plain} ({number})"));
-            let mut candidates = std::iter::once(plain.clone()).chain(numbered);
-            let free = candidates.find(|name| specs.iter().all(|other| other.name != *name));
-            specs[index].name = free.expect("there is always another number");
+            let mut name = plain.clone();
+            let mut number = 1;
+            while specs.iter().any(|other| other.name == name) {
+                number += 1;
+                name = format!("{plain} ({number})");
+            }
+            specs[index].name = name;
         }
     }
     Ok(specs)
@@ -271,11 +247,20 @@ pub fn specs(entries: &[EngineSpec]) -> Result<Vec<EngineSpec>, String> {
 /// The content of the files in engines' options, by engine and option: weights, books and libraries
 /// decide moves as much as numbers do, so journals' settings include it. `None` without such files.
 pub fn files_of<'e>(engines: impl IntoIterator<Item = &'e EngineSpec>) -> Option<Value> {
-    let files: Map<String, Value> = engines
-        .into_iter()
-        .filter_map(|engine| Some((engine.name.clone(), engine.files()?)))
-        .collect();
-    (!files.is_empty()).then(|| files.into())
+    let mut files = Map::new();
+    for engine in engines {
+        for (name, path) in &engine.options {
+            let lower = name.to_lowercase();
+            let is_read =
+                lower.contains("file") && !WRITTEN.iter().any(|word| lower.contains(word));
+            let path = engine.in_its_folder(name, path);
+            if is_read && let Ok(Some(mark)) = files::mark(Path::new(&path)) {
+                let of_engine = files.entry(&engine.name).or_insert(json!({}));
+                of_engine[name] = mark.into();
+            }
+        }
+    }
+    (!files.is_empty()).then_some(files.into())
 }
 
 /// Splits a command line into words: blanks separate, quotation marks of both kinds keep them
@@ -318,10 +303,10 @@ pub fn split_command(line: &str) -> Result<Vec<String>, String> {
 /// Reads a name and refuses an empty one.
 fn read_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
-    match name.trim().is_empty() {
-        true => Err(de::Error::custom("an engine has an empty name")),
-        false => Ok(name),
+    if name.trim().is_empty() {
+        return Err(de::Error::custom("an engine has an empty name"));
     }
+    Ok(name)
 }
 
 /// Reads a table: `{ Hash = 16, OwnBook = false, "Clear Hash" = "" }`.
@@ -331,13 +316,21 @@ fn read_options<'de, D: Deserializer<'de>>(
     let toml::Value::Table(table) = toml::Value::deserialize(deserializer)? else {
         return Err(de::Error::custom("options are a table { NAME = VALUE }"));
     };
-    let option = |(name, value): (String, toml::Value)| match text(&value) {
-        Some(value) => Ok((name, value)),
-        None => Err(de::Error::custom(format!(
-            "option {name} is neither text, number nor truth"
-        ))),
-    };
-    table.into_iter().map(option).collect()
+    let mut options = Vec::new();
+    for (name, value) in table {
+        let text = match value {
+            toml::Value::String(text) => text,
+            // As Rust writes it, without the zero that TOML has behind whole ones.
+            toml::Value::Float(number) => number.to_string(),
+            toml::Value::Integer(_) | toml::Value::Boolean(_) => value.to_string(),
+            _ => {
+                let fault = format!("option {name} is neither text, number nor truth");
+                return Err(de::Error::custom(fault));
+            }
+        };
+        options.push((name, text));
+    }
+    Ok(options)
 }
 
 /// A text, or a list of texts.
@@ -346,19 +339,8 @@ fn read_texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>,
         toml::Value::Array(list) => list,
         value => vec![value],
     };
-    let texts = list.iter().map(|value| value.as_str().map(str::to_owned));
-    let texts = texts.collect::<Option<_>>();
-    texts.ok_or_else(|| de::Error::custom("a text or a list of texts is expected"))
-}
-
-fn text(value: &toml::Value) -> Option<String> {
-    match value {
-        toml::Value::String(text) => Some(text.clone()),
-        // As Rust writes it, without the zero that TOML has behind whole ones.
-        toml::Value::Float(number) => Some(number.to_string()),
-        toml::Value::Integer(_) | toml::Value::Boolean(_) => Some(value.to_string()),
-        _ => None,
-    }
+    let texts = toml::Value::from(list).try_into();
+    texts.map_err(|_| de::Error::custom("a text or a list of texts is expected"))
 }
 
 #[cfg(test)]
@@ -409,7 +391,7 @@ mod tests {
             words
         );
         assert_eq!(split_command(""), Ok(vec![]));
-        assert!(split_command("a \"b").is_err() && EngineSpec::from_line("").is_err());
+        assert!(split_command("a \"b").is_err() && EngineSpec::from_settings("", &[]).is_err());
         let settings = "name=2024, arguments=a b, arguments=064, arguments=1e3, arguments=\"quoted\", directory=2024-02-01, \
                         startup=book close, startup=1, startup=true, stall=7, restart=true";
         let settings = settings

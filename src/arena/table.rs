@@ -1,5 +1,6 @@
 //! The table for playing games: its engines' processes stay from one game to the next.
 
+use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -8,7 +9,7 @@ use shakmaty::{ByColor, Color};
 
 use super::client::driver::Beginning;
 use super::client::{Client, ClientError, Timeouts};
-use super::game::{Conditions, RunningGame, interrupted, lost};
+use super::game::{Conditions, RunningGame, interrupted};
 use super::referee::Referee;
 use super::{EngineSpec, GamePlan, GameRecord, GameResult, Reason};
 use crate::util::display;
@@ -88,14 +89,9 @@ impl EngineTable {
 
     /// The processes of the last game useful in this one; the others end.
     fn take_kept(&mut self, engines: ByColor<usize>) -> ByColor<Option<Client>> {
-        let mut all: Vec<(usize, Client)> = std::mem::take(&mut self.kept)
-            .into_iter()
-            .flatten()
-            .collect();
-        engines.map(|wanted| {
-            let found = all.iter().position(|(engine, _)| *engine == wanted)?;
-            Some(all.swap_remove(found).1)
-        })
+        let kept = std::mem::take(&mut self.kept);
+        let mut clients = HashMap::<usize, Client>::from_iter(kept.into_iter().flatten());
+        engines.map(|engine| clients.remove(&engine))
     }
 
     /// One engine, ready for the game. A process not ready for a second game is replaced once by a
@@ -118,6 +114,7 @@ impl EngineTable {
         let beginning = Beginning {
             referee,
             limits: plan.limits.get(color),
+            search_moves: &[],
             opponent: &self.conditions.specs[other].name,
         };
         if let Some(mut client) = kept {
@@ -140,11 +137,9 @@ impl EngineTable {
                 Ok(client)
             }
             Err(ClientError::Stopped) => Err(Failure::Ended(interrupted())),
-            Err(error) if proven[own].load(Ordering::Relaxed) => Err(Failure::Ended(lost(
-                color,
-                Reason::NoStart,
-                error.to_string(),
-            ))),
+            Err(error) if proven[own].load(Ordering::Relaxed) => Err(Failure::Ended(
+                GameResult::win_of(!color, Reason::NoStart, error.to_string()),
+            )),
             Err(error) => Err(Failure::Fatal(error.into())),
         }
     }
@@ -160,22 +155,15 @@ impl EngineTable {
         let own_names = [&clients.white, &clients.black]
             .map(|client| client.driver.own_name().and_then(own_name));
         let played = RunningGame::new(&self.conditions, plan, referee, clients.as_mut()).play();
-        // Where no clock counts, waiting distorts nothing.
-        let is_timed = |color: &Color| plan.limits.get(*color).time.is_some();
-        for color in Color::ALL.into_iter().filter(is_timed) {
-            let first = usize::from(color != first);
-            let times = played
-                .moves
-                .iter()
-                .skip(first)
-                .step_by(2)
-                .map(|mv| Duration::from_millis(mv.time));
-            let usage = clients.get(color).process.usage().since(*before.get(color));
-            self.conditions
-                .load
-                .add(usage, times.len() as u32, times.sum());
-        }
         for (color, client) in Color::ALL.into_iter().zip(clients) {
+            // Where no clock counts, waiting distorts nothing.
+            if plan.limits.get(color).time.is_some() {
+                let own = played.moves.iter().skip(usize::from(color != first));
+                let times = own.step_by(2).map(|mv| Duration::from_millis(mv.time));
+                let usage = client.process.usage().since(*before.get(color));
+                let load = &self.conditions.load;
+                load.add(usage, times.len() as u32, times.sum());
+            }
             let engine = *plan.engines.get(color);
             if client.is_reusable() && !self.conditions.specs[engine].restart {
                 *self.kept.get_mut(color) = Some((engine, client));
@@ -192,8 +180,8 @@ impl EngineTable {
 fn own_name(said: &str) -> Option<String> {
     let said = display::one_line(said);
     let name = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name: String = name.chars().take(LONGEST_NAME).collect();
-    Some(name.trim_end().to_owned()).filter(|name| !name.is_empty())
+    let name = format!("{name:.LONGEST_NAME$}").trim_end().to_owned();
+    (!name.is_empty()).then_some(name)
 }
 
 /// Starts every engine once, sets its options, and ends it again: mistakes show before the first
@@ -204,18 +192,14 @@ fn own_name(said: &str) -> Option<String> {
 /// Fails on the first engine not to be started, without an answer, or without a wanted option; the
 /// text names the engine. Also fails after `stop`.
 pub fn check_engines(specs: &[EngineSpec], stop: &StopSignal) -> anyhow::Result<Vec<EngineSpec>> {
-    let check = |spec: &EngineSpec| {
+    let mut checked = specs.to_vec();
+    for spec in &mut checked {
         let client = Client::start(spec, Timeouts::default(), stop)?;
-        let own_name = client.driver.own_name().and_then(own_name);
-        let lacks_setboard = !client.driver.takes_positions();
-        Ok(EngineSpec {
-            own_name,
-            protocol: Some(client.protocol),
-            lacks_setboard,
-            ..spec.clone()
-        })
-    };
-    specs.iter().map(check).collect()
+        spec.own_name = client.driver.own_name().and_then(own_name);
+        spec.protocol = Some(client.protocol);
+        spec.lacks_setboard = !client.driver.takes_positions();
+    }
+    Ok(checked)
 }
 
 #[cfg(test)]

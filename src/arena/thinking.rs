@@ -38,20 +38,20 @@ fn mate_fault(distance: usize, length: usize, after: &Referee) -> Option<String>
     } else {
         length == distance && mates
     };
+    if agrees {
+        return None;
+    }
     let ending = if mates { "mates" } else { "does not mate" };
-    (!agrees).then(|| {
-        format!("a mate at half-move {distance} is announced, and its line of {length} {ending}")
-    })
+    Some(format!(
+        "a mate at half-move {distance} is announced, and its line of {length} {ending}"
+    ))
 }
 
 /// The moves of `text` from the referee's position, in coordinates, up to the first unreadable or
 /// unplayable one. Move numbers and dots are passed over; coordinates and SAN may be mixed.
 pub fn variation(text: &str, referee: &Referee) -> Vec<String> {
     let (game, _) = follow(text, referee);
-    game.moves()[referee.moves().len()..]
-        .iter()
-        .map(|played| played.uci.clone())
-        .collect()
+    game.coordinates(referee.moves().len())
 }
 
 /// The game after the moves of [`variation`], and the first word without a move there, with its
@@ -60,11 +60,11 @@ pub fn follow(text: &str, referee: &Referee) -> (Referee, Option<(String, MoveFa
     let mut game = referee.clone();
     for word in text.split_whitespace() {
         // "12.", "12...", "..." and "12.Nf3", but not "1-0"; a move begins with a letter, or 0-0.
-        let word = match word.find('.') {
-            Some(_) => word
-                .trim_start_matches(|c: char| c.is_ascii_digit())
-                .trim_start_matches('.'),
-            None => word,
+        let word = match word.split_once('.') {
+            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                rest.trim_start_matches('.')
+            }
+            _ => word,
         };
         if word == "0000" {
             // A null move: nothing behind it can be followed.

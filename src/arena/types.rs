@@ -14,13 +14,13 @@ use super::EngineLimits;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
     /// The start position; `None` for the usual one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
     /// Coordinate moves from there, legal one after the other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
     /// The opening's name, if any (`id` of an EPD line, `Opening` tag of a PGN).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
@@ -45,24 +45,24 @@ impl Adjudication {
     /// # Errors
     /// Fails on the first wrong rule: the text names the rule and its value.
     pub fn check(&self) -> Result<(), String> {
-        let draw = self.draw.as_ref();
-        let win = self.win.as_ref();
-        let rules = [
-            ("max_moves", self.max_moves.map(i64::from), 1),
-            ("draw.moves", draw.map(|rule| rule.moves.into()), 1),
-            ("draw.score", draw.map(|rule| rule.score.into()), 0),
-            ("win.moves", win.map(|rule| rule.moves.into()), 1),
-            ("win.score", win.map(|rule| rule.score.into()), 1),
-        ];
-        match rules
-            .into_iter()
-            .find(|&(_, value, least)| value.is_some_and(|value| value < least))
-        {
-            Some((what, Some(value), least)) => {
-                Err(format!("{what} = {value}: it has to be {least} or more"))
-            }
-            _ => Ok(()),
+        let mut rules: Vec<(&str, i64, i64)> = Vec::new();
+        if let Some(moves) = self.max_moves {
+            rules.push(("max_moves", moves.into(), 1));
         }
+        if let Some(DrawRule { moves, score, .. }) = self.draw {
+            rules.push(("draw.moves", moves.into(), 1));
+            rules.push(("draw.score", score.into(), 0));
+        }
+        if let Some(WinRule { moves, score }) = self.win {
+            rules.push(("win.moves", moves.into(), 1));
+            rules.push(("win.score", score.into(), 1));
+        }
+        for (what, value, least) in rules {
+            if value < least {
+                return Err(format!("{what} = {value}: it has to be {least} or more"));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -118,15 +118,15 @@ pub struct MoveRecord {
     /// The time of the move by the mover's clock, in milliseconds.
     pub time: u64,
     /// The mover's clock after the move, in milliseconds; `None` without one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
     /// The mover's score, in centipawns from the mover's point of view, mates as in
     /// [`Score`](crate::rules::score::Score).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
@@ -156,14 +156,6 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The record without moves, enough for results: in long tournaments the moves of all games
-    /// would fill the memory.
-    pub fn without_moves(mut self) -> GameRecord {
-        self.moves = Vec::new();
-        self.opening = Opening::default();
-        self
-    }
-
     /// The loser's name; `None` without one.
     pub fn loser(&self) -> Option<&str> {
         match self.result.verdict {
@@ -310,4 +302,24 @@ pub struct GameResult {
     /// One sentence for people, with the engine's name, the offending line and the like:
     /// `Fairy-Max moved e2e5, which is not legal`.
     pub detail: String,
+}
+
+impl GameResult {
+    /// A draw for this reason.
+    pub fn draw(reason: Reason, detail: String) -> GameResult {
+        GameResult {
+            verdict: Verdict::Draw,
+            reason,
+            detail,
+        }
+    }
+
+    /// A win of `color` for this reason.
+    pub fn win_of(color: Color, reason: Reason, detail: String) -> GameResult {
+        GameResult {
+            verdict: Verdict::win_of(color),
+            reason,
+            detail,
+        }
+    }
 }

@@ -158,26 +158,27 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     print(&text)?;
     // The answer took long: it is shown also where the games cannot be written.
     written.transpose()?;
-    let judged = report.cases.len() - report.missing();
+    let unjudged = report.unjudged();
+    let judged = report.cases.len() - unjudged.not_judged;
     let journal = arguments.journal.as_deref();
     ensure!(
         judged == count,
         common::unfinished(judged, count, "were judged", "judges", journal)
     );
     ensure!(
-        report.without_move() == 0,
+        unjudged.without_move == 0,
         "the engine gave no legal move {}",
-        counted(report.without_move(), "time")
+        counted(unjudged.without_move, "time")
     );
     ensure!(
-        report.not_given() == 0,
+        unjudged.not_given == 0,
         "{} cannot be given to the engine",
-        counted(report.not_given(), "position")
+        counted(unjudged.not_given, "position")
     );
     ensure!(
-        report.without_value() == 0,
+        unjudged.without_value == 0,
         "the reference gave no value {}: let it think longer",
-        counted(report.without_value(), "time")
+        counted(unjudged.without_value, "time")
     );
     Ok(())
 }
@@ -422,36 +423,29 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
     let phases = report.phases();
     let players = report.players();
     if phases.len() > 1 {
-        rows.extend(
-            phases
-                .into_iter()
-                .map(|(phase, summary)| (phase.to_string(), summary)),
-        );
+        rows.extend(phases);
     }
     if players.len() > 1 {
-        rows.extend(
-            players
-                .into_iter()
-                .map(|(name, summary)| (name.to_owned(), summary)),
-        );
+        rows.extend(players);
     }
     text.push('\n');
     text += &blunder_summary(&rows, report.bands).render(format);
+    let unjudged = report.unjudged();
     for (count, what) in [
-        (report.forced(), "with one legal move only, not counted"),
+        (unjudged.forced, "with one legal move only, not counted"),
         (
-            report.without_move(),
+            unjudged.without_move,
             "without a legal move from the engine, not counted",
         ),
         (
-            report.not_given(),
+            unjudged.not_given,
             "that the engine cannot be given, not counted",
         ),
         (
-            report.without_value(),
+            unjudged.without_value,
             "without a value by the reference, not counted: let it think longer",
         ),
-        (report.missing(), "not judged"),
+        (unjudged.not_judged, "not judged"),
     ] {
         if count > 0 {
             text += &format!("\n{} {what}.\n", counted(count, "position"));

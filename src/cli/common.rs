@@ -142,7 +142,7 @@ pub fn engine_spec(
     options: &[(String, String)],
     protocol: Option<Protocol>,
 ) -> anyhow::Result<EngineSpec> {
-    let mut spec = EngineSpec::from_line(line)
+    let mut spec = EngineSpec::from_settings(line, &[])
         .and_then(EngineSpec::named)
         .map_err(|error| anyhow!(error))?;
     if spec.backend().is_some() {

@@ -79,7 +79,7 @@ fn signals_stop_a_tournament_after_the_running_games_or_now() {
     assert!((2..8).contains(&left), "{left}");
     place.prints("tournament cup.toml");
     let openings = OpeningSource::default()
-        .choose(9, 4)
+        .choose(9, 4, &mut Vec::new())
         .expect("our own openings");
     let games = games::check_finished(&journal, &pgn, 8);
     assert!(

@@ -98,25 +98,17 @@ impl Archive {
         while let Some(text) = games.next_game()? {
             number = text.number;
             watch();
-            let read = PgnGame::read(&text, &Rules::default()).map_err(|fault| fault.to_string());
-            let unread = match &read {
-                Ok(game) => game.unread.clone(),
-                Err(_) => None,
-            };
-            let counted = match read.and_then(|game| PlayedGame::of(&game)) {
+            let counted = match PgnGame::read(&text, &Rules::default()) {
                 Ok(game) => self.count(game, &mut pairing),
-                Err(reason) => Err(Skipped::Broken(reason)),
+                Err(fault) => Err(Skipped::Broken(fault.to_string())),
             };
-            match (counted, unread) {
-                (Err(skipped), _) => {
-                    let problem = problem(text.number, text.line, skipped);
-                    self.problems.push(problem);
+            match counted {
+                Ok(None) => {}
+                Ok(Some(word)) => {
+                    let unread = problem(number, text.line, Skipped::Broken(word));
+                    self.unread.push(unread);
                 }
-                (Ok(()), Some(word)) => {
-                    let problem = problem(text.number, text.line, Skipped::Broken(word));
-                    self.unread.push(problem);
-                }
-                (Ok(()), None) => {}
+                Err(skipped) => self.problems.push(problem(number, text.line, skipped)),
             }
         }
         if number == 0 {
@@ -128,7 +120,9 @@ impl Archive {
         Ok(())
     }
 
-    fn count(&mut self, game: PlayedGame, pairing: &mut Pairing) -> Result<(), Skipped> {
+    /// Counts a game. Returns a word of its text that cannot be read, if there is one.
+    fn count(&mut self, pgn: PgnGame, pairing: &mut Pairing) -> Result<Option<String>, Skipped> {
+        let game = PlayedGame::of(&pgn).map_err(Skipped::Broken)?;
         if game.white == game.black {
             let reason = format!("\"{}\" plays against itself", game.white);
             return Err(Skipped::Broken(reason));
@@ -136,20 +130,16 @@ impl Archive {
         if game.verdict == Verdict::Unfinished {
             return Err(Skipped::Unfinished);
         }
-        if game
-            .fingerprint()
-            .is_some_and(|game| !self.seen.insert(game))
+        if let Some(fingerprint) = game.fingerprint
+            && !self.seen.insert(fingerprint)
         {
             self.duplicates += 1;
-            return Ok(());
+        } else {
+            let pair = Some(pairing.number(&game));
+            self.results
+                .add(&game.white, &game.black, game.verdict, pair);
         }
-        self.results.add(
-            &game.white,
-            &game.black,
-            game.verdict,
-            Some(pairing.number(&game)),
-        );
-        Ok(())
+        Ok(pgn.unread)
     }
 }
 

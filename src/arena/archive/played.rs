@@ -16,8 +16,13 @@ const OPENING_PLIES: usize = 40;
 const TELLING_PLIES: usize = 10;
 /// More bytes are no name.
 const LONGEST_NAME: usize = 500;
-/// Further tags to tell two games apart.
-const TELLING_TAGS: [&str; 6] = [
+/// Tags to tell two games apart.
+const TELLING_TAGS: [&str; 11] = [
+    "White",
+    "Black",
+    "Round",
+    "Event",
+    "FEN",
     "Site",
     "Date",
     "UTCDate",
@@ -38,8 +43,9 @@ pub(super) struct PlayedGame {
     pub fen: Option<String>,
     /// Its first half-moves.
     pub opening: Vec<Move>,
-    /// A hash of date, place and all moves; `None` for games too short.
-    course: Option<u64>,
+    /// A number equal only for copies of a game: the same players, event, round, time, moves and
+    /// result. `None` for games of a few moves, and for those with nothing but a result.
+    pub fingerprint: Option<u64>,
 }
 
 impl PlayedGame {
@@ -56,46 +62,24 @@ impl PlayedGame {
             }
             name => Ok(name),
         };
+        let verdict = verdict(game)?;
+        let mut moves: Vec<Move> = game.moves.iter().map(|mv| mv.mv).collect();
+        let mut hasher = DefaultHasher::new();
+        let tags = TELLING_TAGS.map(|tag| game.tags.get(tag));
+        (tags, verdict, &moves).hash(&mut hasher);
+        let is_telling = moves.len() >= TELLING_PLIES;
+        moves.truncate(OPENING_PLIES);
         Ok(PlayedGame {
             white: name("White")?,
             black: name("Black")?,
-            verdict: verdict(game)?,
+            verdict,
             round: text("Round"),
             event: text("Event"),
             fen: game.tags.get("FEN").map(str::to_owned),
-            opening: game
-                .moves
-                .iter()
-                .take(OPENING_PLIES)
-                .map(|mv| mv.mv)
-                .collect(),
-            course: (game.moves.len() >= TELLING_PLIES).then(|| {
-                let moves: Vec<Move> = game.moves.iter().map(|mv| mv.mv).collect();
-                hash(&(TELLING_TAGS.map(|tag| game.tags.get(tag)), moves))
-            }),
+            opening: moves,
+            fingerprint: is_telling.then_some(hasher.finish()),
         })
     }
-
-    /// A number equal only for copies of a game: the same players, event, round, time, moves and
-    /// result. `None` for games of a few moves, and for those with nothing but a result.
-    pub fn fingerprint(&self) -> Option<u64> {
-        let course = self.course?;
-        Some(hash(&(
-            &self.white,
-            &self.black,
-            &self.round,
-            &self.event,
-            &self.fen,
-            self.verdict,
-            course,
-        )))
-    }
-}
-
-fn hash(thing: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    thing.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// The reason for a missing player's name.
@@ -118,15 +102,11 @@ fn verdict(game: &PgnGame) -> Result<Verdict, String> {
     let tag = match game.tags.get("Result") {
         None | Some("" | "?") => None,
         Some("1/2" | "½" | "½-½") => Some(Verdict::Draw),
-        Some(text) => match text.parse() {
-            Ok(verdict) => Some(verdict),
-            Err(_) => {
-                return Err(format!(
-                    "\"{}\" in the Result tag is no result",
-                    excerpt(text)
-                ));
-            }
-        },
+        Some(text) => {
+            let excerpt = excerpt(text);
+            let read = text.parse();
+            Some(read.map_err(|_| format!("\"{excerpt}\" in the Result tag is no result"))?)
+        }
     };
     let end: Option<Verdict> = game.result.and_then(|result| result.as_str().parse().ok());
     let verdict = match (tag, end) {
@@ -203,11 +183,16 @@ impl Pairing {
         let round = Round::read(&game.round);
         let reversed = (game.event.clone(), game.black.clone(), game.white.clone());
         if let Some(others) = self.waiting.get_mut(&reversed) {
-            let best = (0..others.len())
-                .filter_map(|index| Some((likeness(&others[index], round, game)?, index)))
-                // The later of equals: it is nearer.
-                .max();
-            if let Some(first) = best.and_then(|(_, index)| others.remove(index)) {
+            let mut best = None;
+            for (index, other) in others.iter().enumerate() {
+                if let Some(likeness) = likeness(other, round, game) {
+                    // The later of equals: it is nearer.
+                    best = best.max(Some((likeness, index)));
+                }
+            }
+            if let Some((_, index)) = best
+                && let Some(first) = others.remove(index)
+            {
                 return first.number;
             }
         }
@@ -233,13 +218,8 @@ fn likeness(first: &Waiting, round: Round, game: &PlayedGame) -> Option<usize> {
     if first.game.fen != game.fen {
         return None;
     }
-    let common = first
-        .game
-        .opening
-        .iter()
-        .zip(&game.opening)
-        .take_while(|(a, b)| a == b)
-        .count();
+    let moves = first.game.opening.iter().zip(&game.opening);
+    let common = moves.take_while(|(a, b)| a == b).count();
     if first.round.is_other_half_of(round) {
         // Better than any number of moves.
         return Some(usize::MAX);

@@ -73,6 +73,8 @@ pub struct Beginning<'a> {
     /// The position after the opening; the engine is told the opening's moves.
     pub referee: &'a Referee,
     pub limits: &'a EngineLimits,
+    /// The only moves to consider in the engine's first turn, in coordinates; all if empty.
+    pub search_moves: &'a [String],
     /// The name for the other side.
     pub opponent: &'a str,
 }
@@ -147,10 +149,6 @@ pub trait Driver: Send {
 
     /// Tells the opponent's last move, if any, and gives the turn to the engine.
     fn turn(&mut self, turn: &Turn<'_>, out: &mut Outbox);
-
-    /// Restricts the coming turn to these moves, in coordinates. [`Driver::begin`] takes the
-    /// restriction away.
-    fn search_only(&mut self, moves: Vec<String>) -> Result<(), String>;
 
     /// The opponent offers a draw.
     fn draw_offered(&mut self, _out: &mut Outbox) {}

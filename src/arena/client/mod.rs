@@ -125,14 +125,10 @@ impl Client {
         let started = Instant::now();
         while !self.driver.is_greeted() {
             let may_be_silent = self.driver.may_be_silent();
-            let Timeouts {
-                greeting, features, ..
-            } = self.timeouts;
-            let patience = if may_be_silent {
-                features.min(greeting)
-            } else {
-                greeting
-            };
+            let mut patience = self.timeouts.greeting;
+            if may_be_silent {
+                patience = patience.min(self.timeouts.features);
+            }
             match self.process.next(started, patience, stop)? {
                 Some(said) => _ = self.heed(said)?,
                 None if may_be_silent => break,
@@ -145,20 +141,21 @@ impl Client {
     }
 
     fn configure(&mut self, spec: &EngineSpec, stop: &StopSignal) -> Result<(), ClientError> {
-        let backend = spec.backend().map(|backend| ("Backend", backend));
-        let options = spec
-            .options
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()));
-        for (name, value) in backend.into_iter().chain(options) {
-            self.driver
-                .set_option(name, value, &mut self.out)
-                .map_err(|reason| self.failed(&reason))?;
+        if let Some(backend) = spec.backend() {
+            self.set_option("Backend", backend)?;
+        }
+        for (name, value) in &spec.options {
+            self.set_option(name, value)?;
         }
         for line in &spec.startup {
             self.out.say(line);
         }
         self.wait_ready("its options", stop)
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
+        let set = self.driver.set_option(name, value, &mut self.out);
+        set.map_err(|reason| self.failed(&reason))
     }
 
     /// Sets up a game; the engine is silent then, until its turn.
@@ -255,8 +252,7 @@ impl Client {
     /// The meaning of a line of output.
     pub fn hear(&mut self, line: &str) -> Option<DriverEvent> {
         if !line.trim().is_empty() {
-            self.last_line.clear();
-            self.last_line.push_str(line.trim());
+            self.last_line = line.trim().to_owned();
         }
         self.tell(|driver, out| driver.hear(line, out))
     }
@@ -272,13 +268,6 @@ impl Client {
     pub fn turn(&mut self, turn: &Turn<'_>) {
         self.process.forgive();
         self.tell(|driver, out| driver.turn(turn, out));
-    }
-
-    /// Restricts the coming turn to these moves, in coordinates; after [`Client::prepare`].
-    pub fn search_only(&mut self, moves: Vec<String>) -> Result<(), ClientError> {
-        self.driver
-            .search_only(moves)
-            .map_err(|reason| self.failed(&reason))
     }
 
     /// Gives up the process: it will be killed without a word.
@@ -324,17 +313,12 @@ fn protocol_of(
     let mut answers = Vec::new();
     for protocol in [Protocol::Uci, Protocol::Xboard] {
         match ask(spec, protocol, patience, stop)? {
-            Answer::Speaks => return Ok(protocol),
-            answer => answers.push(answer),
+            None => return Ok(protocol),
+            Some(answer) => answers.push(answer),
         }
     }
-    let is_silent = answers.contains(&Answer::Silent);
-    let answers: Vec<String> = answers
-        .iter()
-        .map(|answer| answer.in_words(patience))
-        .collect();
     let answers = answers.join(", and at \"protover 2\" it ");
-    let advice = if is_silent {
+    let advice = if answers.contains(SILENT) {
         "; if it speaks an old xboard protocol, say that it is xboard"
     } else {
         ""
@@ -352,37 +336,19 @@ pub fn speaks(
     patience: Duration,
     stop: &StopSignal,
 ) -> Result<bool, ClientError> {
-    Ok(ask(spec, protocol, patience, stop)? == Answer::Speaks)
+    Ok(ask(spec, protocol, patience, stop)?.is_none())
 }
 
-/// The answer of an engine that was asked in a protocol.
-#[derive(PartialEq, Eq)]
-enum Answer {
-    Speaks,
-    Refuses,
-    /// The engine ended, or was ended, with these last words.
-    Ends(String),
-    Silent,
-}
+const SILENT: &str = "does not answer";
 
-impl Answer {
-    fn in_words(&self, patience: Duration) -> String {
-        match self {
-            Answer::Speaks => "speaks it".to_owned(),
-            Answer::Refuses => "refuses it".to_owned(),
-            Answer::Ends(last_words) => last_words.clone(),
-            Answer::Silent => format!("does not answer for {} s", patience.as_secs_f64()),
-        }
-    }
-}
-
-/// Starts the engine and asks in a protocol.
+/// Starts the engine and asks in a protocol. Returns what the engine does if it does not speak the
+/// protocol.
 fn ask(
     spec: &EngineSpec,
     protocol: Protocol,
     patience: Duration,
     stop: &StopSignal,
-) -> Result<Answer, ClientError> {
+) -> Result<Option<String>, ClientError> {
     let (question, answer) = match protocol {
         Protocol::Uci => ("uci\n", "uciok"),
         Protocol::Xboard => ("xboard\nprotover 2\n", "feature "),
@@ -395,18 +361,16 @@ fn ask(
             ProcessOutput::Line(line) if line.trim_start().starts_with(answer) => {
                 process.write("quit\n".to_owned());
                 process.end(patience.min(Duration::from_secs(1)));
-                return Ok(Answer::Speaks);
+                return Ok(None);
             }
             ProcessOutput::Line(line) if is_refusal(&line) => {
-                return Ok(Answer::Refuses);
+                return Ok(Some("refuses it".to_owned()));
             }
             ProcessOutput::Line(_) => {}
-            ProcessOutput::Flood | ProcessOutput::Closed => {
-                return Ok(Answer::Ends(process.last_words()));
-            }
+            ProcessOutput::Flood | ProcessOutput::Closed => return Ok(Some(process.last_words())),
         }
     }
-    Ok(Answer::Silent)
+    Ok(Some(format!("{SILENT} for {} s", patience.as_secs_f64())))
 }
 
 /// `Error (unknown command): uci`, `Illegal move: uci`, `Unknown command: 'protover 2'` and the

@@ -9,19 +9,17 @@ use crate::util::display::{is_one_of, nearest};
 /// The option of the given name, in any case; if there is none, the one whose name has other
 /// blanks (`MoveOverhead`, `Move Overhead`).
 pub fn named<'o>(options: &'o [OptionOffer], name: &str) -> Option<&'o OptionOffer> {
-    let same = options
-        .iter()
-        .find(|option| option.name.eq_ignore_ascii_case(name));
-    let wanted = without_blanks(name);
-    same.or_else(|| {
-        options
-            .iter()
-            .find(|option| without_blanks(&option.name).eq_ignore_ascii_case(&wanted))
-    })
-}
-
-fn without_blanks(name: &str) -> String {
-    name.replace(' ', "")
+    let mut nearly = None;
+    for option in options {
+        if option.name.eq_ignore_ascii_case(name) {
+            return Some(option);
+        }
+        let bare = option.name.replace(' ', "");
+        if nearly.is_none() && bare.eq_ignore_ascii_case(&name.replace(' ', "")) {
+            nearly = Some(option);
+        }
+    }
+    nearly
 }
 
 /// The value to send for `value`: `true` or `false` for a check, a choice in the engine's own
@@ -51,37 +49,39 @@ pub fn fit(option: &OptionOffer, value: &str) -> Result<Option<String>, String> 
             }
         }
         OptionType::Combo { choices, .. } => {
-            match choices
-                .iter()
-                .find(|choice| choice.eq_ignore_ascii_case(value))
-            {
-                Some(choice) => Ok(Some(choice.clone())),
-                None => expected(format!("one of {}", choices.join(", "))),
+            for choice in choices {
+                if choice.eq_ignore_ascii_case(value) {
+                    return Ok(Some(choice.clone()));
+                }
             }
+            expected(format!("one of {}", choices.join(", ")))
         }
         OptionType::Text { .. } => Ok(Some(value.to_owned())),
     }
 }
 
-/// The complaint about an option missing in an engine of the given name.
-pub fn unknown_option(name: &str, known: &[String], own_name: Option<&str>) -> String {
-    let ours = format!(" (it declares all that it has when it is started with {ALL_OPTIONS})");
-    let hint = if own_name.is_some_and(|name| name.starts_with("Kashan ")) {
-        &ours
-    } else {
-        ""
-    };
-    match known {
-        [] => format!("it has no option \"{name}\", nor any other"),
-        known => {
-            let meant = nearest(name, known.iter().map(String::as_str));
-            let meant = meant.map_or(String::new(), |meant| format!(" (did you mean {meant}?)"));
-            format!(
-                "it has no option \"{name}\"{meant}; it has {}{hint}",
-                known.join(", ")
-            )
-        }
+/// The complaint about an option missing in an engine of the given name, which has `more` words
+/// that serve as options.
+pub fn unknown_option(
+    name: &str,
+    options: &[OptionOffer],
+    more: &[&str],
+    own_name: Option<&str>,
+) -> String {
+    let mut known: Vec<&str> = options.iter().map(|option| option.name.as_str()).collect();
+    known.extend(more);
+    let mut text = format!("it has no option \"{name}\"");
+    if known.is_empty() {
+        return text + ", nor any other";
     }
+    if let Some(meant) = nearest(name, known.iter().copied()) {
+        text += &format!(" (did you mean {meant}?)");
+    }
+    text += &format!("; it has {}", known.join(", "));
+    if own_name.is_some_and(|name| name.starts_with("Kashan ")) {
+        text += &format!(" (it declares all that it has when it is started with {ALL_OPTIONS})");
+    }
+    text
 }
 
 /// Features of every engine unless declared otherwise.
@@ -111,8 +111,9 @@ impl Features {
         match &feature.value {
             FeatureValue::Number(_) => is_one_of(SWITCHES, name),
             FeatureValue::Text(text) => {
-                self.options
-                    .extend((name == "option").then(|| declared(text)));
+                if name == "option" {
+                    self.options.push(declared(text));
+                }
                 is_one_of(SWITCHES, name) || is_one_of(TEXT_FEATURES, name)
             }
         }
@@ -128,19 +129,20 @@ impl Features {
 
     /// The text of a feature.
     pub fn text(&self, name: &str) -> Option<&str> {
-        self.said
-            .iter()
-            .rev()
-            .find_map(|feature| match &feature.value {
-                FeatureValue::Text(text) if feature.name == name => Some(text.as_str()),
-                _ => None,
-            })
+        for feature in self.said.iter().rev() {
+            if let FeatureValue::Text(text) = &feature.value
+                && feature.name == name
+            {
+                return Some(text);
+            }
+        }
+        None
     }
 
     /// Returns true if the engine declares a variant.
     pub fn plays(&self, variant: &str) -> bool {
-        self.text("variants")
-            .is_some_and(|list| list.split(',').any(|one| one.trim() == variant))
+        let variants = self.text("variants").unwrap_or_default();
+        variants.split(',').any(|one| one.trim() == variant)
     }
 
     /// Returns true after `done=0`: the engine wants more time, up to an hour.
@@ -151,16 +153,12 @@ impl Features {
     }
 }
 
-/// The parts of `NAME -KIND VALUE ...`; the name may have blanks.
-fn declaration(option: &str) -> [&str; 3] {
+/// Reads the declaration of an option, `NAME -KIND VALUE ...`; the name may have blanks. An unknown
+/// kind takes any text.
+fn declared(option: &str) -> OptionOffer {
     let (name, declaration) = option.split_once(" -").unwrap_or((option, ""));
     let (kind, values) = declaration.split_once(' ').unwrap_or((declaration, ""));
-    [name, kind, values].map(str::trim)
-}
-
-/// Reads the declaration of an option. An unknown kind takes any text.
-fn declared(option: &str) -> OptionOffer {
-    let [name, kind, values] = declaration(option);
+    let [name, kind, values] = [name, kind, values].map(str::trim);
     let numbers: Vec<i64> = values
         .split_whitespace()
         .map_while(|word| word.parse().ok())
@@ -176,17 +174,17 @@ fn declared(option: &str) -> OptionOffer {
             max: Some(max),
         },
         ("combo", _) => {
-            // The current choice has a star.
-            let choices = || values.split("///").map(str::trim);
-            OptionType::Combo {
-                default: choices()
-                    .find_map(|choice| choice.strip_prefix('*'))
-                    .unwrap_or_default()
-                    .to_owned(),
-                choices: choices()
-                    .map(|choice| choice.trim_start_matches('*').to_owned())
-                    .collect(),
+            let mut default = String::new();
+            let mut choices = Vec::new();
+            for choice in values.split("///") {
+                // The current choice has a star.
+                let name = choice.trim().trim_start_matches('*').to_owned();
+                if name != choice.trim() {
+                    default = name.clone();
+                }
+                choices.push(name);
             }
+            OptionType::Combo { default, choices }
         }
         _ => OptionType::Text {
             default: values.to_owned(),

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
@@ -70,14 +70,6 @@ impl EngineProcess {
     /// program.
     pub fn start(spec: &EngineSpec) -> anyhow::Result<EngineProcess> {
         let program = program::find(spec)?;
-        if let Some(directory) = &spec.directory {
-            ensure!(
-                directory.is_dir(),
-                "engine {}: there is no folder {}",
-                spec.name,
-                directory.display()
-            );
-        }
         let mut command = CommandWrap::with_new(&program, |command| {
             if spec.backend().is_some() {
                 command.arg(program::ALL_OPTIONS);
@@ -123,12 +115,9 @@ impl EngineProcess {
             spawn(spec, "stdin", move || {
                 // An error here needs no report: a program that no longer reads soon shows it in
                 // what it writes.
-                let write = |text: String| {
-                    stdin
-                        .write_all(text.as_bytes())
-                        .and_then(|()| stdin.flush())
-                };
-                let _ = texts.iter().try_for_each(write);
+                while let Ok(text) = texts.recv()
+                    && stdin.write_all(text.as_bytes()).is_ok()
+                {}
             })?;
         }
         Ok(EngineProcess {
@@ -193,16 +182,18 @@ impl EngineProcess {
             .last_words
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let lines = words
-            .iter()
-            .map(|line| line.trim())
-            .filter(|line| !line.is_empty());
-        let lines: Vec<String> = lines.map(|line| format!("\"{line:.200}\"")).collect();
-        if lines.is_empty() {
-            String::new()
-        } else {
-            format!("; its last error messages: {}", lines.join(", "))
+        let mut text = String::new();
+        for line in words.iter().map(|line| line.trim()) {
+            if !line.is_empty() {
+                let before = if text.is_empty() {
+                    "; its last error messages:"
+                } else {
+                    ","
+                };
+                text += &format!("{before} \"{line:.200}\"");
+            }
         }
+        text
     }
 
     /// The end of the program's output and its last lines on standard error, for people:
@@ -221,7 +212,7 @@ impl EngineProcess {
     /// Lets the program end by itself for at most `grace`, its input closed, then kills the
     /// program.
     pub fn end(&mut self, grace: Duration) {
-        self.input = None;
+        self.close_input();
         if self.ended_within(grace).is_none() {
             self.kill();
         }

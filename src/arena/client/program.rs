@@ -3,9 +3,10 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, bail, ensure};
 
 use crate::arena::EngineSpec;
+use crate::util::display::joined;
 use crate::util::system;
 
 /// The environment variable with our own program if the running one is another, as in tests.
@@ -20,50 +21,51 @@ pub const ALL_OPTIONS: &str = "--all-options";
 /// # Errors
 /// Fails if there is none; the text names the places searched.
 pub fn find(spec: &EngineSpec) -> anyhow::Result<PathBuf> {
+    let name = &spec.name;
+    let here = env::current_dir().context("there is no current directory")?;
+    let mut places = Vec::new();
+    if let Some(directory) = &spec.directory {
+        let home = here.join(directory);
+        ensure!(
+            home.is_dir(),
+            "engine {name}: there is no directory {}",
+            home.display()
+        );
+        places.push(home);
+    }
     if spec.backend().is_some() {
         return match env::var_os(OUR_PROGRAM) {
             Some(path) => Ok(path.into()),
-            None => env::current_exe().with_context(|| {
-                format!("engine {}: our own program is not to be found", spec.name)
-            }),
+            None => env::current_exe()
+                .with_context(|| format!("engine {name}: our own program is not to be found")),
         };
     }
-    let here = env::current_dir().context("there is no current directory")?;
-    let home = spec
-        .directory
-        .as_ref()
-        .map(|directory| here.join(directory));
-    if let Some(home) = home.as_ref().filter(|home| !home.is_dir()) {
-        return Err(anyhow!(
-            "engine {}: there is no directory {}",
-            spec.name,
-            home.display()
-        ));
-    }
-    let path = env::var_os("PATH").unwrap_or_default();
+    places.push(here);
     let command = Path::new(&spec.command);
-    let at_home = home.iter().map(|home| (command.to_owned(), home));
-    let in_home = home.iter().map(|home| (home.join(command), home));
-    at_home
-        .chain([(command.to_owned(), &here)])
-        .chain(in_home)
-        .find_map(|(command, place)| system::find_program(&command, &path, place))
-        .ok_or_else(|| {
-            let mut paths = home.iter().chain([&here]).map(|place| place.join(command));
-            if let Some(path) = paths.find(|path| path.exists()) {
-                let fault = "is a folder, or a file that cannot be executed";
-                return anyhow!("engine {}: {} {fault}", spec.name, path.display());
-            }
-            let places = match &home {
-                Some(home) => format!("the PATH, {} and {}", home.display(), here.display()),
-                None => format!("the PATH and {}", here.display()),
-            };
-            anyhow!(
-                "engine {}: there is no program \"{}\" (looked in {places})",
-                spec.name,
-                spec.command
-            )
-        })
+    let path = env::var_os("PATH").unwrap_or_default();
+    let named = places.iter().map(|place| (command.to_owned(), place));
+    let home = spec.directory.as_ref().map(|_| &places[0]);
+    let in_home = home.map(|home| (home.join(command), home));
+    for (command, place) in named.chain(in_home) {
+        if let Some(program) = system::find_program(&command, &path, place) {
+            return Ok(program);
+        }
+    }
+    let mut searched = vec!["the PATH".to_owned()];
+    for place in &places {
+        let path = place.join(command);
+        ensure!(
+            !path.exists(),
+            "engine {name}: {} is a folder, or a file that cannot be executed",
+            path.display()
+        );
+        searched.push(place.display().to_string());
+    }
+    bail!(
+        "engine {name}: there is no program \"{}\" (looked in {})",
+        spec.command,
+        joined(&searched)
+    )
 }
 
 #[cfg(test)]

@@ -76,12 +76,7 @@ impl Driver for Uci {
 
     fn set_option(&mut self, name: &str, value: &str, out: &mut Outbox) -> Result<(), String> {
         let Some(option) = offer::named(&self.options, name) else {
-            let known: Vec<String> = self
-                .options
-                .iter()
-                .map(|option| option.name.clone())
-                .collect();
-            return Err(unknown_option(name, &known, self.own_name()));
+            return Err(unknown_option(name, &self.options, &[], self.own_name()));
         };
         out.say(Command::SetOption {
             name: option.name.clone(),
@@ -99,8 +94,8 @@ impl Driver for Uci {
         !self.is_asked && self.search == Search::Idle
     }
 
-    fn begin(&mut self, _: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
-        self.search_moves.clear();
+    fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
+        self.search_moves = game.search_moves.to_vec();
         out.say(Command::NewGame);
         Ok(())
     }
@@ -113,11 +108,6 @@ impl Driver for Uci {
             search_moves: self.search_moves.clone(),
             ..go(turn.referee.turn(), turn.clocks)
         }));
-    }
-
-    fn search_only(&mut self, moves: Vec<String>) -> Result<(), String> {
-        self.search_moves = moves;
-        Ok(())
     }
 
     fn end(&mut self, _: &GameResult, out: &mut Outbox) {
@@ -137,13 +127,8 @@ impl Driver for Uci {
             Reply::Info(info) => return self.heard_info(&info),
             Reply::BestMove { best, .. } => {
                 // What is no move is repeated in the engine's own words.
-                let said = || {
-                    line.split_whitespace()
-                        .nth(1)
-                        .unwrap_or("(none)")
-                        .to_owned()
-                };
-                return self.best_move(best.unwrap_or_else(said));
+                let said = line.split_whitespace().nth(1).unwrap_or("(none)");
+                return self.best_move(best.unwrap_or(said.to_owned()));
             }
             Reply::Author(_) | Reply::Other(_) => {}
         }
@@ -165,14 +150,10 @@ pub fn search_line(info: &Info) -> Option<SearchLine> {
 }
 
 /// The whole game so far: UCI repeats all of it every time.
-fn position(referee: &Referee) -> Command {
+pub fn position(referee: &Referee) -> Command {
     Command::Position {
         fen: referee.start_fen(),
-        moves: referee
-            .moves()
-            .iter()
-            .map(|played| played.uci.clone())
-            .collect(),
+        moves: referee.coordinates(0),
     }
 }
 

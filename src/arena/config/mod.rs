@@ -53,7 +53,7 @@ use anyhow::{Error, anyhow, bail, ensure};
 use serde::Deserialize;
 
 use super::openings::OpeningSource;
-use super::schedule::{Kind, Schedule};
+use super::schedule::{Kind, Pairing, Schedule};
 use super::spec::specs;
 use super::statistics::Sprt;
 use super::types::Adjudication;
@@ -172,13 +172,9 @@ impl Config {
         let absolute = std::path::absolute(path).unwrap_or(path.to_path_buf());
         config.start_from(absolute.parent().unwrap_or(Path::new("")));
         let bare = path.with_extension("");
-        let output = &mut config.output;
-        output
-            .journal
-            .get_or_insert_with(|| files::beside(&bare, ".journal"));
-        output
-            .pgn
-            .get_or_insert_with(|| files::beside(&bare, ".pgn"));
+        let OutputFiles { journal, pgn, .. } = &mut config.output;
+        journal.get_or_insert(files::beside(&bare, ".journal"));
+        pgn.get_or_insert(files::beside(&bare, ".pgn"));
         Ok(config)
     }
 
@@ -189,19 +185,20 @@ impl Config {
             *path = folder.join(&*path);
         }
         if let Some(folders) = &mut self.adjudication.tablebases {
-            let from_here =
-                std::env::split_paths(folders).map(|path| match path.as_os_str().is_empty() {
-                    true => path,
-                    false => folder.join(path),
-                });
+            let mut paths: Vec<PathBuf> = std::env::split_paths(folders).collect();
+            for path in &mut paths {
+                if !path.as_os_str().is_empty() {
+                    *path = folder.join(&*path);
+                }
+            }
             // A folder with the separator in its name cannot be one of several; nor was it before.
-            if let Ok(joined) = std::env::join_paths(from_here) {
+            if let Ok(joined) = std::env::join_paths(paths) {
                 *folders = joined.to_string_lossy().into_owned();
             }
         }
-        self.engines
-            .iter_mut()
-            .for_each(|engine| engine.start_from(folder));
+        for engine in &mut self.engines {
+            engine.start_from(folder);
+        }
     }
 
     /// The engines with their names, made up if the file has none.
@@ -244,6 +241,7 @@ impl Config {
             ),
             _ => {}
         }
+
         ensure!(
             self.concurrency != 0,
             "concurrency = 0: no game would ever be played"
@@ -253,13 +251,14 @@ impl Config {
             "stop_after_crashes = 0: the first crash is the first that can end it"
         );
         self.adjudication.check().map_err(Error::msg)?;
-        self.check_matched(kind)?;
-        let schedule = Schedule {
+        let mut schedule = Schedule {
             kind,
             engines: count,
-            rounds: self.rounds_of(kind)?,
+            rounds: 1,
             challengers: self.challengers,
         };
+        self.check_matched(&schedule)?;
+        schedule.rounds = self.rounds_of(kind)?;
         let pairs = schedule.pairs();
         ensure!(
             pairs <= MAX_PAIRS,
@@ -284,27 +283,16 @@ impl Config {
     }
 
     /// Checks matched times: such an engine needs an opponent with time of its own.
-    fn check_matched(&self, kind: Kind) -> anyhow::Result<()> {
+    fn check_matched(&self, schedule: &Schedule) -> anyhow::Result<()> {
         let specs = self.specs()?;
-        let limits = |index: usize| specs[index].limits.unwrap_or(self.limits);
-        for (index, spec) in specs
-            .iter()
-            .enumerate()
-            .filter(|&(index, _)| limits(index).are_matched())
-        {
-            let meet = |other: usize| {
-                other != index
-                    && (kind != Kind::Gauntlet
-                        || (index < self.challengers) != (other < self.challengers))
-            };
-            let name = &spec.name;
-            if let Some(other) =
-                (0..specs.len()).find(|&other| meet(other) && limits(other).are_matched())
-            {
+        for Pairing { engines, .. } in schedule.pairings() {
+            let [first, second] = engines.map(|engine| &specs[engine]);
+            let limits = first.limits.unwrap_or(self.limits);
+            if limits.are_matched() && second.limits.unwrap_or(self.limits).are_matched() {
                 bail!(
-                    "{name} and {}: both have the time that the other takes ({}), so nobody has any",
-                    specs[other].name,
-                    limits(index)
+                    "{} and {}: both have the time that the other takes ({limits}), so nobody has any",
+                    first.name,
+                    second.name
                 );
             }
         }

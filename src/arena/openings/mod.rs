@@ -83,27 +83,14 @@ impl Default for OpeningSource {
 }
 
 impl OpeningSource {
-    /// The first `count` openings, in the order in which they are played. What is left out goes to
-    /// the log.
-    ///
-    /// # Errors
-    /// The same as those of [`OpeningSource::choose_noting`].
-    pub fn choose(&self, seed: u64, count: usize) -> anyhow::Result<Vec<Opening>> {
-        let mut faults = Vec::new();
-        let chosen = self.choose_noting(seed, count, &mut faults)?;
-        faults
-            .iter()
-            .for_each(|fault| log::warn!("left out: {fault}"));
-        Ok(chosen)
-    }
-
-    /// Like `choose`, but leaves unreadable games out and adds their faults to `faults`.
+    /// The first `count` openings, in the order in which they are played. Leaves unreadable games
+    /// out, and adds their faults to `faults`.
     ///
     /// # Errors
     /// A file that cannot be read; a line of a list that is wrong and wanted; with
     /// [`strict`](OpeningSource::strict) everything that is wrong, in games, too; a `start` beyond
     /// its end; a Polyglot book.
-    pub fn choose_noting(
+    pub fn choose(
         &self,
         seed: u64,
         count: usize,
@@ -132,11 +119,11 @@ impl OpeningSource {
                 }
             },
         };
-        let order = self.order(list.len(), count, &mut random)?;
-        Ok(order
-            .into_iter()
-            .map(|index| list[index as usize].clone())
-            .collect())
+        let mut openings = Vec::new();
+        for index in self.order(list.len(), count, &mut random)? {
+            openings.push(list[index as usize].clone());
+        }
+        Ok(openings)
     }
 
     /// The numbers of the openings, of `available` ones, that come one after the other, `count` of
@@ -147,27 +134,21 @@ impl OpeningSource {
         count: usize,
         random: &mut Xoshiro256PlusPlus,
     ) -> anyhow::Result<Vec<u32>> {
+        let start = self.start;
         let reason = match u32::try_from(available) {
             Ok(0) => "no openings".to_owned(),
-            Ok(_) if (1..=available).contains(&self.start) => {
-                let skip = self.start - 1;
-                let all = 0..available as u32;
+            Ok(all) if (1..=available).contains(&start) => {
                 return Ok(match self.order {
-                    Order::Sequential => all.cycle().skip(skip).take(count).collect(),
-                    Order::Random => shuffled(all, skip, count, random),
+                    Order::Sequential => (0..all).cycle().skip(start - 1).take(count).collect(),
+                    Order::Random => shuffled(0..all, start - 1, count, random),
                 });
             }
-            Ok(_) => format!(
-                "there are openings 1 to {available}, but start is {}",
-                self.start
-            ),
+            Ok(_) => format!("there are openings 1 to {available}, but start is {start}"),
             Err(_) => "too many openings".to_owned(),
         };
-        let built_in = Path::new("the built-in openings");
-        bail!(
-            "{}: {reason}",
-            self.file.as_deref().unwrap_or(built_in).display()
-        )
+        let file = self.file.as_deref();
+        let file = file.unwrap_or(Path::new("the built-in openings"));
+        bail!("{}: {reason}", file.display())
     }
 }
 

@@ -58,21 +58,19 @@ pub fn games(
 }
 
 fn opening_of_game(game: &PgnGame, plies: usize, name_tag: &str) -> Result<Opening, String> {
-    let name = game
-        .tags
-        .get(name_tag)
-        .filter(|name| !["", "?"].contains(name))
-        .map(str::to_owned);
-    let moves = game
-        .moves
-        .iter()
-        .map(|mv| mv.mv.to_uci(CastlingMode::Standard).to_string())
-        .collect();
-    let opening = playable(&game.start, moves, name)?;
-    match opening.fen.is_none() && opening.moves.is_empty() && plies > 0 {
-        true => Err("no moves".to_owned()),
-        false => Ok(opening),
+    let mut moves = Vec::new();
+    for mv in &game.moves {
+        moves.push(mv.mv.to_uci(CastlingMode::Standard).to_string());
     }
+    let name = match game.tags.get(name_tag) {
+        None | Some("" | "?") => None,
+        Some(name) => Some(name),
+    };
+    let opening = playable(&game.start, moves, name)?;
+    if opening.fen.is_none() && opening.moves.is_empty() && plies > 0 {
+        return Err("no moves".to_owned());
+    }
+    Ok(opening)
 }
 
 /// The answer to games in a file that is read as a list of positions.
@@ -104,26 +102,24 @@ impl List {
         self.each(|_, line| {
             count += 1;
             if strict {
-                opening_of_line(line).map(drop)
-            } else {
-                Ok(())
+                opening_of_line(line)?;
             }
+            Ok(())
         })?;
         Ok(count)
     }
 
     /// The openings with these numbers, from 0.
     pub fn pick(&self, wanted: &[u32]) -> anyhow::Result<Vec<Opening>> {
-        let mut picked: HashMap<u32, Option<Opening>> =
-            wanted.iter().map(|&number| (number, None)).collect();
+        let mut picked: HashMap<_, _> = wanted.iter().map(|&number| (number, None)).collect();
         self.each(|number, line| {
             if let Some(picked) = picked.get_mut(&number) {
                 *picked = Some(opening_of_line(line)?);
             }
             Ok(())
         })?;
-        let opening = |number: &u32| picked.get(number)?.clone();
-        Ok(wanted.iter().filter_map(opening).collect())
+        let picked = wanted.iter().filter_map(|number| picked[number].clone());
+        Ok(picked.collect())
     }
 
     /// Goes through the lines; positions are numbered from 0. An error of `visit` gets the line's
@@ -146,39 +142,34 @@ impl List {
 fn opening_of_line(line: &[u8]) -> Result<Opening, String> {
     let line = EpdLine::read(&input::decoded(line.to_vec()))?;
     line.check_operations()?;
-    let name = line
-        .operands("id")
-        .filter(|name| !name.is_empty())
-        .map(str::to_owned);
+    let name = line.operands("id").filter(|name| !name.is_empty());
     let start = read_fen(&line.fen).map_err(|error| error.to_string())?;
     playable(&start, Vec::new(), name)
 }
 
 /// An opening after whose moves, in coordinates, the game is not over.
-fn playable(start: &Chess, moves: Vec<String>, name: Option<String>) -> Result<Opening, String> {
-    let opening = Opening {
+fn playable(start: &Chess, moves: Vec<String>, name: Option<&str>) -> Result<Opening, String> {
+    let mut opening = Opening {
         fen: Some(write_fen(start)),
         moves,
-        name,
+        name: name.map(str::to_owned),
     };
     let referee = Referee::new(&opening).map_err(|error| error.to_string())?;
-    let winner = referee.turn().fold_wb("Black", "White");
-    let place = if opening.moves.is_empty() {
-        "there"
-    } else {
-        "after the opening"
+    let why = match referee.outcome() {
+        None => {
+            opening.fen = referee.start_fen();
+            return Ok(opening);
+        }
+        Some((_, Reason::Checkmate)) => {
+            format!("{} mates", referee.turn().fold_wb("Black", "White"))
+        }
+        Some((_, reason)) => reason.to_string().to_lowercase(),
     };
-    match referee.outcome() {
-        None => Ok(Opening {
-            fen: referee.start_fen(),
-            ..opening
-        }),
-        Some((_, Reason::Checkmate)) => Err(format!("the game is over {place} ({winner} mates)")),
-        Some((_, reason)) => Err(format!(
-            "the game is over {place} ({})",
-            reason.to_string().to_lowercase()
-        )),
-    }
+    let place = match opening.moves.is_empty() {
+        true => "there",
+        false => "after the opening",
+    };
+    Err(format!("the game is over {place} ({why})"))
 }
 
 pub fn unreadable(path: &Path, cause: &io::Error) -> anyhow::Error {

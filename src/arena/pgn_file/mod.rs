@@ -66,12 +66,11 @@ impl PgnFile {
             waiting: BTreeMap::new(),
         };
         for &number in played {
-            let text = writer.write(&game(number)?);
+            let mut text = writer.write(&game(number)?);
             if there.contains(&hasher.hash_one(key(&text))) {
-                file.add_text(number, String::new())?;
-            } else {
-                file.add_text(number, text)?;
+                text.clear();
             }
+            file.add_text(number, text)?;
         }
         Ok(file)
     }

@@ -71,6 +71,6 @@ mod tests;
 
 pub use elo::{Estimate, Z95, elo_difference, expected_score};
 pub use rating::{Anchors, Rating, RatingList};
-pub use results::{CrossTable, Encounter, Results};
+pub use results::{CrossRow, CrossTable, Encounter, Results};
 pub use score::{Judgement, MatchScore, Outcomes, Pentanomial};
 pub use sprt::{Decision, EloModel, Sprt, SprtStatus};

@@ -10,34 +10,29 @@ use super::{MatchScore, Outcomes};
 use crate::arena::{GameRecord, Verdict};
 
 /// A finished game. Players are indices of [`Results::players`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedGame {
     pub white: usize,
     pub black: usize,
-    pub verdict: Verdict,
+    /// The worth of the game for White: 1, ½ or 0.
+    pub white_points: f64,
     /// Games of the same two players with this number in common, colours reversed, are a pair.
     pub pair: Option<u32>,
 }
 
 impl RatedGame {
-    /// The worth of the game for White: 1, ½ or 0.
-    pub fn white_points(&self) -> f64 {
-        // `Results::add` takes finished games only.
-        self.verdict.points(Color::White).unwrap_or(0.5)
-    }
-
     /// The worth of the game for `player`, taken as Black unless White.
     pub fn points_of(&self, player: usize) -> f64 {
         if self.white == player {
-            self.white_points()
+            self.white_points
         } else {
-            1.0 - self.white_points()
+            1.0 - self.white_points
         }
     }
 }
 
 /// Games dependent on one another: a pair, or one game on its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
     pub first: RatedGame,
     /// The second game of a pair, with the colours of the first reversed.
@@ -45,6 +40,11 @@ pub struct Unit {
 }
 
 impl Unit {
+    fn single(first: RatedGame) -> Unit {
+        let second = None;
+        Unit { first, second }
+    }
+
     pub fn games(&self) -> impl Iterator<Item = RatedGame> {
         std::iter::once(self.first).chain(self.second)
     }
@@ -106,9 +106,9 @@ impl Results {
     /// game.
     pub fn new<S: AsRef<str>>(players: impl IntoIterator<Item = S>) -> Results {
         let mut results = Results::default();
-        players
-            .into_iter()
-            .for_each(|player| _ = results.player(player.as_ref()));
+        for player in players {
+            results.player(player.as_ref());
+        }
         results
     }
 
@@ -126,11 +126,13 @@ impl Results {
     pub fn add(&mut self, white: &str, black: &str, verdict: Verdict, pair: Option<u32>) {
         let white = self.player(white);
         let black = self.player(black);
-        if verdict != Verdict::Unfinished && white != black {
+        if let Some(white_points) = verdict.points(Color::White)
+            && white != black
+        {
             self.games.push(RatedGame {
                 white,
                 black,
-                verdict,
+                white_points,
                 pair,
             });
         }
@@ -164,12 +166,13 @@ impl Results {
     pub(super) fn without_idle_players(&self) -> Results {
         let mut active = Results::default();
         for game in &self.games {
-            active.add(
-                &self.players[game.white],
-                &self.players[game.black],
-                game.verdict,
-                game.pair,
-            );
+            let white = active.player(&self.players[game.white]);
+            let black = active.player(&self.players[game.black]);
+            active.games.push(RatedGame {
+                white,
+                black,
+                ..*game
+            });
         }
         active
     }
@@ -177,14 +180,14 @@ impl Results {
     /// The games of these players with each other, and nothing of the others. Indices change.
     pub(super) fn of_players(&self, players: &[usize]) -> Results {
         let mut is_wanted = vec![false; self.players.len()];
-        players.iter().for_each(|&player| is_wanted[player] = true);
-        let wanted = |game: &&RatedGame| is_wanted[game.white] && is_wanted[game.black];
-        let games = self.games.iter().filter(wanted).copied().collect();
-        let all = Results {
-            games,
-            ..self.clone()
-        };
-        all.without_idle_players()
+        for &player in players {
+            is_wanted[player] = true;
+        }
+        let mut wanted = self.clone();
+        wanted
+            .games
+            .retain(|game| is_wanted[game.white] && is_wanted[game.black]);
+        wanted.without_idle_players()
     }
 
     /// The games as pairs, each in the place of the game completing the pair, then the singles.
@@ -194,10 +197,7 @@ impl Results {
         let mut singles = Vec::new();
         for &game in &self.games {
             let Some(pair) = game.pair else {
-                singles.push(Unit {
-                    first: game,
-                    second: None,
-                });
+                singles.push(Unit::single(game));
                 continue;
             };
             if let Some(first) = waiting.remove(&(game.black, game.white, pair)) {
@@ -206,17 +206,11 @@ impl Results {
                     second: Some(game),
                 });
             } else if let Some(alone) = waiting.insert((game.white, game.black, pair), game) {
-                singles.push(Unit {
-                    first: alone,
-                    second: None,
-                });
+                singles.push(Unit::single(alone));
             }
         }
         units.append(&mut singles);
-        units.extend(waiting.into_values().map(|first| Unit {
-            first,
-            second: None,
-        }));
+        units.extend(waiting.into_values().map(Unit::single));
         units
     }
 
@@ -281,34 +275,29 @@ impl CrossTable {
             scores[player] = scores[player] + encounter.score;
             scores[opponent] = scores[opponent] + encounter.score.reversed();
         }
-        let rows = (0..).zip(results.players()).zip(scores);
-        let row = |((player, name), score): ((usize, &String), _)| CrossRow {
-            player,
-            name: name.clone(),
-            score,
-        };
-        CrossTable {
-            rows: rows.map(row).collect(),
-            encounters,
+        let mut rows = Vec::new();
+        for (player, score) in scores.into_iter().enumerate() {
+            let name = results.players[player].clone();
+            rows.push(CrossRow {
+                player,
+                name,
+                score,
+            });
         }
+        CrossTable { rows, encounters }
     }
 
     /// The table in order of points a game, then of points, then of the names. Players without a
     /// finished game come last.
     pub fn new(results: &Results) -> CrossTable {
-        let CrossTable {
-            mut rows,
-            encounters,
-        } = CrossTable::in_order(results);
+        let mut table = CrossTable::in_order(results);
         let rate = |row: &CrossRow| row.score.rate().unwrap_or(-1.0);
-        rows.sort_by(|a, b| {
-            let by_points = || b.score.points().total_cmp(&a.score.points());
-            rate(b)
-                .total_cmp(&rate(a))
-                .then_with(by_points)
-                .then_with(|| a.name.cmp(&b.name))
+        table.rows.sort_by(|a, b| {
+            let by_rate = rate(b).total_cmp(&rate(a));
+            let by_points = b.score.points().total_cmp(&a.score.points());
+            by_rate.then(by_points).then(a.name.cmp(&b.name))
         });
-        CrossTable { rows, encounters }
+        table
     }
 
     /// The lines for programs.

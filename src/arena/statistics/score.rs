@@ -193,8 +193,8 @@ impl Outcomes {
                 .sum()
         };
         let sum = squares(&self.singles.counts(), 1.0) + squares(&self.pairs.0, 2.0);
-        // Equal results leave nothing but rounding errors.
-        let sum = if self.is_uniform() { 0.0 } else { sum };
+        // Equal results leave nothing but rounding errors; one that differs adds 0.03 at least.
+        let sum = if sum < 1e-6 { 0.0 } else { sum };
         Some(sum / f64::from(self.games()))
     }
 
@@ -210,20 +210,14 @@ impl Outcomes {
     pub fn elo(&self) -> Option<Estimate> {
         let mean = self.rate()?;
         let posterior = Posterior::new(self);
-        let end = |probability| elo::elo_difference(posterior.quantile(probability));
-        Some(Estimate {
-            value: elo::elo_difference(mean),
-            low: if mean > 0.0 {
-                end(0.025)
-            } else {
-                f64::NEG_INFINITY
-            },
-            high: if mean < 1.0 {
-                end(0.975)
-            } else {
-                f64::INFINITY
-            },
-        })
+        let mut elo = Estimate::around(elo::elo_difference(mean), f64::INFINITY);
+        if mean > 0.0 {
+            elo.low = elo::elo_difference(posterior.quantile(0.025));
+        }
+        if mean < 1.0 {
+            elo.high = elo::elo_difference(posterior.quantile(0.975));
+        }
+        Some(elo)
     }
 
     /// The difference in normalised Elo: the mean's distance from ½ in standard deviations of a
@@ -279,19 +273,6 @@ impl Outcomes {
             _ => Judgement::Open,
         }
     }
-
-    /// Returns true if every unit scored the same per game.
-    fn is_uniform(&self) -> bool {
-        // In quarter points a game: a pair of h half points is worth h, a single game of h half
-        // points 2h.
-        let singles = [0, 2, 4].into_iter().zip(self.singles.counts());
-        let mut seen = (0..)
-            .zip(self.pairs.0)
-            .chain(singles)
-            .filter(|&(_, count)| count > 0);
-        let first: Option<(u32, u32)> = seen.next();
-        seen.all(|(worth, _)| Some(worth) == first.map(|(worth, _)| worth))
-    }
 }
 
 /// The prior weight of one unit's best result, and of its worst.
@@ -312,39 +293,22 @@ const PRIOR: f64 = 0.5;
 /// units of `g` games. Gil-Pelaez's formula ("Note on the Inversion Theorem", 1951) gives this
 /// probability from the characteristic function of `Q`: `Π (1 - i g (s - m) u)^-n`.
 pub(super) struct Posterior {
-    terms: Vec<Term>,
-}
-
-struct Term {
-    /// The score of a game, 0 to 1.
-    score: f64,
-    /// Games of a unit.
-    games: f64,
-    count: f64,
+    /// The results: the score of a game, 0 to 1; the games of a unit; and the count.
+    terms: Vec<(f64, f64, f64)>,
 }
 
 impl Posterior {
     /// After at least one game.
     pub fn new(outcomes: &Outcomes) -> Posterior {
-        let mut terms = Vec::with_capacity(10);
-        let mut add = |score: f64, games: f64, count: f64| {
-            if count > 0.0 {
-                terms.push(Term {
-                    score,
-                    games,
-                    count,
-                });
-            }
-        };
+        let size = f64::from(outcomes.games()) / f64::from(outcomes.units());
+        let mut terms = vec![];
         for (quarter, count) in (0u32..).zip(outcomes.pairs.0) {
-            add(f64::from(quarter) / 4.0, 2.0, count.into());
+            terms.push((f64::from(quarter) / 4.0, 2.0, count.into()));
         }
         for (half, count) in (0u32..).zip(outcomes.singles.counts()) {
-            add(f64::from(half) / 2.0, 1.0, count.into());
+            terms.push((f64::from(half) / 2.0, 1.0, count.into()));
         }
-        let size = f64::from(outcomes.games()) / f64::from(outcomes.units());
-        add(0.0, size, PRIOR);
-        add(1.0, size, PRIOR);
+        terms.extend([(0.0, size, PRIOR), (1.0, size, PRIOR)]);
         Posterior { terms }
     }
 
@@ -356,17 +320,17 @@ impl Posterior {
         /// The end of the integral: with a characteristic function of e^-26 nothing is left.
         const END: f64 = 26.0;
         const FAR: f64 = 40.0;
-        let weights = || {
-            self.terms
-                .iter()
-                .map(|term| (term.games * (term.score - mean), term.count))
-        };
-        let centre: f64 = weights().map(|(weight, count)| weight * count).sum();
-        let deviation = weights()
-            .map(|(weight, count)| weight * weight * count)
-            .sum::<f64>()
-            .sqrt();
-        let distance = centre / deviation;
+        let mut weights = Vec::new();
+        let mut centre = 0.0;
+        let mut variance = 0.0;
+        for &(score, games, count) in &self.terms {
+            let weight = games * (score - mean);
+            weights.push((weight, count));
+            centre += weight * count;
+            variance += weight * weight * count;
+        }
+        let deviation = f64::sqrt(variance);
+        let distance: f64 = centre / deviation;
         if distance.abs() > FAR {
             return if distance > 0.0 { 1.0 } else { 0.0 };
         }
@@ -377,7 +341,7 @@ impl Posterior {
             let u = (START + step * f64::from(index)).exp() / deviation;
             let mut angle = 0.0;
             let mut fall = 0.0;
-            for (weight, count) in weights() {
+            for &(weight, count) in &weights {
                 angle += count * (weight * u).atan();
                 fall += count / 2.0 * (weight * u).powi(2).ln_1p();
             }

@@ -185,10 +185,8 @@ impl Sprt {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        let counts: Vec<f64> = counts
-            .iter()
-            .map(|&count| f64::from(count).max(UNSEEN))
-            .collect();
+        let seen = counts.iter().map(|&count| f64::from(count).max(UNSEEN));
+        let counts: Vec<f64> = seen.collect();
         let total: f64 = counts.iter().sum();
         let observed: Vec<f64> = counts.iter().map(|count| count / total).collect();
         let last = (counts.len() - 1) as f64;
@@ -199,15 +197,12 @@ impl Sprt {
             EloModel::Logistic => with_mean(&values, &observed, expected_score(elo)),
             EloModel::Normalized => at_distance(&values, &observed, distance(elo)),
         };
-        let ratios = under(self.elo0)
-            .into_iter()
-            .zip(under(self.elo1))
-            .map(|(p0, p1)| (p1 / p0).ln());
-        counts
-            .iter()
-            .zip(ratios)
-            .map(|(count, ratio)| count * ratio)
-            .sum()
+        let hypotheses = under(self.elo0).into_iter().zip(under(self.elo1));
+        let mut llr = 0.0;
+        for (count, (p0, p1)) in counts.iter().zip(hypotheses) {
+            llr += count * (p1 / p0).ln();
+        }
+        llr
     }
 }
 
@@ -246,9 +241,8 @@ fn at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
         let Some(next) = tilted(&condition, observed) else {
             break;
         };
-        let change = next
-            .iter()
-            .zip(&probabilities)
+        let steps = next.iter().zip(&probabilities);
+        let change = steps
             .map(|(new, old)| (new - old).abs())
             .fold(0.0, f64::max);
         if change < PRECISION {
@@ -268,20 +262,15 @@ fn at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
 /// The distribution at this distance among the most likely ones of every mean; the distance grows
 /// with the mean.
 fn some_at_distance(values: &[f64], observed: &[f64], distance: f64) -> Vec<f64> {
-    let least = values[0];
-    let greatest = values[values.len() - 1];
-    let (low, high) = if distance < 0.0 {
-        (least, 0.5)
+    let [low, high] = if distance < 0.0 {
+        [values[0], 0.5]
     } else {
-        (0.5, greatest)
+        [0.5, values[values.len() - 1]]
     };
     let is_below =
         |mean: f64| mean - 0.5 < distance * moments(values, &with_mean(values, observed, mean)).1;
-    with_mean(
-        values,
-        observed,
-        halved([low, high], low + (high - low) / 2.0, is_below),
-    )
+    let mean = halved([low, high], low + (high - low) / 2.0, is_below);
+    with_mean(values, observed, mean)
 }
 
 /// The border between the numbers below and the others: an interval is halved until nothing is left
@@ -310,36 +299,18 @@ fn tilted(deviations: &[f64], observed: &[f64]) -> Option<Vec<f64>> {
     }
     // The sum falls from +∞ to -∞ between the poles: halving never fails, where steps of Newton's
     // might.
-    let sum = |x: f64| -> f64 {
-        deviations
-            .iter()
-            .zip(observed)
-            .map(|(d, p)| p * d / (1.0 + x * d))
-            .sum()
-    };
+    let results = || deviations.iter().zip(observed);
+    let sum = |x: f64| -> f64 { results().map(|(d, p)| p * d / (1.0 + x * d)).sum() };
     let x = halved([-1.0 / greatest, -1.0 / least], 0.0, |x| sum(x) > 0.0);
-    let probabilities: Vec<f64> = deviations
-        .iter()
-        .zip(observed)
-        .map(|(d, p)| p / (1.0 + x * d))
-        .collect();
-    probabilities
-        .iter()
-        .all(|p| p.is_finite() && *p > 0.0)
-        .then_some(probabilities)
+    let probabilities: Vec<f64> = results().map(|(d, p)| p / (1.0 + x * d)).collect();
+    let are_all = probabilities.iter().all(|p| p.is_finite() && *p > 0.0);
+    are_all.then_some(probabilities)
 }
 
 /// Mean and standard deviation of a distribution over `values`.
 fn moments(values: &[f64], probabilities: &[f64]) -> (f64, f64) {
-    let mean: f64 = values
-        .iter()
-        .zip(probabilities)
-        .map(|(value, p)| value * p)
-        .sum();
-    let variance: f64 = values
-        .iter()
-        .zip(probabilities)
-        .map(|(value, p)| p * (value - mean).powi(2))
-        .sum();
+    let results = || values.iter().zip(probabilities);
+    let mean: f64 = results().map(|(value, p)| value * p).sum();
+    let variance: f64 = results().map(|(value, p)| p * (value - mean).powi(2)).sum();
     (mean, variance.sqrt())
 }

@@ -33,21 +33,19 @@ impl ProblemList {
 
     /// The problems of a list.
     pub fn of(list: PositionList) -> ProblemList {
-        let mut all = ProblemList {
-            problems: Vec::new(),
-            left_out: list.malformed,
-        };
+        let mut problems = Vec::new();
+        let mut left_out = list.malformed;
         for position in list.positions {
             match Goal::of(&position) {
-                Some(goal) => all.problems.push(Problem { position, goal }),
-                None => all.left_out.push(format!(
+                Some(goal) => problems.push(Problem { position, goal }),
+                None => left_out.push(format!(
                     "{}, line {}: asks for nothing: no bm, am, dm or points",
                     position.file.display(),
                     position.line
                 )),
             }
         }
-        all
+        ProblemList { problems, left_out }
     }
 }
 
@@ -93,11 +91,11 @@ impl Goal {
         let most = goal.most_points();
         let asked = &mut goal.asked;
         if asked.best.is_empty() {
-            let winners = asked
-                .points
-                .iter()
-                .filter(|(_, points)| Some(*points) == most);
-            asked.best = winners.map(|(mv, _)| mv.clone()).collect();
+            for (mv, points) in &asked.points {
+                if Some(*points) == most {
+                    asked.best.push(mv.clone());
+                }
+            }
         }
         let asks = !asked.best.is_empty() || !asked.avoid.is_empty() || asked.mate_in.is_some();
         asks.then_some(goal)
@@ -111,14 +109,12 @@ impl Goal {
     /// Judges an engine's thinking. The solution counts from the line on after which all lines have
     /// it.
     pub fn judge(&self, thinking: &Thinking) -> Judgement {
-        let points = self.most_points().map(|most| {
-            let own = self
-                .asked
-                .points
-                .iter()
-                .find(|(mv, _)| mv.uci == thinking.best);
-            [own.map_or(0, |(_, points)| *points), most]
-        });
+        let mut points = self.most_points().map(|most| [0, most]);
+        for (mv, own) in &self.asked.points {
+            if mv.uci == thinking.best {
+                points = points.map(|[_, most]| [*own, most]);
+            }
+        }
         Judgement {
             solved: self.found(thinking),
             points,
@@ -126,12 +122,13 @@ impl Goal {
     }
 
     fn found(&self, thinking: &Thinking) -> Option<FirstSolution> {
-        let last = thinking.lines.iter().rfind(|line| line.exact);
-        let last_is_of_the_move =
-            last.filter(|line| line.pv.first().is_none_or(|first| *first == thinking.best));
-        let is_found = self.is_right(&thinking.best)
-            || self.mates(std::slice::from_ref(&thinking.best))
-            || last_is_of_the_move.is_some_and(|line| self.shows_mate(line));
+        let best = std::slice::from_ref(&thinking.best);
+        let mut is_found = self.is_right(&thinking.best) || self.mates(best);
+        if let Some(last) = thinking.lines.iter().rfind(|line| line.exact)
+            && (last.pv.is_empty() || last.pv.starts_with(best))
+        {
+            is_found |= self.shows_mate(last);
+        }
         if !is_found {
             return None;
         }
@@ -165,13 +162,11 @@ impl Goal {
     }
 
     fn is_right(&self, mv: &str) -> bool {
+        let Operations { best, avoid, .. } = &self.asked;
         let is_in = |list: &[Played]| list.iter().any(|one| one.uci == mv);
-        match (self.asked.best.is_empty(), self.asked.avoid.is_empty()) {
-            // Only a mate is asked for.
-            (true, true) => false,
-            (true, false) => !is_in(&self.asked.avoid),
-            (false, _) => is_in(&self.asked.best) && !is_in(&self.asked.avoid),
-        }
+        // Where neither is named, only a mate is asked for.
+        let may_be_any = best.is_empty() && !avoid.is_empty();
+        (may_be_any || is_in(best)) && !is_in(avoid)
     }
 
     /// Returns true if a move in coordinates, without any thinking shown, reaches the goal.
@@ -186,14 +181,10 @@ impl Goal {
     /// Returns true if a mate within the wanted moves is shown: by a score that is no bound, or by
     /// moves ending in mate.
     pub fn shows_mate(&self, line: &ThoughtLine) -> bool {
-        let Some(moves) = self.asked.mate_in else {
-            return false;
+        let (Some(mate @ 1..), Some(moves)) = (line.score.mate_moves(), self.asked.mate_in) else {
+            return self.mates(&line.pv);
         };
-        let mate = line
-            .score
-            .mate_moves()
-            .filter(|&mate| line.exact && mate > 0);
-        mate.is_some_and(|mate| mate.unsigned_abs() <= moves) || self.mates(&line.pv)
+        line.exact && mate.unsigned_abs() <= moves || self.mates(&line.pv)
     }
 
     /// Returns true if these moves from the position end in the wanted mate.
@@ -201,36 +192,37 @@ impl Goal {
         let Some(moves) = self.asked.mate_in else {
             return false;
         };
-        let plies = usize::try_from(moves)
-            .unwrap_or(usize::MAX)
-            .saturating_mul(2)
-            - 1;
-        if pv.is_empty() || pv.len() > plies || pv.len().is_multiple_of(2) {
+        // The last move is the mating side's.
+        if pv.len().is_multiple_of(2) || pv.len().div_ceil(2) > moves as usize {
             return false;
         }
         Referee::after(&self.fen, pv).is_ok_and(|referee| referee.position().is_checkmate())
     }
 }
 
+/// Moves, each behind a blank.
+fn sans(moves: &[Played]) -> String {
+    moves
+        .iter()
+        .fold(String::new(), |text, mv| text + " " + &mv.san)
+}
+
 /// `Qg6`, `not Qxb2`, `mate in 3: Qf6`
 impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sans = |list: &[Played]| {
-            let sans: Vec<&str> = list.iter().map(|mv| mv.san.as_str()).collect();
-            sans.join(" ")
-        };
+        let Operations { best, avoid, .. } = &self.asked;
         let mut parts = Vec::new();
-        if !self.asked.best.is_empty() {
-            parts.push(sans(&self.asked.best));
+        if !best.is_empty() {
+            parts.push(sans(best));
         }
-        if !self.asked.avoid.is_empty() {
-            parts.push(format!("not {}", sans(&self.asked.avoid)));
+        if !avoid.is_empty() {
+            parts.push(format!(" not{}", sans(avoid)));
         }
-        let rest = parts.join(", ");
+        let rest = parts.join(",");
         match self.asked.mate_in {
             Some(moves) if rest.is_empty() => write!(f, "mate in {moves}"),
-            Some(moves) => write!(f, "mate in {moves}: {rest}"),
-            None => f.write_str(&rest),
+            Some(moves) => write!(f, "mate in {moves}:{rest}"),
+            None => f.write_str(rest.trim_start()),
         }
     }
 }

@@ -5,12 +5,13 @@
 //! comments of the Strategic Test Suite: moves in `c9` (coordinates) or `c7` (SAN) with their
 //! points in `c8`, or both in `c0` (`"f5=10, Be5+=2"`). `hmvc` and `fmvn` are the clocks.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
 use crate::arena::referee::{Played, Referee};
-use crate::rules::pgn::epd::{EpdLine, Lines};
+use crate::rules::pgn::epd::{EpdLine, Lines, Operation};
 use crate::util::display::counted;
 use crate::util::input;
 
@@ -29,10 +30,11 @@ pub struct SuitePosition {
 impl SuitePosition {
     /// The position's name: its `id`, or the file's name and the line.
     pub fn name(&self) -> String {
-        self.operations.id.clone().unwrap_or_else(|| {
-            let file = self.file.file_name().unwrap_or(self.file.as_os_str());
-            format!("{}:{}", file.display(), self.line)
-        })
+        if let Some(id) = &self.operations.id {
+            return id.clone();
+        }
+        let file = self.file.file_name().unwrap_or(self.file.as_os_str());
+        format!("{}:{}", file.display(), self.line)
     }
 }
 
@@ -114,12 +116,9 @@ pub struct Operations {
 impl Operations {
     fn read(line: &EpdLine, referee: &Referee) -> Result<Operations, String> {
         line.check_operations()?;
-        for (index, operation) in line.operations.iter().enumerate() {
-            let opcode = &operation.opcode;
-            if line.operations[..index]
-                .iter()
-                .any(|other| other.opcode == *opcode)
-            {
+        let mut opcodes = HashSet::new();
+        for Operation { opcode, .. } in &line.operations {
+            if !opcodes.insert(opcode) {
                 return Err(format!("{opcode} twice"));
             }
         }
@@ -154,42 +153,37 @@ impl Operations {
 }
 
 fn read_moves(text: &str, opcode: &str, referee: &Referee) -> Result<Vec<Played>, String> {
-    let words = text
-        .split(|c: char| c.is_whitespace() || c == ',')
-        .filter(|word| !word.is_empty());
-    words.map(|word| read_move(word, opcode, referee)).collect()
+    let mut moves = Vec::new();
+    for word in text.replace(',', " ").split_whitespace() {
+        moves.push(read_move(word, opcode, referee)?);
+    }
+    Ok(moves)
 }
 
 fn read_move(text: &str, opcode: &str, referee: &Referee) -> Result<Played, String> {
-    let mv = referee
-        .read_move(text)
-        .map_err(|fault| format!("{opcode}: \"{text}\" {fault}"))?;
-    Ok(referee.written(mv))
+    match referee.read_move(text) {
+        Ok(mv) => Ok(referee.written(mv)),
+        Err(fault) => Err(format!("{opcode}: \"{text}\" {fault}")),
+    }
 }
 
 /// The points of the Strategic Test Suite. The same operations are mere comments in other lists,
 /// and are taken for points only if they look so.
 fn points(line: &EpdLine, referee: &Referee) -> Result<Vec<(Played, u32)>, String> {
-    let numbers = |text: &str| -> Option<Vec<u32>> {
-        let words = text.split_whitespace();
-        words.map(|word| word.parse().ok()).collect()
-    };
-    let listed = line
-        .operands("c8")
-        .and_then(numbers)
-        .filter(|all| !all.is_empty());
-    let in_coordinates = line.operands("c9").map(|moves| (moves, "c9"));
-    let in_san = line.operands("c7").map(|moves| (moves, "c7"));
-    if let Some(points) = listed
-        && let Some((moves, opcode)) = in_coordinates.or(in_san)
+    let read = |opcode| Some(read_moves(line.operands(opcode)?, opcode, referee));
+    let words = line.operands("c8").unwrap_or_default().split_whitespace();
+    let listed: Result<Vec<u32>, _> = words.map(str::parse).collect();
+    let is_coordinates = line.operands("c9").is_some();
+    let opcode = if is_coordinates { "c9" } else { "c7" };
+    if let Ok(points) = listed
+        && !points.is_empty()
+        && let Some(moves) = read(opcode)
     {
-        let moves = read_moves(moves, opcode, referee).or_else(|error| match in_san {
+        let moves = match (moves, read("c7")) {
             // Where the two disagree, one that can be read is enough.
-            Some((moves, "c7")) if opcode != "c7" => {
-                read_moves(moves, "c7", referee).map_err(|_| error)
-            }
-            _ => Err(error),
-        })?;
+            (Err(_), Some(Ok(moves))) => moves,
+            (moves, _) => moves?,
+        };
         if moves.len() != points.len() {
             return Err(format!(
                 "{opcode} and c8 have {} and {}",
@@ -199,15 +193,21 @@ fn points(line: &EpdLine, referee: &Referee) -> Result<Vec<(Played, u32)>, Strin
         }
         return Ok(moves.into_iter().zip(points).collect());
     }
-    let pair = |text: &str| {
-        let (mv, points) = text.trim().rsplit_once('=')?;
-        Some((mv.trim().to_owned(), points.trim().parse::<u32>().ok()?))
-    };
-    let pairs = line
-        .operands("c0")
-        .and_then(|text| text.split(',').map(pair).collect::<Option<Vec<_>>>());
-    let read = |(mv, points): (String, u32)| Ok((read_move(&mv, "c0", referee)?, points));
-    pairs.unwrap_or_default().into_iter().map(read).collect()
+    let mut pairs = Vec::new();
+    for text in line.operands("c0").unwrap_or_default().split(',') {
+        match pair(text) {
+            Some(pair) => pairs.push(pair),
+            None => return Ok(Vec::new()),
+        }
+    }
+    let read = |(mv, points)| Ok((read_move(mv, "c0", referee)?, points));
+    pairs.into_iter().map(read).collect()
+}
+
+/// `f5=10`
+fn pair(text: &str) -> Option<(&str, u32)> {
+    let (mv, points) = text.rsplit_once('=')?;
+    Some((mv.trim(), points.trim().parse().ok()?))
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use serde::Serialize;
 use shakmaty::Position as _;
 
-use super::{Attempt, Attempts, Problem, Summary, ThoughtLine};
+use super::goal::FirstSolution;
+use super::{Attempt, Attempts, Problem, ThoughtLine};
 use crate::arena::referee::Referee;
-use crate::util::display::Table;
+use crate::util::display::{Table, cells};
 
 /// Seconds with as many figures as they need: `0.042`, `1.25`, `83.1`.
 fn seconds(seconds: f64) -> String {
@@ -36,8 +37,11 @@ fn has_points(problems: &[Problem]) -> bool {
 /// The table of all problems for one engine. Times and nodes are to the solution; scores are from
 /// the engine's point of view.
 pub fn attempts_table(problems: &[Problem], attempts: &Attempts) -> Table {
-    let with_points = has_points(problems);
-    let points = if with_points { " | Points:" } else { "" };
+    let points = if has_points(problems) {
+        " | Points:"
+    } else {
+        ""
+    };
     let head = "Position | To find | Move | Score: | Depth: | Solved | Seconds: | Nodes:";
     let mut table = Table::headed(&format!("{head}{points}"));
     for (problem, attempt) in problems.iter().zip(&attempts.attempts) {
@@ -45,33 +49,28 @@ pub fn attempts_table(problems: &[Problem], attempts: &Attempts) -> Table {
         match attempt {
             None => {}
             Some(Err(error)) => row.push(error.fault.to_string()),
-            Some(Ok(attempt)) => row.extend(cells(attempt, with_points)),
+            Some(Ok(attempt)) => row.extend(cells_of(attempt)),
         }
         table.row(row);
     }
     table
 }
 
-fn cells(
-    Attempt {
-        thinking,
-        judgement,
-    }: &Attempt,
-    with_points: bool,
-) -> Vec<String> {
-    let solved = judgement.solved;
+fn cells_of(attempt: &Attempt) -> Vec<String> {
+    let thinking = &attempt.thinking;
     let mut cells = vec![
         thinking.san.clone(),
         optional(thinking.score()),
         optional(thinking.depth()),
-        if solved.is_some() { "yes" } else { "no" }.to_owned(),
-        optional(solved.map(|found| seconds(found.at.as_secs_f64()))),
-        optional(solved.and_then(|found| found.nodes)),
     ];
-    if with_points {
-        cells.push(optional(
-            judgement.points.map(|[own, most]| format!("{own}/{most}")),
-        ));
+    match attempt.judgement.solved {
+        Some(FirstSolution { at, nodes, .. }) => {
+            cells.extend(["yes".to_owned(), seconds(at.as_secs_f64()), optional(nodes)])
+        }
+        None => cells.extend(["no", "", ""].map(str::to_owned)),
+    }
+    if let Some([own, most]) = attempt.judgement.points {
+        cells.push(format!("{own}/{most}"));
     }
     cells
 }
@@ -90,7 +89,21 @@ pub fn summary_table(problems: &[Problem], engines: &[Attempts]) -> Table {
     ));
     for engine in engines {
         let summary = engine.summary(problems);
-        table.row(summary_row(&engine.engine, &summary, with_points));
+        let tried = summary.answered + summary.failed;
+        let share = percent(summary.solved, tried);
+        let mut row = Vec::from(cells![engine.engine, summary.solved, tried, share]);
+        if with_points {
+            let [own, most] = summary.points.unwrap_or_default();
+            row.extend(cells![own, most, percent(own as usize, most as usize)]);
+        }
+        let nodes = summary.nodes_to_solution;
+        row.extend([
+            summary.failed.to_string(),
+            optional(summary.seconds_to_solution.map(seconds)),
+            optional(nodes.map(|nodes| format!("{nodes:.0}"))),
+            seconds(summary.seconds),
+        ]);
+        table.row(row);
     }
     table
 }
@@ -101,54 +114,18 @@ pub fn mates_table(problems: &[Problem], engines: &[Attempts]) -> Table {
         "Engine | Answered: | Mates: | Shortest: | Announced: | Incomplete: | Wrong:",
     );
     for engine in engines {
-        let Mates {
-            answered,
-            found,
-            shortest,
-            announced,
-            incomplete,
-            wrong,
-        } = Mates::of(problems, engine);
-        let numbers = [
-            answered,
-            found,
-            shortest,
-            announced,
-            incomplete,
-            wrong.len(),
-        ];
-        table.row(
-            [engine.engine.clone()]
-                .into_iter()
-                .chain(numbers.map(|number| number.to_string())),
-        );
-    }
-    table
-}
-
-fn summary_row(name: &str, summary: &Summary, with_points: bool) -> Vec<String> {
-    let tried = summary.answered + summary.failed;
-    let mut row = vec![
-        name.to_owned(),
-        summary.solved.to_string(),
-        tried.to_string(),
-        percent(summary.solved, tried),
-    ];
-    if with_points {
-        let [own, most] = summary.points.unwrap_or_default();
-        row.extend([
-            own.to_string(),
-            most.to_string(),
-            percent(own as usize, most as usize),
+        let mates = Mates::of(problems, engine);
+        table.row(cells![
+            engine.engine,
+            mates.answered,
+            mates.found,
+            mates.shortest,
+            mates.announced,
+            mates.incomplete,
+            mates.wrong.len(),
         ]);
     }
-    row.extend([
-        summary.failed.to_string(),
-        optional(summary.seconds_to_solution.map(seconds)),
-        optional(summary.nodes_to_solution.map(|nodes| format!("{nodes:.0}"))),
-        seconds(summary.seconds),
-    ]);
-    row
+    table
 }
 
 /// An engine's announcements in problems of a mate in so many moves (`dm`).
@@ -178,31 +155,25 @@ impl Mates {
                 continue;
             };
             mates.answered += 1;
-            if let Some(moves @ 1..) = attempt
-                .thinking
-                .score()
-                .and_then(|score| score.mate_moves())
+            if let Some(score) = attempt.thinking.score()
+                && let Some(moves @ 1..) = score.mate_moves()
             {
                 mates.found += 1;
                 mates.shortest += usize::from(moves.unsigned_abs() <= shortest);
             }
-            for line in attempt
-                .thinking
-                .lines
-                .iter()
-                .filter(|line| line.exact && line.score.is_mate())
-            {
+            for line in &attempt.thinking.lines {
+                if !line.exact || !line.score.is_mate() {
+                    continue;
+                }
                 mates.announced += 1;
                 match played_out(&problem.position.fen, shortest, line) {
                     Ok(is_complete) => mates.incomplete += usize::from(!is_complete),
-                    Err(fault) => {
-                        let name = problem.position.name();
-                        let moves = line.pv.join(" ");
-                        mates.wrong.push(format!(
-                            "{name}: {fault}: {moves} ({})",
-                            problem.position.fen
-                        ));
-                    }
+                    Err(fault) => mates.wrong.push(format!(
+                        "{}: {fault}: {} ({})",
+                        problem.position.name(),
+                        line.pv.join(" "),
+                        problem.position.fen
+                    )),
                 }
             }
         }

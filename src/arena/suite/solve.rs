@@ -80,14 +80,13 @@ impl SuiteRun<'_> {
         stop: &StopSignal,
         observe: &mut dyn FnMut(SolveEvent<'_>),
     ) -> anyhow::Result<Vec<Attempts>> {
-        let nothing_yet = |engine: &EngineSpec| {
-            let attempts = vec![None; self.problems.len()];
-            Attempts {
+        let mut all = Vec::new();
+        for engine in self.engines {
+            all.push(Attempts {
                 engine: engine.name.clone(),
-                attempts,
-            }
-        };
-        let mut all: Vec<Attempts> = self.engines.iter().map(nothing_yet).collect();
+                attempts: vec![None; self.problems.len()],
+            });
+        }
         // How often an engine was not ready; `None` once it has answered.
         let mut unready: Vec<Option<usize>> = vec![Some(0); self.engines.len()];
         let mut add = |job: usize, kept: Kept| -> anyhow::Result<Attempted> {
@@ -135,11 +134,15 @@ impl SuiteRun<'_> {
             make_worker,
             &StopRequest::from(stop),
             |(job, kept)| {
-                // The same engine may have an answer to the same problem another time.
-                let may_pass = |fault: &Fault| {
-                    matches!(fault, Fault::Unready(_) | Fault::Died(_) | Fault::Silent(_))
+                let may_pass = match &kept {
+                    Ok(_) => false,
+                    // The same engine may have an answer to the same problem another time.
+                    Err(error) => matches!(
+                        error.fault,
+                        Fault::Unready(_) | Fault::Died(_) | Fault::Silent(_)
+                    ),
                 };
-                if !matches!(&kept, Err(error) if may_pass(&error.fault)) {
+                if !may_pass {
                     journal.add(job, kept.clone())?;
                 }
                 let attempted = &add(job, kept)?;
@@ -157,11 +160,10 @@ impl SuiteRun<'_> {
 
     /// Every setting with an effect on attempts. Goals may change: answers are judged anew.
     fn settings(&self) -> Value {
-        let positions: Vec<&str> = self
-            .problems
-            .iter()
-            .map(|problem| problem.position.fen.as_str())
-            .collect();
+        let mut positions = Vec::new();
+        for problem in self.problems {
+            positions.push(&problem.position.fen);
+        }
         let mut settings = json!({
             "work": "solve",
             "engines": self.engines,
@@ -184,18 +186,18 @@ impl SuiteRun<'_> {
         let (engine, problem) = self.job(job);
         let spec = &self.engines[engine];
         let fen = &self.problems[problem].position.fen;
-        if seat.as_ref().is_some_and(|(seated, _)| *seated != engine) {
-            *seat = None;
-        }
         let (_, analyst) = match seat {
-            Some(seated) => seated,
-            None => {
-                let unready =
-                    |error| ThinkError::new(&spec.name, fen, Fault::unready(&spec.name, error));
-                seat.insert((
-                    engine,
-                    Analyst::start(spec, self.limits, stop).map_err(unready)?,
-                ))
+            Some(seated) if seated.0 == engine => seated,
+            _ => {
+                // Ends first: two engines may not have enough memory.
+                *seat = None;
+                match Analyst::start(spec, self.limits, stop) {
+                    Ok(analyst) => seat.insert((engine, analyst)),
+                    Err(error) => {
+                        let fault = Fault::unready(&spec.name, error);
+                        return Err(ThinkError::new(&spec.name, fen, fault));
+                    }
+                }
             }
         };
         analyst.think(&Question::new(fen))

@@ -103,40 +103,44 @@ pub struct Summary {
 impl Summary {
     /// The summary of these moves.
     pub fn new(samples: impl IntoIterator<Item = Sample>) -> Summary {
-        let samples: Vec<Sample> = samples.into_iter().collect();
-        let moves = samples.len();
-        let graded = |grade| {
-            samples
-                .iter()
-                .filter(|sample| sample.grade == grade)
-                .count()
-        };
-        let agreed = samples.iter().filter(|sample| sample.agrees).count();
+        let mut losses = Vec::new();
+        let mut graded = [0; 4];
+        let mut agreed = 0;
+        let mut centipawns = 0;
+        let mut chances = 0.0;
+        let mut accuracy = 0.0;
+        for Sample {
+            loss,
+            grade,
+            agrees,
+        } in samples
+        {
+            losses.push(loss.centipawns);
+            graded[grade as usize] += 1;
+            agreed += usize::from(agrees);
+            centipawns += i64::from(loss.centipawns);
+            chances += loss.chances;
+            accuracy += loss.accuracy();
+        }
+        let [_, inaccuracies, mistakes, blunders] = graded;
+        let moves = losses.len();
         let mean = |total: f64| (moves > 0).then(|| total / moves as f64);
-        let centipawns: i64 = samples
-            .iter()
-            .map(|sample| i64::from(sample.loss.centipawns))
-            .sum();
         Summary {
             moves,
-            inaccuracies: graded(Grade::Inaccuracy),
-            mistakes: graded(Grade::Mistake),
-            blunders: Rate::new(graded(Grade::Blunder), moves),
+            inaccuracies,
+            mistakes,
+            blunders: Rate::new(blunders, moves),
             agreement: Rate::new(agreed, moves),
             mean: mean(centipawns as f64 / 100.0),
-            median: median(&samples),
-            mean_chances: mean(samples.iter().map(|sample| sample.loss.chances).sum()),
-            accuracy: mean(samples.iter().map(|sample| sample.loss.accuracy()).sum()),
+            median: median(losses),
+            mean_chances: mean(chances),
+            accuracy: mean(accuracy),
         }
     }
 }
 
 /// The median in pawns; of an even number the mean of the two in the middle.
-fn median(samples: &[Sample]) -> Option<f64> {
-    let mut losses: Vec<i32> = samples
-        .iter()
-        .map(|sample| sample.loss.centipawns)
-        .collect();
+fn median(mut losses: Vec<i32>) -> Option<f64> {
     losses.sort_unstable();
     let upper = *losses.get(losses.len() / 2)?;
     let lower = losses[(losses.len() - 1) / 2];

@@ -51,7 +51,7 @@ impl Config {
         let count = schedule.pairs();
         Ok(Tournament {
             tables: self.tables()?.map(Arc::new),
-            openings: self.openings.choose_noting(self.seed, count, &mut faults)?,
+            openings: self.openings.choose(self.seed, count, &mut faults)?,
             faults,
             config: Config {
                 engines: self.specs()?,
@@ -78,20 +78,22 @@ impl Tournament {
         loop {
             let mut left_out = BTreeSet::new();
             let mut playable = Vec::new();
-            for opening in self.config.openings.choose(self.config.seed, count)? {
+            // Their faults were told when the tournament was made.
+            let mut faults = Vec::new();
+            let Config { openings, seed, .. } = &self.config;
+            for opening in openings.choose(*seed, count, &mut faults)? {
                 let fen = opening.fen.clone().unwrap_or_default();
                 let refusal = known
                     .entry(fen)
                     .or_insert_with_key(|fen| self.refusal(fen, engines));
                 match refusal {
-                    _ if playable.len() == wanted => break,
                     Some(refusal) => _ = left_out.insert(refusal.clone()),
                     None => playable.push(opening),
                 }
-            }
-            if playable.len() == wanted {
-                self.openings = playable;
-                return Ok(left_out.into_iter().collect());
+                if playable.len() == wanted {
+                    self.openings = playable;
+                    return Ok(left_out.into_iter().collect());
+                }
             }
             let example = left_out.first().map_or("", String::as_str);
             ensure!(
@@ -105,17 +107,16 @@ impl Tournament {
     /// The reason why an engine cannot be given a position; `None` if all engines can.
     fn refusal(&self, fen: &str, engines: &[EngineSpec]) -> Option<String> {
         let start = read_fen(fen).ok()?;
-        engines
-            .iter()
-            .filter(|engine| engine.lacks_setboard)
-            .find_map(|engine| {
-                let limits = engine.limits.unwrap_or(self.config.limits);
-                let reason = OldWay::to(&start, &limits).err()?;
-                Some(format!(
-                    "engine {} cannot be given {fen}: {reason}",
-                    engine.name
-                ))
-            })
+        for engine in engines {
+            let limits = engine.limits.unwrap_or(self.config.limits);
+            if engine.lacks_setboard
+                && let Err(reason) = OldWay::to(&start, &limits)
+            {
+                let name = &engine.name;
+                return Some(format!("engine {name} cannot be given {fen}: {reason}"));
+            }
+        }
+        None
     }
 
     /// The number of games to play, of the whole tournament or of its part, if nothing ends it
@@ -133,6 +134,7 @@ impl Tournament {
     /// A game of a pairing. `number` counts from 1 through the whole tournament; odd ones are the
     /// first of their pair.
     fn plan(&self, number: u32, pairing: &Pairing) -> GamePlan {
+        let config = &self.config;
         let second = number.is_multiple_of(2);
         let pair = number.div_ceil(2);
         let [white, black] = pairing.engines;
@@ -146,33 +148,30 @@ impl Tournament {
             pair,
             engines,
             opening: self.openings[pair as usize - 1].clone(),
-            limits: engines.map(|engine| {
-                self.config.engines[engine]
-                    .limits
-                    .unwrap_or(self.config.limits)
-            }),
-            margin: Duration::from_millis(self.config.margin),
-            adjudication: self.config.adjudication.clone(),
+            limits: engines.map(|engine| config.engines[engine].limits.unwrap_or(config.limits)),
+            margin: Duration::from_millis(config.margin),
+            adjudication: config.adjudication.clone(),
         }
     }
 
     /// The settings in the journal: two tournaments with the same settings play the same games from
     /// the same openings. The names of files do not matter, but their content does.
     pub fn settings(&self) -> Value {
+        let config = &self.config;
         let mut settings = json!({
             "schedule": self.schedule.kind,
             "rounds": self.schedule.rounds,
             "challengers": self.schedule.challengers,
-            "engines": self.config.engines,
-            "limits": self.config.limits,
-            "margin": self.config.margin,
-            "adjudication": self.config.adjudication,
-            "sprt": self.config.sprt,
-            "seed": self.config.seed,
+            "engines": config.engines,
+            "limits": config.limits,
+            "margin": config.margin,
+            "adjudication": config.adjudication,
+            "sprt": config.sprt,
+            "seed": config.seed,
             "openings": {
-                "order": self.config.openings.order,
-                "plies": self.config.openings.plies,
-                "start": self.config.openings.start,
+                "order": config.openings.order,
+                "plies": config.openings.plies,
+                "start": config.openings.start,
                 // In the journals of all versions.
                 "change": "pair",
                 "content": format!("{:016x}", fingerprint(&self.openings)),
@@ -182,10 +181,10 @@ impl Tournament {
         if let Some(tables) = &self.tables {
             settings["tablebases"] = tables.to_string().into();
         }
-        if let Some(files) = files_of(&self.config.engines) {
+        if let Some(files) = files_of(&config.engines) {
             settings["files"] = files;
         }
-        if let Some(part) = self.config.part {
+        if let Some(part) = config.part {
             settings[Part::KEY] = part.to_string().into();
         }
         settings

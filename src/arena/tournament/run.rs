@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::{JournalEntry, Tournament, TournamentState};
-use crate::arena::config::OutputFiles;
+use crate::arena::config::{Config, OutputFiles};
 use crate::arena::pgn::Writer;
 use crate::arena::pgn_file::PgnFile;
 use crate::arena::{GamePlan, GameRecord, Reason};
@@ -102,6 +102,10 @@ fn open_journal(
     Journal::open_each(path, &settings, learn)
 }
 
+fn of_pgn(path: &Path) -> String {
+    format!("PGN file {}", path.display())
+}
+
 /// TournamentState, journal, PGN and observer; they learn of every game in this order.
 struct Recorder<'t, 'o> {
     state: TournamentState<'t>,
@@ -130,42 +134,42 @@ impl<'t, 'o> Recorder<'t, 'o> {
     ) -> anyhow::Result<Recorder<'t, 'o>> {
         let mut state = TournamentState::new(tournament, output.keep_moves);
         let mut places = BTreeMap::new();
-        let mut learn = |entry: JournalEntry, place| {
-            if let JournalEntry::Game(record) = &entry {
-                places.insert(record.number, place);
+        let mut journal = None;
+        if let Some(path) = &output.journal {
+            let mut learn = |entry: JournalEntry, place| {
+                if let JournalEntry::Game(record) = &entry {
+                    places.insert(record.number, place);
+                }
+                state.learn(entry)
+            };
+            let (opened, torn) = open_journal(path, tournament, &mut learn)?;
+            journal = Some(opened);
+            if let Some(torn) = torn {
+                observer.note(&torn);
             }
-            state.learn(entry)
-        };
-        let opened = output.journal.as_ref();
-        let opened = opened.map(|path| open_journal(path, tournament, &mut learn));
-        let (mut journal, torn) = opened.transpose()?.unzip();
-        if let Some(torn) = torn.flatten() {
-            observer.note(&torn);
         }
-        let pgn = match &output.pgn {
-            None => None,
-            Some(path) => {
-                // The moves of all games may not fit into memory: each is read when it is needed.
-                let mut game = |number: u32| {
-                    if let (Some(journal), Some(&place)) = (&mut journal, places.get(&number))
-                        && let JournalEntry::Game(record) = journal.entry_at(place)?
-                    {
-                        return Ok(*record);
-                    }
-                    Err(io::Error::from(io::ErrorKind::NotFound))
-                };
-                let played: Vec<u32> = state.records().map(|record| record.number).collect();
-                let (event, site) = (
-                    tournament.config.name.clone(),
-                    tournament.config.site.clone(),
-                );
-                let writer = Writer { event, site };
-                let part = tournament.config.part;
-                let pgn = PgnFile::create(path, &played, &mut game, &writer, part)
-                    .with_context(|| format!("PGN file {}", path.display()))?;
-                Some((path.clone(), pgn))
-            }
-        };
+        let mut pgn = None;
+        if let Some(path) = &output.pgn {
+            // The moves of all games may not fit into memory: each is read when it is needed.
+            let mut game = |number: u32| {
+                if let (Some(journal), Some(&place)) = (&mut journal, places.get(&number))
+                    && let JournalEntry::Game(record) = journal.entry_at(place)?
+                {
+                    return Ok(*record);
+                }
+                Err(io::Error::from(io::ErrorKind::NotFound))
+            };
+            let played: Vec<u32> = state.records().map(|record| record.number).collect();
+            let Config {
+                name, site, part, ..
+            } = &tournament.config;
+            let writer = Writer {
+                event: name.clone(),
+                site: site.clone(),
+            };
+            let file = PgnFile::create(path, &played, &mut game, &writer, *part);
+            pgn = Some((path.clone(), file.with_context(|| of_pgn(path))?));
+        }
         Ok(Recorder {
             state,
             journal,
@@ -180,8 +184,7 @@ impl<'t, 'o> Recorder<'t, 'o> {
             journal.add(&JournalEntry::Game(Box::new(record.clone())))?;
         }
         if let Some((path, pgn)) = &mut self.pgn {
-            pgn.add(record)
-                .with_context(|| format!("PGN file {}", path.display()))?;
+            pgn.add(record).with_context(|| of_pgn(path))?;
         }
         if let Some(decision) = self.state.add(record.clone())
             && let Some(journal) = &mut self.journal
@@ -194,13 +197,10 @@ impl<'t, 'o> Recorder<'t, 'o> {
     fn finish(self) -> anyhow::Result<TournamentState<'t>> {
         if let Some((path, mut pgn)) = self.pgn {
             // A journal brings the games between when the tournament goes on.
-            let written = match self.journal {
-                Some(_) => Ok(()),
-                None => pgn.write_waiting(),
-            };
-            written
-                .and_then(|()| pgn.finish())
-                .with_context(|| format!("PGN file {}", path.display()))?;
+            if self.journal.is_none() {
+                pgn.write_waiting().with_context(|| of_pgn(&path))?;
+            }
+            pgn.finish().with_context(|| of_pgn(&path))?;
         }
         Ok(self.state)
     }

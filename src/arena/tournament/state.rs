@@ -8,7 +8,7 @@ use shakmaty::Color;
 use super::Tournament;
 use crate::arena::schedule::Pairing;
 use crate::arena::statistics::{Decision, Pentanomial, Results, Sprt, SprtStatus};
-use crate::arena::{GamePlan, GameRecord};
+use crate::arena::{GamePlan, GameRecord, Opening};
 
 /// A line of a tournament's journal, but the first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,48 +63,37 @@ impl<'t> TournamentState<'t> {
             }
         };
         let number = record.number;
-        let unplanned = || {
+        let Some(plan) = self.plan(number) else {
             let games = self.tournament.games();
-            format!(
+            return Err(format!(
                 "game {number} of the journal is none of this tournament, which has {games} games"
-            )
+            ));
         };
-        let plan = self.plan(number).ok_or_else(unplanned)?;
         if self.records.contains_key(&number) {
             return Err(format!("game {number} is in the journal twice"));
         }
-        self.check(&record, &plan)?;
-        self.add(record);
-        Ok(())
+        let engines = &self.tournament.config.engines;
+        let what = if record.white != engines[plan.engines.white].name {
+            "player of White"
+        } else if record.black != engines[plan.engines.black].name {
+            "player of Black"
+        } else if record.opening != plan.opening {
+            "opening"
+        } else if record.pair != plan.pair {
+            "pair"
+        } else {
+            self.add(record);
+            return Ok(());
+        };
+        Err(format!(
+            "game {number} of the journal has another {what} than planned"
+        ))
     }
 
     fn plan(&self, number: u32) -> Option<GamePlan> {
         let pairing = self.pairings.get((number.checked_sub(1)? / 2) as usize)?;
-        self.tournament
-            .plays(number)
-            .then(|| self.tournament.plan(number, pairing))
-    }
-
-    fn check(&self, record: &GameRecord, plan: &GamePlan) -> Result<(), String> {
-        let engines = &self.tournament.config.engines;
-        let different = [
-            (
-                record.white != engines[plan.engines.white].name,
-                "player of White",
-            ),
-            (
-                record.black != engines[plan.engines.black].name,
-                "player of Black",
-            ),
-            (record.opening != plan.opening, "opening"),
-            (record.pair != plan.pair, "pair"),
-        ];
-        match different.into_iter().find(|&(different, _)| different) {
-            Some((_, what)) => Err(format!(
-                "{plan} of the journal has another {what} than planned"
-            )),
-            None => Ok(()),
-        }
+        let is_played = self.tournament.plays(number);
+        is_played.then(|| self.tournament.plan(number, pairing))
     }
 
     /// The worth of a game for a side; `None` if not played, or not decided.
@@ -127,20 +116,17 @@ impl<'t> TournamentState<'t> {
 
     /// Adds a played game. Returns the decision if the game decided the match: then nothing more is
     /// handed out.
-    pub fn add(&mut self, record: GameRecord) -> Option<Decision> {
+    pub fn add(&mut self, mut record: GameRecord) -> Option<Decision> {
         let number = record.number;
-        let record = if self.keeps_moves {
-            record
-        } else {
-            record.without_moves()
-        };
+        if !self.keeps_moves {
+            record.moves = Vec::new();
+            record.opening = Opening::default();
+        }
         self.records.insert(number, record);
         let first = number - (number + 1) % 2;
-        let both = (
-            self.worth(first, Color::White),
-            self.worth(first + 1, Color::Black),
-        );
-        if let (Some(white), Some(black)) = both {
+        if let Some(white) = self.worth(first, Color::White)
+            && let Some(black) = self.worth(first + 1, Color::Black)
+        {
             self.pairs.add_pair(white, black);
         }
         if self.decision.is_some() {
@@ -158,23 +144,18 @@ impl<'t> TournamentState<'t> {
 
     /// The results so far; the players are in the order of the engines.
     pub fn results(&self) -> Results {
-        let mut results = Results::new(
-            self.tournament
-                .config
-                .engines
-                .iter()
-                .map(|engine| &engine.name),
-        );
-        self.records().for_each(|record| results.add_record(record));
+        let engines = &self.tournament.config.engines;
+        let mut results = Results::new(engines.iter().map(|engine| &engine.name));
+        for record in self.records() {
+            results.add_record(record);
+        }
         results
     }
 
     /// The sequential test, if there is one, and its standing.
     pub fn sprt(&self) -> Option<(Sprt, SprtStatus)> {
-        self.tournament
-            .config
-            .sprt
-            .map(|sprt| (sprt, sprt.status(self.pairs.into())))
+        let sprt = self.tournament.config.sprt?;
+        Some((sprt, sprt.status(self.pairs.into())))
     }
 
     /// Returns true if everything asked for was played: all games, or enough to decide the match.

@@ -242,7 +242,7 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
         let san = SanPlus::from_move(position, mv.mv).to_string();
         told.text += &format!("\nThe turning point was {}.", line(case, &[san]));
     }
-    told.missing = report.missing();
+    told.missing = report.unjudged().not_judged;
     if told.missing > 0 {
         let missing = counted(told.missing, "move");
         told.text += &format!(" The last {missing} were not judged: it was stopped.");

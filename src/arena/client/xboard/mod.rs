@@ -74,15 +74,12 @@ impl Xboard {
 
     /// A move, in the notation that this engine reads.
     fn tell_move(&mut self, mv: &Played, out: &mut Outbox) {
-        let text = if self.features.has("san") {
-            mv.san.clone()
-        } else {
-            mv.uci.clone()
-        };
+        let has_san = self.features.has("san");
+        let text = if has_san { &mv.san } else { &mv.uci };
         if self.features.has("usermove") {
-            out.say(Command::Move(text));
+            out.say(Command::Move(text.clone()));
         } else {
-            out.say(&text);
+            out.say(text);
         }
         self.told = Some(mv.clone());
     }
@@ -91,11 +88,10 @@ impl Xboard {
     fn is_told_move(&self, text: &str) -> bool {
         let text = text.trim();
         let about = bare(text.strip_prefix("usermove").unwrap_or(text));
-        self.told.as_ref().is_some_and(|told| {
-            [&told.uci, &told.san]
-                .into_iter()
-                .any(|mv| bare(mv) == about)
-        })
+        match &self.told {
+            Some(Played { uci, san }) => about == bare(uci) || about == bare(san),
+            None => false,
+        }
     }
 
     /// Tells a time decided by the opponent, in whole seconds, when changed.
@@ -140,11 +136,8 @@ impl Xboard {
 
 /// A move of an engine's notation, reduced to its necessary letters.
 fn bare(text: &str) -> String {
-    let is_part = |letter: &char| letter.is_alphanumeric();
-    text.chars()
-        .filter(is_part)
-        .map(|letter| letter.to_ascii_lowercase())
-        .collect()
+    text.to_ascii_lowercase()
+        .replace(|letter: char| !letter.is_alphanumeric(), "")
 }
 
 impl Driver for Xboard {
@@ -200,29 +193,34 @@ impl Driver for Xboard {
             return Ok(());
         }
         // What UCI has as options is said with commands of its own here.
-        let number_of = |things: &str| {
-            let number = value
-                .trim()
-                .parse::<u32>()
-                .ok()
-                .filter(|&number| number > 0);
-            number.ok_or_else(|| format!("{name} \"{value}\" is no number of {things}"))
-        };
-        out.say(match name.to_ascii_lowercase().as_str() {
-            "memory" | "hash" if self.features.has("memory") => {
-                Command::Memory(number_of("megabytes")?)
+        let has_memory = self.features.has("memory");
+        let has_cores = self.features.has("smp");
+        let command: fn(u32) -> Command;
+        let things;
+        match name.to_ascii_lowercase().as_str() {
+            "memory" | "hash" if has_memory => {
+                command = Command::Memory;
+                things = "megabytes";
             }
-            "cores" | "threads" if self.features.has("smp") => {
-                Command::Cores(number_of("threads")?)
+            "cores" | "threads" if has_cores => {
+                command = Command::Cores;
+                things = "threads";
             }
             _ => {
-                let options = self.features.options.iter();
-                let mut known: Vec<String> = options.map(|option| option.name.clone()).collect();
-                known.extend(self.features.has("memory").then(|| "memory".to_owned()));
-                known.extend(self.features.has("smp").then(|| "cores".to_owned()));
-                return Err(unknown_option(name, &known, self.own_name()));
+                let more: &[&str] = match (has_memory, has_cores) {
+                    (true, true) => &["memory", "cores"],
+                    (true, false) => &["memory"],
+                    (false, true) => &["cores"],
+                    (false, false) => &[],
+                };
+                let options = &self.features.options;
+                return Err(unknown_option(name, options, more, self.own_name()));
             }
-        });
+        }
+        match value.trim().parse() {
+            Ok(number @ 1..) => out.say(command(number)),
+            _ => return Err(format!("{name} \"{value}\" is no number of {things}")),
+        }
         Ok(())
     }
 
@@ -243,6 +241,11 @@ impl Driver for Xboard {
     }
 
     fn begin(&mut self, game: &Beginning<'_>, out: &mut Outbox) -> Result<(), String> {
+        if !game.search_moves.is_empty() {
+            return Err(
+                "the xboard protocol has no means to restrict a search to some moves".to_owned(),
+            );
+        }
         self.told = None;
         self.refused = None;
         self.matched = None;
@@ -284,15 +287,6 @@ impl Driver for Xboard {
             self.plays = true;
         }
         self.thinking = true;
-    }
-
-    fn search_only(&mut self, moves: Vec<String>) -> Result<(), String> {
-        match moves.as_slice() {
-            [] => Ok(()),
-            _ => Err(
-                "the xboard protocol has no means to restrict a search to some moves".to_owned(),
-            ),
-        }
     }
 
     fn draw_offered(&mut self, out: &mut Outbox) {
@@ -340,9 +334,11 @@ impl Driver for Xboard {
             Reply::Error { kind, command } => self.objection(&kind, &command, line),
             // Some engines object in comments. There, it has to be said that it is about this move.
             Reply::Debug(comment) => match comment.parse() {
-                Ok(Reply::IllegalMove { text, .. } | Reply::Error { command: text, .. }) => self
-                    .is_told_move(&text)
-                    .then(|| DriverEvent::Dispute(line.trim().to_owned())),
+                Ok(Reply::IllegalMove { text, .. } | Reply::Error { command: text, .. })
+                    if self.is_told_move(&text) =>
+                {
+                    Some(DriverEvent::Dispute(line.trim().to_owned()))
+                }
                 _ => None,
             },
             Reply::TellUserError(text) => {

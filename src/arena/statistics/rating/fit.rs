@@ -20,8 +20,8 @@ pub(super) struct Meeting {
 /// The likelihood of ratings.
 pub(super) struct Model {
     pub meetings: Vec<Meeting>,
-    /// True for given coordinates, not estimated.
-    pub given: Vec<bool>,
+    /// The given coordinates; `None` for those to estimate.
+    pub given: Vec<Option<f64>>,
     /// True if no player's rating is given: only differences are determined, so the mean is taken
     /// as 0.
     pub is_floating: bool,
@@ -30,7 +30,7 @@ pub(super) struct Model {
 impl Model {
     /// The number of parameters determined by the results.
     pub fn parameters(&self) -> usize {
-        self.given.iter().filter(|given| !**given).count() - usize::from(self.is_floating)
+        self.given.iter().filter(|given| given.is_none()).count() - usize::from(self.is_floating)
     }
 
     /// White's expected score of a game.
@@ -49,9 +49,7 @@ impl Model {
         let mut at = start;
         for _ in 0..ITERATIONS {
             let mut step = self.solve(&self.weights(&at), &self.slope(&at), 1e-16);
-            let largest = step
-                .iter()
-                .fold(0.0, |largest: f64, part| largest.max(part.abs()));
+            let largest = step.iter().map(|part| part.abs()).fold(0.0, f64::max);
             let before = self.log_likelihood(&at);
             for _ in 0..60 {
                 let there: Vec<f64> = at.iter().zip(&step).map(|(at, step)| at + step).collect();
@@ -69,35 +67,25 @@ impl Model {
         at
     }
 
-    /// The covariances of a coordinate with others, if results are as variable as games without
+    /// The covariances of a coordinate with all, if results are as variable as games without
     /// draws are.
-    pub fn covariances(
-        &self,
-        weights: &[f64],
-        of: usize,
-        with: impl Iterator<Item = usize>,
-    ) -> Vec<f64> {
-        if self.given[of] {
-            return with.map(|_| 0.0).collect();
-        }
+    pub fn covariances(&self, weights: &[f64], of: usize) -> Vec<f64> {
         let mut unit = vec![0.0; self.given.len()];
+        if self.given[of].is_some() {
+            return unit;
+        }
         unit[of] = 1.0;
-        let row = self.solve(weights, &unit, 1e-9);
-        with.map(|other| row[other]).collect()
+        self.solve(weights, &unit, 1e-9)
     }
 
     fn log_likelihood(&self, at: &[f64]) -> f64 {
-        // ln E = -ln(1 + e^-d), in a form that neither overflows nor loses digits.
-        let ln_expected =
-            |difference: f64| -((-difference.abs()).exp().ln_1p() + (-difference).max(0.0));
-        self.meetings
-            .iter()
-            .map(|meeting| {
-                let difference = meeting.difference(at);
-                meeting.points * ln_expected(difference)
-                    + (meeting.games - meeting.points) * ln_expected(-difference)
-            })
-            .sum()
+        let mut sum = 0.0;
+        for meeting in &self.meetings {
+            let difference = meeting.difference(at);
+            sum += meeting.points * ln_expected(difference)
+                + (meeting.games - meeting.points) * ln_expected(-difference);
+        }
+        sum
     }
 
     fn slope(&self, at: &[f64]) -> Vec<f64> {
@@ -122,12 +110,8 @@ impl Model {
 
     /// The product of the Fisher information with a vector.
     fn product(&self, weights: &[f64], vector: &[f64]) -> Vec<f64> {
-        self.gather(
-            self.meetings
-                .iter()
-                .zip(weights)
-                .map(|(meeting, weight)| weight * meeting.difference(vector)),
-        )
+        let meetings = self.meetings.iter().zip(weights);
+        self.gather(meetings.map(|(meeting, weight)| weight * meeting.difference(vector)))
     }
 
     /// The meetings' flows for White, added up by coordinate; zero for given coordinates.
@@ -138,7 +122,9 @@ impl Model {
             sums[meeting.black] -= flow;
         }
         for (sum, given) in sums.iter_mut().zip(&self.given) {
-            *sum = if *given { 0.0 } else { *sum };
+            if given.is_some() {
+                *sum = 0.0;
+            }
         }
         sums
     }
@@ -167,35 +153,28 @@ impl Model {
         let mut last = f64::INFINITY;
         let mut gained = 0.0;
         for _ in 0..10 * n + 100 {
-            let scaled: Vec<f64> = rest
-                .iter()
-                .zip(&diagonal)
-                .map(|(rest, diagonal)| {
-                    if *diagonal > 0.0 {
-                        rest / diagonal
-                    } else {
-                        0.0
-                    }
-                })
-                .collect();
+            let mut scaled = vec![0.0; n];
+            for index in 0..n {
+                if diagonal[index] > 0.0 {
+                    scaled[index] = rest[index] / diagonal[index];
+                }
+            }
             let size = dot(&rest, &scaled);
             largest = size.max(largest);
             if size <= ROUNDING * largest {
                 break;
             }
-            for (direction, scaled) in direction.iter_mut().zip(scaled) {
-                *direction = scaled + size / last * *direction;
+            for index in 0..n {
+                direction[index] = scaled[index] + size / last * direction[index];
             }
             let image = self.product(weights, &direction);
             let length = size / dot(&direction, &image);
             if !length.is_finite() {
                 break;
             }
-            for (((x, rest), direction), image) in
-                x.iter_mut().zip(&mut rest).zip(&direction).zip(&image)
-            {
-                *x += length * direction;
-                *rest -= length * image;
+            for index in 0..n {
+                x[index] += length * direction[index];
+                rest[index] -= length * image[index];
             }
             gained += length * size;
             if length * size <= precision * gained {
@@ -215,6 +194,11 @@ impl Model {
             players.iter_mut().for_each(|player| *player -= mean);
         }
     }
+}
+
+/// `ln E = -ln(1 + e^-d)`, in a form that neither overflows nor loses digits.
+fn ln_expected(difference: f64) -> f64 {
+    -((-difference.abs()).exp().ln_1p() + (-difference).max(0.0))
 }
 
 impl Meeting {

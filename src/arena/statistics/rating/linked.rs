@@ -22,10 +22,10 @@ pub(super) fn linked_players(results: &Results, anchors: &[usize]) -> Vec<usize>
         gave_points[loser].push(winner);
     };
     for game in results.games() {
-        if game.white_points() > 0.0 {
+        if game.white_points > 0.0 {
             add(game.white, game.black);
         }
-        if game.white_points() < 1.0 {
+        if game.white_points < 1.0 {
             add(game.black, game.white);
         }
     }
@@ -45,17 +45,20 @@ pub(super) fn linked_players(results: &Results, anchors: &[usize]) -> Vec<usize>
 fn linked(edges: &[Vec<usize>], reversed: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut seen = vec![false; edges.len()];
     let mut finished = Vec::new();
-    (0..edges.len()).for_each(|start| visit(start, edges, &mut seen, &mut finished));
+    for start in 0..edges.len() {
+        visit(start, edges, &mut seen, &mut finished);
+    }
     seen.fill(false);
-    let components = finished.into_iter().rev().map(|start| {
+    let mut components = Vec::new();
+    for start in finished.into_iter().rev() {
         let mut component = Vec::new();
         visit(start, reversed, &mut seen, &mut component);
         component.sort_unstable();
-        component
-    });
+        if !component.is_empty() {
+            components.push(component);
+        }
+    }
     components
-        .filter(|component| !component.is_empty())
-        .collect()
 }
 
 /// Goes depth first to all unseen players, and notes each after everything behind. Chains of

@@ -15,8 +15,6 @@ const MOST_INTERVALS: usize = 5_000;
 /// The results of linked players as the likelihood sees them. Coordinates are those of [`Model`].
 pub(super) struct Problem<'r> {
     results: &'r Results,
-    /// The given coordinates; `None` for those to estimate.
-    given: Vec<Option<f64>>,
     model: Model,
 }
 
@@ -33,64 +31,55 @@ impl<'r> Problem<'r> {
         for game in results.games() {
             let (games, points) = sums.entry((game.white, game.black)).or_default();
             *games += 1.0;
-            *points += game.white_points();
+            *points += game.white_points;
         }
         if drawn > 0.0 {
-            let colours = |player| [(player, players), (players, player)];
-            sums.extend(
-                (0..players)
-                    .flat_map(colours)
-                    .map(|colours| (colours, (drawn, drawn / 2.0))),
-            );
+            for player in 0..players {
+                sums.insert((player, players), (drawn, drawn / 2.0));
+                sums.insert((players, player), (drawn, drawn / 2.0));
+            }
         }
-        let meetings: Vec<Meeting> = sums
-            .into_iter()
-            .map(|((white, black), (games, points))| Meeting {
+        let mut meetings = Vec::new();
+        for ((white, black), (games, points)) in sums {
+            meetings.push(Meeting {
                 white,
                 black,
                 games,
                 points,
-            })
-            .collect();
+            });
+        }
         let model = Model {
             meetings,
-            given: given.iter().map(Option::is_some).collect(),
+            given,
             is_floating: known.is_empty() && drawn == 0.0,
         };
-        Problem {
-            results,
-            given,
-            model,
-        }
+        Problem { results, model }
     }
 
     /// The list of the players of `results`.
     pub fn solve(&self) -> RatingList {
         let model = &self.model;
-        let middle = self.given[self.given.len() - 1];
+        let middle = model.given[model.given.len() - 1].unwrap_or_default();
         // From far away there is no slope to see.
-        let start: Vec<f64> = self
-            .given
-            .iter()
-            .map(|given| given.or(middle).unwrap_or_default())
-            .collect();
-        let at = model.maximum(start);
+        let start = model.given.iter().map(|given| given.unwrap_or(middle));
+        let at = model.maximum(start.collect());
         let weights = model.weights(&at);
         let error = ELO * self.dispersion(&at).sqrt();
         let mut lines = self.lines(&at);
-        let covariances: Vec<Vec<f64>> = match lines.len() {
+        let covariances: Vec<[f64; 2]> = match lines.len() {
             ..=MOST_INTERVALS => (0..lines.len())
                 .into_par_iter()
                 .map(|index| {
-                    let next = lines.get(index + 1).unwrap_or(&lines[index]);
-                    let with = [lines[index].player, next.player];
-                    model.covariances(&weights, lines[index].player, with.into_iter())
+                    let player = lines[index].player;
+                    let next = lines.get(index + 1).unwrap_or(&lines[index]).player;
+                    let row = model.covariances(&weights, player);
+                    [row[player], row[next]]
                 })
                 .collect(),
-            _ => vec![vec![f64::NAN; 2]; lines.len()],
+            _ => vec![[f64::NAN; 2]; lines.len()],
         };
         for index in 0..lines.len() {
-            let [variance, covariance] = [0, 1].map(|other| covariances[index][other]);
+            let [variance, covariance] = covariances[index];
             let elo = lines[index].elo.value;
             lines[index].elo = Estimate::around(elo, Z95 * error * variance.sqrt());
             if let Some(next) = lines.get(index + 1) {
@@ -120,7 +109,7 @@ impl<'r> Problem<'r> {
             player,
             name: players[player].clone(),
             elo: Estimate::around(ELO * at[player], 0.0),
-            anchored: self.given[player].is_some(),
+            anchored: self.model.given[player].is_some(),
             score,
             opposition: opposition / f64::from(score.games()),
             superiority: None,
@@ -153,7 +142,7 @@ impl<'r> Problem<'r> {
                 let expected = model.expected(at, game.white, game.black);
                 // In a pair the colours change, the side that the surplus belongs to does not.
                 let side = if game.white == first.white { 1.0 } else { -1.0 };
-                surplus += side * (game.white_points() - expected);
+                surplus += side * (game.white_points - expected);
                 variances += expected * (1.0 - expected);
             }
             squares += surplus * surplus;
@@ -168,12 +157,13 @@ impl<'r> Problem<'r> {
         squares += largest * largest / 4.0;
         variances += largest / 4.0;
         units += 1.0;
-        let middle = self.given.len() - 1;
-        let of_prior = model
-            .meetings
-            .iter()
-            .filter(|meeting| [meeting.white, meeting.black].contains(&middle));
-        let prior: f64 = of_prior.map(|meeting| model.information(meeting, at)).sum();
+        let middle = model.given.len() - 1;
+        let mut prior = 0.0;
+        for meeting in &model.meetings {
+            if meeting.white == middle || meeting.black == middle {
+                prior += model.information(meeting, at);
+            }
+        }
         let share = variances / (variances + prior);
         let free = units - share * model.parameters() as f64;
         // Less than one unit says nothing, however many there were before.

@@ -111,11 +111,7 @@ impl Case {
                 let dots = referee.turn().fold_wb(".", "...");
                 let question = Question {
                     fen: start.clone(),
-                    moves: referee
-                        .moves()
-                        .iter()
-                        .map(|played| played.uci.clone())
-                        .collect(),
+                    moves: referee.coordinates(0),
                     ..Question::default()
                 };
                 cases.push(Case {
@@ -153,13 +149,9 @@ impl Phase {
 
     /// The phase of a position.
     pub fn of(position: &Chess) -> Phase {
-        let count = position.board().material();
-        let weight = |side: &shakmaty::ByRole<u8>| {
-            u32::from(side.knight + side.bishop)
-                + 2 * u32::from(side.rook)
-                + 4 * u32::from(side.queen)
-        };
-        match weight(&count.white) + weight(&count.black) {
+        let board = position.board();
+        let minors = (board.knights() | board.bishops()).count();
+        match minors + 2 * board.rooks().count() + 4 * board.queens().count() {
             22.. => Phase::Opening,
             11..=21 => Phase::Middlegame,
             _ => Phase::Endgame,
@@ -170,14 +162,18 @@ impl Phase {
 /// The cases in a journal: their number and a checksum of everything decisive, so the journal is
 /// never continued with others.
 pub fn fingerprint(cases: &[Case]) -> Value {
-    let texts = cases.iter().flat_map(|case| {
-        let moves = case.question.moves.iter().map(String::as_str);
-        [case.question.fen.as_str()]
-            .into_iter()
-            .chain(moves)
-            .chain([case.played.as_deref().unwrap_or("?")])
-    });
-    let checksum = fnv(texts.flat_map(|text| text.bytes().chain([0])));
+    let mut text = String::new();
+    for Case {
+        question, played, ..
+    } in cases
+    {
+        text = text + &question.fen + "\0";
+        for mv in &question.moves {
+            text = text + mv + "\0";
+        }
+        text = text + played.as_deref().unwrap_or("?") + "\0";
+    }
+    let checksum = fnv(text.bytes());
     json!({ "count": cases.len(), "checksum": format!("{checksum:016x}") })
 }
 

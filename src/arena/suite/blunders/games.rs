@@ -8,7 +8,7 @@ use shakmaty::{Chess, Position as _};
 use super::case::NamedGame;
 use super::judge::Finding;
 use super::report::from_white;
-use crate::arena::suite::{Bands, Grade};
+use crate::arena::suite::{Bands, Grade, Loss};
 use crate::rules::pgn::{self, Movetext, Reader, Rules, Strict, tag_pair};
 
 /// The games of a PGN file's bytes, and the faults of unreadable ones, each in order. `path` is the
@@ -55,22 +55,17 @@ pub fn write(
     bands: &Bands,
     annotator: &str,
 ) -> String {
-    let mut tags: Vec<(&str, &str)> = game
-        .pgn
-        .tags
-        .0
-        .iter()
-        .map(|(name, value)| (&**name, &**value))
-        .collect();
-    if game.tag("Annotator") == "?" {
-        tags.retain(|(name, _)| *name != "Annotator");
-        tags.push(("Annotator", annotator));
+    let mut text = String::new();
+    let is_ours = game.tag("Annotator") == "?";
+    for (name, value) in &game.pgn.tags.0 {
+        if !is_ours || name != "Annotator" {
+            text += &tag_pair(name, value);
+        }
     }
-    let tags: String = tags
-        .iter()
-        .map(|(name, value)| tag_pair(name, value))
-        .collect();
-    tags + "\n" + &movetext(game, findings, bands)
+    if is_ours {
+        text += &tag_pair("Annotator", annotator);
+    }
+    text + "\n" + &movetext(game, findings, bands)
 }
 
 fn movetext(
@@ -79,24 +74,32 @@ fn movetext(
     bands: &Bands,
 ) -> String {
     let mut text = Movetext::new(game.start.fullmoves().get(), game.start.turn());
-    game.comments
-        .iter()
-        .for_each(|comment| text.comment(comment));
+    for comment in &game.comments {
+        text.comment(comment);
+    }
     for (ply, (position, mv)) in game.positions().enumerate() {
-        let finding = findings.get(ply).copied().flatten();
-        let remark = finding.and_then(|finding| remark(finding, bands, &position));
+        let remark = match findings.get(ply) {
+            Some(Some(finding)) => remark(finding, bands, &position),
+            _ => None,
+        };
         text.mv(&SanPlus::from_move(position, mv.mv).to_string());
         if let Some((grade, comment, _)) = &remark {
-            grade.glyph().into_iter().for_each(|glyph| text.word(glyph));
+            if let Some(glyph) = grade.glyph() {
+                text.word(glyph);
+            }
             text.comment(comment);
         }
-        mv.comments.iter().for_each(|comment| text.comment(comment));
+        for comment in &mv.comments {
+            text.comment(comment);
+        }
         if let Some((.., line)) = remark {
             text.variation(line.iter().take(VARIATION).map(String::as_str));
         }
     }
-    let result = game.result.map(|result| result.to_string());
-    text.finish(&result.unwrap_or_else(|| game.tags.get("Result").unwrap_or("*").to_owned()))
+    match game.result {
+        Some(result) => text.finish(result.as_str()),
+        None => text.finish(game.tags.get("Result").unwrap_or("*")),
+    }
 }
 
 /// The remark on a move below fine: its grade, a comment, and the better line.
@@ -108,18 +111,22 @@ fn remark<'f>(
     let Finding::Judged { played, best } = finding else {
         return None;
     };
-    let sample = finding
-        .sample(bands)
-        .filter(|sample| sample.grade != Grade::Fine)?;
-    let reason = finding.reason(position);
-    let scores = [played.score, best.score];
-    // So many pawns are only what a mate counts.
-    let is_mate = reason.is_some() && scores.iter().any(|score| score.is_mate());
-    let pawns = (!is_mate).then(|| format!("loses {:.2}", sample.loss.pawns()));
-    let words: Vec<String> = pawns.into_iter().chain(reason).collect();
-    let [was, could_be] = scores.map(|score| from_white(position.turn(), score));
-    let comment = format!("{was}, {could_be} was possible: {}", words.join("; "));
-    Some((sample.grade, comment, &best.line))
+    let loss = Loss::new(best.score, played.score);
+    let grade = bands.grade(loss);
+    if grade == Grade::Fine {
+        return None;
+    }
+    let was = from_white(position.turn(), played.score);
+    let could_be = from_white(position.turn(), best.score);
+    let pawns = format!("loses {:.2}", loss.pawns());
+    let why = match finding.reason(position) {
+        // So many pawns are only what a mate counts.
+        Some(reason) if was.is_mate() || could_be.is_mate() => reason,
+        Some(reason) => format!("{pawns}; {reason}"),
+        None => pawns,
+    };
+    let comment = format!("{was}, {could_be} was possible: {why}");
+    Some((grade, comment, &best.line))
 }
 
 #[cfg(test)]

@@ -144,30 +144,32 @@ fn ask(reference: &mut dyn Thinker, question: &Question) -> Result<Thinking, Thi
 
 fn valued(case: &Case, thinking: Thinking) -> Option<Valued> {
     let score = thinking.score()?;
-    let is_of_the_move =
-        |line: &&ThoughtLine| line.exact && line.pv.first() == Some(&thinking.best);
-    let last = thinking.lines.iter().rfind(is_of_the_move);
-    let line = last.map_or_else(|| vec![thinking.best.clone()], |line| line.pv.clone());
+    let mut moves = thinking.best.clone();
+    for ThoughtLine { exact, pv, .. } in &thinking.lines {
+        if *exact && pv.first() == Some(&thinking.best) {
+            moves = pv.join(" ");
+        }
+    }
     Some(Valued {
         score,
         depth: thinking.depth(),
         nodes: thinking.nodes(),
-        line: in_san(&case.fen, &line),
+        line: in_san(&case.fen, &moves),
         uci: thinking.best,
         san: thinking.san,
     })
 }
 
 /// Moves from a position in standard algebraic notation, cut before the first unplayable one.
-fn in_san(fen: &str, moves: &[String]) -> Vec<String> {
-    let Ok(referee) = Referee::at(fen) else {
-        return Vec::new();
-    };
-    let (game, _) = thinking::follow(&moves.join(" "), &referee);
-    game.moves()
-        .iter()
-        .map(|played| played.san.clone())
-        .collect()
+fn in_san(fen: &str, moves: &str) -> Vec<String> {
+    let mut line = Vec::new();
+    if let Ok(referee) = Referee::at(fen) {
+        let (game, _) = thinking::follow(moves, &referee);
+        for played in game.moves() {
+            line.push(played.san.clone());
+        }
+    }
+    line
 }
 
 #[cfg(test)]

@@ -20,23 +20,26 @@ pub const BLUNDERS: [u32; 4] = [137, 267, 287, 307];
 /// The rows of the paper's Table 4: each position's number in the book, and its move in terms of
 /// the blunder check.
 pub fn table_4() -> Vec<(u32, Sample)> {
-    let row = |line: &str| -> Option<(u32, Sample)> {
-        let words: Vec<&str> = line.split(' ').collect();
-        let [position, side, played, value, best, best_value] = words.try_into().ok()?;
-        let mover = |white: &str| {
-            let white: i32 = white.parse().ok()?;
-            Some(Score(if side == "W" { white } else { -white }))
-        };
-        let loss = Loss::new(mover(best_value)?, mover(value)?);
-        let sample = Sample {
-            loss,
-            grade: Bands::default().grade(loss),
-            agrees: played == best,
-        };
-        Some((position.parse().ok()?, sample))
+    let mut rows = Vec::new();
+    for line in include_str!("table_4.txt").lines() {
+        if !line.starts_with('#') {
+            rows.push(row(line).expect(line));
+        }
+    }
+    rows
+}
+
+fn row(line: &str) -> Option<(u32, Sample)> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [position, side, played, value, best, best_value] = words.try_into().ok()?;
+    let sign = if side == "W" { 1 } else { -1 };
+    let value: i32 = value.parse().ok()?;
+    let best_value: i32 = best_value.parse().ok()?;
+    let loss = Loss::new(Score(sign * best_value), Score(sign * value));
+    let sample = Sample {
+        loss,
+        grade: Bands::default().grade(loss),
+        agrees: played == best,
     };
-    let rows = include_str!("table_4.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'));
-    rows.map(|line| row(line).expect(line)).collect()
+    Some((position.parse().ok()?, sample))
 }

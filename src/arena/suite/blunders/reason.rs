@@ -2,7 +2,7 @@
 //! Every word rests on the two lines and the exchange at a line's end.
 
 use shakmaty::san::SanPlus;
-use shakmaty::{ByRole, Chess, Move, Position as _, Role, Square};
+use shakmaty::{Chess, Move, Position as _, Role, Square};
 
 use super::case::Case;
 use super::judge::{Finding, Valued};
@@ -41,12 +41,12 @@ impl Finding {
         }
         let lead = lead_of(position, &end);
         let better = lead_of(position, &end_of(position, &best.line));
-        let cost: [i32; 4] = std::array::from_fn(|kind| better[kind] - lead[kind]);
-        let pawns: i32 = cost
-            .iter()
-            .zip(KINDS)
-            .map(|(count, (_, worth))| count * worth)
-            .sum();
+        let mut cost = [0; 4];
+        let mut pawns = 0;
+        for (kind, (_, worth)) in KINDS.iter().enumerate() {
+            cost[kind] = better[kind] - lead[kind];
+            pawns += cost[kind] * worth;
+        }
         // A line may end before all is taken back: the values have to show about what it says.
         let is_all = loss <= 100 * TIMES * pawns && 2 * loss >= 100 * pawns;
         (pawns > 0 && is_all).then(|| cost_in_words(cost))
@@ -55,11 +55,14 @@ impl Finding {
 
 /// `misses mate in 2`, `allows mate in 3`
 fn mates(played: &Valued, best: &Valued) -> Vec<String> {
-    let missed = best.score.mate_moves().filter(|&moves| moves > 0);
-    let allowed = played.score.mate_moves().filter(|&moves| moves < 0);
-    let missed = missed.map(|moves| format!("misses mate in {moves}"));
-    let allowed = allowed.map(|moves| format!("allows mate in {}", -moves));
-    missed.into_iter().chain(allowed).collect()
+    let mut mates = Vec::new();
+    if let Some(moves @ 1..) = best.score.mate_moves() {
+        mates.push(format!("misses mate in {moves}"));
+    }
+    if let Some(moves @ ..0) = played.score.mate_moves() {
+        mates.push(format!("allows mate in {}", -moves));
+    }
+    mates
 }
 
 /// Kinds of pieces: name, and worth in pawns.
@@ -67,19 +70,21 @@ const KINDS: [(&str, i32); 4] = [("queen", 9), ("rook", 5), ("minor piece", 3), 
 
 /// `costs a rook for a pawn`: the kinds with a loss, and those with a gain.
 fn cost_in_words(cost: [i32; 4]) -> String {
-    let pieces = |sign: i32| {
-        let counts = cost.iter().zip(KINDS);
-        let pieces = counts.filter_map(|(count, (name, _))| match count * sign {
-            ..=0 => None,
-            1 => Some(format!("a {name}")),
-            count => Some(counted(count, name)),
-        });
-        joined(&pieces.collect::<Vec<String>>())
-    };
-    match pieces(-1) {
-        gain if gain.is_empty() => format!("costs {}", pieces(1)),
-        gain => format!("costs {} for {gain}", pieces(1)),
+    let mut lost = Vec::new();
+    let mut gained = Vec::new();
+    for (count, (name, _)) in cost.into_iter().zip(KINDS) {
+        let pieces = if count > 0 { &mut lost } else { &mut gained };
+        match count.abs() {
+            0 => {}
+            1 => pieces.push(format!("a {name}")),
+            count => pieces.push(counted(count, name)),
+        }
     }
+    let lost = joined(&lost);
+    if gained.is_empty() {
+        return format!("costs {lost}");
+    }
+    format!("costs {lost} for {}", joined(&gained))
 }
 
 /// The position at the end of a line, and of an exchange that is under way there.
@@ -87,16 +92,22 @@ fn end_of(start: &Chess, line: &[String]) -> Chess {
     let mut position = start.clone();
     let mut last = None;
     for san in line {
-        let san = san.parse::<SanPlus>().ok();
-        let Some(mv) = san.and_then(|san| san.san.to_move(&position).ok()) else {
+        let Ok(SanPlus { san, .. }) = san.parse() else {
+            break;
+        };
+        let Ok(mv) = san.to_move(&position) else {
             break;
         };
         position.play_unchecked(mv);
         last = Some(mv);
     }
-    if let Some(last) = last.filter(|mv| mv.is_capture()) {
+    if let Some(last) = last
+        && last.is_capture()
+    {
         let (_, exchange) = exchange(&position, last.to());
-        exchange.iter().for_each(|&mv| position.play_unchecked(mv));
+        for mv in exchange {
+            position.play_unchecked(mv);
+        }
     }
     position
 }
@@ -104,13 +115,11 @@ fn end_of(start: &Chess, line: &[String]) -> Chess {
 /// The pieces of each of [`KINDS`] that the side to move at `start` has more than the other at
 /// `end`.
 fn lead_of(start: &Chess, end: &Chess) -> [i32; 4] {
-    let of_kinds = |side: &ByRole<u8>| {
-        [side.queen, side.rook, side.knight + side.bishop, side.pawn].map(i32::from)
-    };
-    let material = end.board().material();
-    let own = of_kinds(material.get(start.turn()));
-    let other = of_kinds(material.get(!start.turn()));
-    std::array::from_fn(|kind| own[kind] - other[kind])
+    let board = end.board();
+    let minors = board.knights() | board.bishops();
+    let own = board.by_color(start.turn());
+    [board.queens(), board.rooks(), minors, board.pawns()]
+        .map(|kind| (kind & own).count() as i32 - (kind & !own).count() as i32)
 }
 
 /// The worth of a piece in pawns.

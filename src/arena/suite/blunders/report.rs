@@ -1,12 +1,15 @@
 //! The findings of a check, and their totals: sums, tables, and JSON.
 
+use std::collections::BTreeMap;
+
+use serde::Serialize;
 use serde_json::{Value, json};
 use shakmaty::Color;
 
 use super::case::Case;
 use super::judge::{Finding, Valued};
 use crate::arena::suite::summary::Summary;
-use crate::arena::suite::{Bands, Grade, Phase, Rate, Sample};
+use crate::arena::suite::{Bands, Grade, Loss, Phase};
 use crate::rules::score::Score;
 use crate::util::display::Table;
 
@@ -19,6 +22,21 @@ pub struct Report<'r> {
     pub bands: &'r Bands,
 }
 
+/// The numbers of cases without a judgement.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Unjudged {
+    /// Cases with one legal move only.
+    pub forced: usize,
+    /// Cases without a move by the engine.
+    pub without_move: usize,
+    /// Cases whose position the engine cannot be told.
+    pub not_given: usize,
+    /// Cases with a move to which the reference gave no value.
+    pub without_value: usize,
+    /// Cases not reached.
+    pub not_judged: usize,
+}
+
 impl<'r> Report<'r> {
     /// Each case with its finding.
     pub fn rows(&self) -> impl Iterator<Item = (&'r Case, Option<&'r Finding>)> {
@@ -27,107 +45,79 @@ impl<'r> Report<'r> {
             .zip(self.findings.iter().map(Option::as_ref))
     }
 
-    fn samples(&self, wanted: impl Fn(&Case) -> bool) -> impl Iterator<Item = Sample> {
-        self.rows()
-            .filter(move |(case, _)| wanted(case))
-            .filter_map(|(_, finding)| finding?.sample(self.bands))
+    fn summary_of(&self, wanted: impl Fn(&Case) -> bool) -> Summary {
+        let mut samples = Vec::new();
+        for (case, finding) in self.rows() {
+            if let Some(finding) = finding
+                && wanted(case)
+            {
+                samples.extend(finding.sample(self.bands));
+            }
+        }
+        Summary::new(samples)
     }
 
     /// The summary of all moves.
     pub fn summary(&self) -> Summary {
-        Summary::new(self.samples(|_| true))
+        self.summary_of(|_| true)
     }
 
     /// The summary of each phase with judged moves.
-    pub fn phases(&self) -> Vec<(Phase, Summary)> {
-        let summaries = Phase::ALL.map(|phase| {
-            (
-                phase,
-                Summary::new(self.samples(move |case| case.phase == phase)),
-            )
-        });
-        summaries
-            .into_iter()
-            .filter(|(_, summary)| summary.moves > 0)
-            .collect()
+    pub fn phases(&self) -> Vec<(String, Summary)> {
+        let mut phases = Vec::new();
+        for phase in Phase::ALL {
+            let summary = self.summary_of(|case| case.phase == phase);
+            if summary.moves > 0 {
+                phases.push((phase.to_string(), summary));
+            }
+        }
+        phases
     }
 
     /// The summary of each player of games, in the order of appearance.
-    pub fn players(&self) -> Vec<(&'r str, Summary)> {
-        let mut names: Vec<&str> = Vec::new();
-        for name in self.cases.iter().filter_map(|case| case.player.as_deref()) {
-            if !names.contains(&name) {
-                names.push(name);
+    pub fn players(&self) -> Vec<(String, Summary)> {
+        let mut players: Vec<(String, Summary)> = Vec::new();
+        for case in self.cases {
+            if let Some(name) = &case.player
+                && players.iter().all(|(known, _)| known != name)
+            {
+                let summary = self.summary_of(|other| other.player == case.player);
+                players.push((name.clone(), summary));
             }
         }
-        let summary = |name: &&'r str| {
-            Summary::new(self.samples(|case| case.player.as_deref() == Some(name)))
-        };
-        names.iter().map(|name| (*name, summary(name))).collect()
+        players
     }
 
-    /// The number of cases with one legal move only.
-    pub fn forced(&self) -> usize {
-        self.count(|finding| matches!(finding, Finding::Forced { .. }))
-    }
-
-    /// The number of cases without a move by the engine.
-    pub fn without_move(&self) -> usize {
-        self.count(|finding| matches!(finding, Finding::NoMove { .. }))
-    }
-
-    /// The number of cases whose position the engine cannot be told.
-    pub fn not_given(&self) -> usize {
-        self.count(|finding| matches!(finding, Finding::NotGiven { .. }))
-    }
-
-    /// The number of cases with a move to which the reference gave no value.
-    pub fn without_value(&self) -> usize {
-        self.count(|finding| *finding == Finding::NoValue)
-    }
-
-    /// The number of cases not judged.
-    pub fn missing(&self) -> usize {
-        self.findings
-            .iter()
-            .filter(|finding| finding.is_none())
-            .count()
-    }
-
-    fn count(&self, wanted: impl Fn(&Finding) -> bool) -> usize {
-        self.findings
-            .iter()
-            .flatten()
-            .filter(|finding| wanted(finding))
-            .count()
+    /// The numbers of cases without a judgement.
+    pub fn unjudged(&self) -> Unjudged {
+        let mut unjudged = Unjudged::default();
+        for finding in self.findings {
+            match finding {
+                None => unjudged.not_judged += 1,
+                Some(Finding::Forced { .. }) => unjudged.forced += 1,
+                Some(Finding::NoMove { .. }) => unjudged.without_move += 1,
+                Some(Finding::NotGiven { .. }) => unjudged.not_given += 1,
+                Some(Finding::NoValue) => unjudged.without_value += 1,
+                Some(Finding::Judged { .. }) => {}
+            }
+        }
+        unjudged
     }
 
     /// Everything for programs. Scores are centipawns from the mover's point of view, `null` with
     /// `mate` in moves beside for mates.
     pub fn json(&self) -> Value {
-        let rows = self
-            .rows()
-            .map(|(case, finding)| self.row_json(case, finding));
-        let phases = self
-            .phases()
-            .into_iter()
-            .map(|(phase, summary)| (phase.to_string(), json!(summary)));
-        let players = self
-            .players()
-            .into_iter()
-            .map(|(name, summary)| (name.to_owned(), json!(summary)));
-        json!({
-            "bands": self.bands,
-            "positions": rows.collect::<Vec<_>>(),
-            "summary": self.summary(),
-            "phases": phases.collect::<serde_json::Map<_, _>>(),
-            "players": players.collect::<serde_json::Map<_, _>>(),
-            "forced": self.forced(),
-            "without_move": self.without_move(),
-            "not_given": self.not_given(),
-            "without_value": self.without_value(),
-            "not_judged": self.missing(),
-        })
+        let mut positions = Vec::new();
+        for (case, finding) in self.rows() {
+            positions.push(self.row_json(case, finding));
+        }
+        let mut value = json!(self.unjudged());
+        value["bands"] = json!(self.bands);
+        value["positions"] = json!(positions);
+        value["summary"] = json!(self.summary());
+        value["phases"] = json!(BTreeMap::from_iter(self.phases()));
+        value["players"] = json!(BTreeMap::from_iter(self.players()));
+        value
     }
 
     fn row_json(&self, case: &Case, finding: Option<&Finding>) -> Value {
@@ -205,14 +195,14 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
         "#: | Position | {third} | Move & value | Reference | Loss: | Chances: | Grade"
     ));
     for (index, (case, finding)) in report.rows().enumerate() {
-        let grade = finding
-            .and_then(|finding| finding.sample(report.bands))
-            .map(|sample| sample.grade);
-        let is_failure = matches!(
-            finding,
-            Some(Finding::NoMove { .. } | Finding::NoValue | Finding::NotGiven { .. })
-        );
-        if games && !all && matches!(grade, None | Some(Grade::Fine)) && !is_failure {
+        let is_shown = match finding {
+            None | Some(Finding::Forced { .. }) => false,
+            Some(finding) => match finding.sample(report.bands) {
+                Some(sample) => sample.grade != Grade::Fine,
+                None => true,
+            },
+        };
+        if games && !all && !is_shown {
             continue;
         }
         // A move's number says the side itself.
@@ -220,12 +210,9 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
             Some(_) => case.name.clone(),
             None => format!("{} {}", case.name, case.turn.fold_wb('W', 'B')),
         };
-        let mut row = vec![(index + 1).to_string(), place];
-        row.push(
-            case.player
-                .clone()
-                .unwrap_or_else(|| case.phase.to_string()),
-        );
+        let player = case.player.clone();
+        let third = player.unwrap_or(case.phase.to_string());
+        let mut row = vec![(index + 1).to_string(), place, third];
         row.extend(outcome(case, finding, report.bands));
         table.row(row);
     }
@@ -234,25 +221,22 @@ pub fn blunder_table(report: &Report<'_>, all: bool) -> Table {
 
 /// Both moves, the loss in pawns and in winning chances, and the sign.
 fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String> {
-    let value =
-        |valued: &Valued| format!("{} ({})", valued.san, from_white(case.turn, valued.score));
     match finding {
         None => vec!["not judged".to_owned()],
         Some(Finding::Forced { san, .. }) => vec![san.clone(), "the only move".to_owned()],
         Some(Finding::NoMove { reason }) => vec![format!("none: {reason}")],
         Some(Finding::NoValue) => vec!["no value by the reference".to_owned()],
         Some(Finding::NotGiven { reason }) => vec![format!("not given: {reason}")],
-        Some(finding @ Finding::Judged { played, best }) => {
-            let sample = finding
-                .sample(bands)
-                .unwrap_or_else(|| unreachable!("it is judged"));
-            vec![
-                value(played),
-                value(best),
-                format!("{:.2}", sample.loss.pawns()),
-                format!("{:.1}%", sample.loss.chances),
-                sample.grade.sign().to_owned(),
-            ]
+        Some(Finding::Judged { played, best }) => {
+            let mut cells = Vec::new();
+            for Valued { san, score, .. } in [played, best] {
+                cells.push(format!("{san} ({})", from_white(case.turn, *score)));
+            }
+            let loss = Loss::new(best.score, played.score);
+            cells.push(format!("{:.2}", loss.pawns()));
+            cells.push(format!("{:.1}%", loss.chances));
+            cells.push(bands.grade(loss).sign().to_owned());
+            cells
         }
     }
 }
@@ -260,37 +244,51 @@ fn outcome(case: &Case, finding: Option<&Finding>, bands: &Bands) -> Vec<String>
 /// One row for each summary: blunders with their rate and its 95 % interval, mean and median loss,
 /// agreement. Mistakes and inaccuracies have columns if the bands know them.
 pub fn blunder_summary(rows: &[(String, Summary)], bands: &Bands) -> Table {
-    let mistakes = bands.mistake.map_or("", |_| "Mistakes: | ");
-    let inaccuracies = bands.inaccuracy.map_or("", |_| "Inaccuracies: | ");
+    let has_mistakes = bands.mistake.is_some();
+    let has_inaccuracies = bands.inaccuracy.is_some();
+    let mistakes = if has_mistakes { "Mistakes: | " } else { "" };
+    let inaccuracies = if has_inaccuracies {
+        "Inaccuracies: | "
+    } else {
+        ""
+    };
     let mut table = Table::headed(&format!(
         "Of | Moves: | Blunders: | Rate: | 95% interval: | {mistakes}{inaccuracies}Mean loss: | Median: | \
          Mean chances: | Agreement:"
     ));
-    let percent = |part: f64| format!("{:.1}%", 100.0 * part);
-    let interval = |rate: &Rate| {
-        let [_, low, high] = rate.percents();
-        format!("{low:.1}..{high:.1}%")
-    };
     for (name, summary) in rows {
         let mut row = vec![name.clone(), summary.moves.to_string()];
-        row.extend(match &summary.blunders {
-            Some(rate) => [rate.count.to_string(), percent(rate.rate), interval(rate)],
-            None => [(); 3].map(|()| "-".to_owned()),
-        });
-        row.extend(bands.mistake.map(|_| summary.mistakes.to_string()));
-        row.extend(bands.inaccuracy.map(|_| summary.inaccuracies.to_string()));
-        let pawns = |value: Option<f64>| {
-            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
-        };
-        row.extend([pawns(summary.mean), pawns(summary.median)]);
-        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-        row.push(or_dash(
-            summary.mean_chances.map(|mean| format!("{mean:.1}%")),
-        ));
-        row.push(or_dash(summary.agreement.map(|rate| percent(rate.rate))));
+        match &summary.blunders {
+            Some(blunders) => {
+                let [rate, low, high] = blunders.percents();
+                row.push(blunders.count.to_string());
+                row.push(format!("{rate:.1}%"));
+                row.push(format!("{low:.1}..{high:.1}%"));
+            }
+            None => row.extend(["-"; 3].map(str::to_owned)),
+        }
+        if has_mistakes {
+            row.push(summary.mistakes.to_string());
+        }
+        if has_inaccuracies {
+            row.push(summary.inaccuracies.to_string());
+        }
+        row.push(shown(summary.mean, 2, ""));
+        row.push(shown(summary.median, 2, ""));
+        row.push(shown(summary.mean_chances, 1, "%"));
+        let agreement = summary.agreement.map(|rate| 100.0 * rate.rate);
+        row.push(shown(agreement, 1, "%"));
         table.row(row);
     }
     table
+}
+
+/// A number with so many decimals and its unit, or a dash.
+fn shown(number: Option<f64>, decimals: usize, unit: &str) -> String {
+    match number {
+        Some(number) => format!("{number:.decimals$}{unit}"),
+        None => "-".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -325,18 +323,20 @@ mod tests {
         let players = report.players();
         assert_eq!(
             (
-                players[0].0,
+                players[0].0.as_str(),
                 players[0].1.moves,
-                players[1].0,
+                players[1].0.as_str(),
                 players[1].1.moves
             ),
             ("A", 1, "B", 1)
         );
         assert_eq!(players[1].1.mean, Some(4.0));
-        assert_eq!(
-            (report.forced(), report.missing(), report.without_move()),
-            (1, 1, 0)
-        );
+        let unjudged = Unjudged {
+            forced: 1,
+            not_judged: 1,
+            ..Unjudged::default()
+        };
+        assert_eq!(report.unjudged(), unjudged);
         assert_eq!(report.phases().len(), 1);
         let json = report.json();
         assert_eq!(json["summary"]["blunders"]["count"], 1);

@@ -55,16 +55,14 @@ pub struct Bench {
 impl Bench {
     /// Starts the engines named by the terms.
     pub fn start(terms: &Terms, stop: &StopSignal) -> anyhow::Result<Bench> {
-        let start = |spec: &EngineSpec, limits| -> anyhow::Result<Box<dyn Thinker>> {
-            Ok(Box::new(Analyst::start(spec, limits, stop)?))
-        };
-        let player = terms
-            .engine
-            .as_ref()
-            .map(|engine| start(engine, terms.limits));
+        let mut player: Option<Box<dyn Thinker>> = None;
+        if let Some(engine) = &terms.engine {
+            player = Some(Box::new(Analyst::start(engine, terms.limits, stop)?));
+        }
+        let reference = Analyst::start(&terms.reference, terms.reference_limits, stop)?;
         Ok(Bench {
-            player: player.transpose()?,
-            reference: start(&terms.reference, terms.reference_limits)?,
+            player,
+            reference: Box::new(reference),
         })
     }
 }
@@ -104,12 +102,9 @@ pub fn run(
     let make_worker = |_| {
         let mut bench = benches()?;
         Ok(move |index: usize| {
-            let player = bench
-                .player
-                .as_mut()
-                .map(|player| &mut **player as &mut dyn Thinker);
-            let finding = judge(&cases[index], player, &mut *bench.reference)
-                .with_context(|| format!("no judgement of {}", cases[index].name))?;
+            let case = &cases[index];
+            let finding = judge(case, bench.player.as_deref_mut(), &mut *bench.reference)
+                .with_context(|| format!("no judgement of {}", case.name))?;
             Ok(Some((index, finding)))
         })
     };

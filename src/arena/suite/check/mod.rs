@@ -52,6 +52,7 @@
 mod session;
 mod verify;
 
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -125,26 +126,20 @@ pub fn run(
 }
 
 fn perform_all(check: &Check, session: &mut Session) -> Done {
-    if let Some(reason) = missing(check, session) {
-        return Err(Halt::Skipped(reason));
+    for need in &check.needs {
+        // A plus stands for a blank in a name.
+        let need = need.replace('+', " ");
+        let unmet = match need.strip_prefix('!') {
+            Some(name) if session.has(name) => format!("it declares {name}"),
+            None if !session.has(&need) => format!("it does not declare {need}"),
+            _ => continue,
+        };
+        return Err(Halt::Skipped(unmet));
     }
-    check
-        .steps
-        .iter()
-        .try_for_each(|step| perform(session, step))
-}
-
-/// The first unmet need of a check: a declaration missing, or one too many.
-fn missing(check: &Check, session: &Session) -> Option<String> {
-    // A plus stands for a blank in a name.
-    check
-        .needs
-        .iter()
-        .map(|need| need.replace('+', " "))
-        .find_map(|need| match need.strip_prefix('!') {
-            Some(name) => session.has(name).then(|| format!("it declares {name}")),
-            None => (!session.has(&need)).then(|| format!("it does not declare {need}")),
-        })
+    for step in &check.steps {
+        perform(session, step)?;
+    }
+    Ok(())
 }
 
 /// The checks of a protocol, in the order of their text.
@@ -153,49 +148,47 @@ pub fn checks(protocol: Protocol) -> Vec<Check> {
         Protocol::Xboard => include_str!("xboard.txt"),
         Protocol::Uci => include_str!("uci.txt"),
     };
-    written(text)
-        .into_iter()
-        .filter_map(|part| {
-            let mut lines = part.trim().lines();
-            let mut head = lines.next()?.split('|').map(str::trim);
-            let mut word = || head.next().unwrap_or_default().to_owned();
-            let id = word();
-            let section = word();
-            let needs = word();
-            let asks = lines.next()?.to_owned();
-            let needs = needs.split_whitespace().map(str::to_owned).collect();
-            let steps = lines
-                .flat_map(|line| line.split("; "))
-                .map(|step| step.trim().to_owned())
-                .collect();
-            Some(Check {
-                id,
-                section,
-                asks,
-                needs,
-                steps,
-            })
-        })
-        .collect()
+    let mut checks = Vec::new();
+    for part in written(text).split("\n\n") {
+        let (head, rest) = halves(part.trim(), "\n");
+        if head.is_empty() || head.starts_with('#') {
+            continue;
+        }
+        let (id, head) = halves(head, "|");
+        let (section, needs) = halves(head, "|");
+        let (asks, steps) = halves(rest, "\n");
+        let steps = steps.replace('\n', "; ");
+        checks.push(Check {
+            id: id.trim().to_owned(),
+            section: section.trim().to_owned(),
+            asks: asks.to_owned(),
+            needs: words(needs),
+            steps: steps
+                .split("; ")
+                .map(str::trim)
+                .map(str::to_owned)
+                .collect(),
+        });
+    }
+    checks
 }
 
-/// The parts of a text with checks, with its names replaced by their values.
-fn written(text: &str) -> Vec<String> {
-    let names = text
-        .lines()
-        .filter(|line| line.starts_with('$'))
-        .filter_map(|line| line.split_once(" = "));
-    let is_check = |part: &&str| !part.trim_start().starts_with(['#', '$']);
-    let parts = text.split("\n\n").filter(is_check);
+/// A text with checks, without the lines that give names, and with the values for the names.
+fn written(text: &str) -> String {
+    let mut checks = String::new();
+    let mut names = Vec::new();
+    for line in text.lines() {
+        match line.split_once(" = ") {
+            Some(name) if line.starts_with('$') => names.push(name),
+            _ => checks = checks + line + "\n",
+        }
+    }
     // Longer names first would be needed if one began with another: the test sees to it that none
     // does.
-    parts
-        .map(|part| {
-            names.clone().fold(part.to_owned(), |part, (name, value)| {
-                part.replace(name, value)
-            })
-        })
-        .collect()
+    for (name, value) in names {
+        checks = checks.replace(name, value);
+    }
+    checks
 }
 
 fn halves<'t>(text: &'t str, between: &str) -> (&'t str, &'t str) {
@@ -214,22 +207,33 @@ fn perform(session: &mut Session, step: &str) -> Done {
         "new" => session.new_game(),
         "board" => {
             let (fen, moves) = halves(rest, " moves ");
-            session.board(Some(fen).filter(|fen| *fen != "start"), &words(moves))
+            session.board(fen, &words(moves))
         }
-        "say" => session.say_all([rest.replace("\\t", "\t").replace("\\r", "\r")]),
+        "say" => {
+            session.say(&rest.replace("\\t", "\t").replace("\\r", "\r"));
+            Ok(())
+        }
         "tell" => session.tell(&all),
         "played" => session.played(&all),
         "reply" => session.answer(),
-        "unplay" => session.unplay(rest.parse().map_err(|_| wrong(step))?),
+        "unplay" => session.unplay(number(rest, step)?),
         "bad" => session.bad_move(rest),
         "options" => session.set_options(),
         "forget" => session.forget(),
-        "close" => session.close(),
-        "sync" => session.sync(),
-        "play" => {
-            let numbers: Vec<u32> = all.iter().map_while(|word| word.parse().ok()).collect();
-            session.play(numbers.try_into().map_err(|_| wrong(step))?)
+        "close" => {
+            session.close();
+            Ok(())
         }
+        "sync" => session.sync(),
+        "play" => match all.as_slice() {
+            [moves, base, increment, moves_of_session] => session.play([
+                number(moves, step)?,
+                number(base, step)?,
+                number(increment, step)?,
+                number(moves_of_session, step)?,
+            ]),
+            _ => Err(wrong(step)),
+        },
         "lines" => verify::lines(session, &all),
         "greeting" => verify::greeting(session, rest),
         "errors" => session.no_errors(),
@@ -241,8 +245,7 @@ fn perform(session: &mut Session, step: &str) -> Done {
 fn perform_in_time(session: &mut Session, step: &str) -> Done {
     let (verb, rest) = halves(step, " ");
     let (seconds, rest) = halves(rest, " ");
-    let seconds = seconds.parse().map_err(|_| wrong(step))?;
-    let time = Duration::from_secs_f64(seconds);
+    let time = Duration::from_secs_f64(number(seconds, step)?);
     match verb {
         "move" => session.wanted_move(time, &words(rest)),
         "await" => {
@@ -252,16 +255,20 @@ fn perform_in_time(session: &mut Session, step: &str) -> Done {
         "maybe" | "unless" => {
             let (pattern, why) = halves(rest, ": ");
             let comes = session.hear(time, pattern, "")?.is_some();
-            if comes == (verb == "maybe") {
-                Ok(())
-            } else {
-                Err(Halt::Skipped(why.to_owned()))
+            let is_wanted = verb == "maybe";
+            if comes != is_wanted {
+                return Err(Halt::Skipped(why.to_owned()));
             }
+            Ok(())
         }
         "quiet" => session.quiet(time, rest),
         "ends" => session.ends(time),
         _ => Err(wrong(step)),
     }
+}
+
+fn number<T: FromStr>(text: &str, step: &str) -> Done<T> {
+    text.parse().map_err(|_| wrong(step))
 }
 
 fn wrong(step: &str) -> Halt {
@@ -297,8 +304,10 @@ mod tests {
                     check.id
                 );
             }
-            let nameless = written(text).into_iter().find(|part| part.contains('$'));
-            assert_eq!(nameless, None, "it has a name without a meaning");
+            assert!(
+                !written(text).contains('$'),
+                "there is a name without a meaning"
+            );
             let names: Vec<&str> = text.lines().filter(|line| line.starts_with('$')).collect();
             let name = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
             for (one, other) in names

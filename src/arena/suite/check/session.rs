@@ -10,6 +10,7 @@ use shakmaty::Position as _;
 use crate::arena::client::offer::{self, Features};
 use crate::arena::client::process::{EngineProcess, ProcessOutput, Said};
 use crate::arena::referee::{MoveFault, Referee};
+use crate::arena::thinking;
 use crate::arena::{EngineSpec, Protocol, Verdict};
 use crate::rules::protocol::uci;
 use crate::rules::protocol::xboard::Reply;
@@ -34,9 +35,9 @@ pub fn failed<T>(fault: impl Into<String>) -> Done<T> {
     Err(Halt::Failed(fault.into()))
 }
 
-/// The engine is at fault if there is anything to say.
-pub fn faultless(fault: Option<String>) -> Done {
-    fault.map_or(Ok(()), failed)
+/// The engine is at fault unless something holds.
+pub fn demand(holds: bool, fault: impl Into<String>) -> Done {
+    if holds { Ok(()) } else { failed(fault) }
 }
 
 /// A line of thinking, as the engine sent it.
@@ -73,8 +74,6 @@ pub struct Session {
     /// The meaning of the greeting; for UCI engines the options alone.
     pub known: Features,
     pub referee: Referee,
-    /// The position in the words of UCI.
-    position: String,
     pub received: Vec<ReceivedLine>,
     /// The engine's move, and its time since the last word.
     moved: Option<(String, Duration)>,
@@ -114,7 +113,6 @@ impl Session {
             greeting: Vec::new(),
             known: Features::default(),
             referee: Referee::default(),
-            position: "startpos".to_owned(),
             received: Vec::new(),
             moved: None,
             told: Vec::new(),
@@ -131,13 +129,12 @@ impl Session {
                 session.say("xboard");
                 session.say("protover 2");
                 session.hear_features()?;
-                let accepted = session
-                    .known
-                    .said
-                    .iter()
-                    .map(|feature| format!("accepted {}", feature.name));
-                session.say_all(accepted.collect::<Vec<_>>())?;
-                session.say_all(&spec.startup)?;
+                for feature in session.known.said.clone() {
+                    session.say(&format!("accepted {}", feature.name));
+                }
+                for line in &spec.startup {
+                    session.say(line);
+                }
             }
         }
         session.stray.clear();
@@ -172,12 +169,6 @@ impl Session {
         }
     }
 
-    /// Says some lines.
-    pub fn say_all(&mut self, lines: impl IntoIterator<Item: AsRef<str>>) -> Done {
-        lines.into_iter().for_each(|line| self.say(line.as_ref()));
-        Ok(())
-    }
-
     /// Says a line. `go` begins a search.
     pub fn say(&mut self, line: &str) {
         self.note('>', line);
@@ -198,14 +189,16 @@ impl Session {
 
     fn begins(&mut self) {
         self.started = self.said;
+        self.forget_search();
+    }
+
+    fn forget_search(&mut self) {
         self.received.clear();
         self.moved = None;
     }
 
     fn note(&mut self, mark: char, line: &str) {
-        let mut line: String = line.chars().take(160).collect();
-        line.insert_str(0, if mark == '>' { "> " } else { "< " });
-        self.transcript.push(line);
+        self.transcript.push(format!("{mark} {line:.160}"));
     }
 
     /// Waits until the engine has done everything, as far as it can be asked.
@@ -236,27 +229,28 @@ impl Session {
 
     /// Fails if the engine called something an error.
     pub fn no_errors(&self) -> Done {
-        let mut received = self
-            .transcript
-            .iter()
-            .filter_map(|line| line.strip_prefix("< "));
-        let error = received.find(|line| line.starts_with("Error") || line.starts_with("Illegal"));
-        faultless(error.map(|line| format!("it answers \"{line}\"")))
+        for line in &self.transcript {
+            if line.starts_with("< Error") || line.starts_with("< Illegal") {
+                return failed(format!("it answers \"{}\"", &line[2..]));
+            }
+        }
+        Ok(())
     }
 
     /// A line of the pattern, in time, and none of `not` before.
     pub fn within(&mut self, time: Duration, pattern: &str, not: &str) -> Done<String> {
-        let line = self.hear(time + self.slack, pattern, not)?;
-        line.map_or_else(
-            || failed(format!("no \"{pattern}\" within {} s", time.as_secs_f64())),
-            Ok,
-        )
+        match self.hear(time + self.slack, pattern, not)? {
+            Some(line) => Ok(line),
+            None => failed(format!("no \"{pattern}\" within {} s", time.as_secs_f64())),
+        }
     }
 
     /// A line of the pattern, if one comes in the given time from the last word on.
     pub fn hear(&mut self, time: Duration, pattern: &str, not: &str) -> Done<Option<String>> {
         // It may have moved before it was asked something else.
-        if let Some((text, _)) = self.moved.as_ref().filter(|_| pattern == "move") {
+        if let Some((text, _)) = &self.moved
+            && pattern == "move"
+        {
             return Ok(Some(text.clone()));
         }
         let until = self.said + time;
@@ -312,35 +306,38 @@ impl Session {
     /// Forgets earlier lines.
     pub fn forget(&mut self) -> Done {
         self.quiet(Duration::from_millis(100), "")?;
-        self.received.clear();
-        self.moved = None;
+        self.forget_search();
         self.stray.clear();
         Ok(())
     }
 
     /// Fails if the program does not end by itself in the given time.
     pub fn ends(&mut self, time: Duration) -> Done {
-        let is_running = self.process.ended_within(time + self.slack).is_none();
-        faultless(is_running.then(|| format!("it has not ended after {} s", time.as_secs_f64())))
+        let has_ended = self.process.ended_within(time + self.slack).is_some();
+        demand(
+            has_ended,
+            format!("it has not ended after {} s", time.as_secs_f64()),
+        )
     }
 
-    pub fn close(&mut self) -> Done {
+    pub fn close(&mut self) {
         self.note('>', "(end of input)");
         self.process.close_input();
-        Ok(())
     }
 
     /// The next line, but none later than `until`.
     fn next(&mut self, until: Instant) -> Done<Option<String>> {
         let said = match self.early.take() {
-            Some(said) => Some(said),
+            Some(said) => said,
             None => select! {
-                recv(self.process.output) -> said => said.ok(),
+                recv(self.process.output) -> said => match said {
+                    Ok(said) => said,
+                    Err(_) => return Ok(None),
+                },
                 recv(self.stop.receiver()) -> _ => return Err(Halt::Stopped),
-                default(until.saturating_duration_since(Instant::now())) => None,
+                default(until.saturating_duration_since(Instant::now())) => return Ok(None),
             },
         };
-        let Some(said) = said else { return Ok(None) };
         if said.at > until {
             self.early = Some(said);
             return Ok(None);
@@ -359,18 +356,15 @@ impl Session {
     /// Returns true if a line fits a pattern.
     pub fn fits(&self, line: &str, pattern: &str) -> bool {
         let xboard = self.protocol == Protocol::Xboard;
-        let reply = || {
-            let Ok(reply) = line.parse::<Reply>();
-            reply
-        };
+        let Ok(reply) = line.parse::<Reply>();
         pattern.split('|').any(|pattern| match pattern {
             "" => false,
             "anything" => !line.trim().is_empty(),
-            "move" if xboard => matches!(reply(), Reply::Move(_)),
+            "move" if xboard => matches!(reply, Reply::Move(_)),
             "move" => line.trim_start().starts_with("bestmove"),
-            "thinking" if xboard => matches!(reply(), Reply::Thinking(line) if line.depth > 0),
+            "thinking" if xboard => matches!(&reply, Reply::Thinking(line) if line.depth > 0),
             "thinking" => line.starts_with("info") && !line.starts_with("info string"),
-            "status" => matches!(reply(), Reply::Status(_)),
+            "status" => matches!(reply, Reply::Status(_)),
             "claim" => ["1-0", "0-1", "1/2-1/2"]
                 .iter()
                 .any(|result| line.starts_with(result)),
@@ -397,28 +391,23 @@ impl Session {
 
     fn heed_xboard(&mut self, line: &str, took: Duration) -> Done {
         let Ok(reply) = line.parse::<Reply>();
+        let fen = self.referee.fen();
         match reply {
             Reply::Features(features) => {
                 self.greeting.push(line.to_owned());
-                features
-                    .iter()
-                    .for_each(|feature| _ = self.known.take(feature));
+                for feature in &features {
+                    self.known.take(feature);
+                }
             }
             Reply::Move(_) | Reply::Result { .. } | Reply::IllegalMove { .. }
                 if self.begins_game => {}
             Reply::Move(text) => self.heed_move(&text, took, true)?,
             Reply::IllegalMove { text, .. } if self.told.iter().any(|told| told == text.trim()) => {
-                return failed(format!(
-                    "it refuses {text}, which is legal in {}",
-                    self.referee.fen()
-                ));
+                return failed(format!("it refuses {text}, which is legal in {fen}"));
             }
             // Long notation (Qe7-d8) is not for us to judge.
             Reply::Hint(text) if self.referee.read_move(&text) == Err(MoveFault::Illegal) => {
-                return failed(format!(
-                    "its hint {text} is not legal in {}",
-                    self.referee.fen()
-                ));
+                return failed(format!("its hint {text} is not legal in {fen}"));
             }
             Reply::Result { result, comment } if !comment.contains("resign") => {
                 return self.heed_claim(line, &result);
@@ -450,22 +439,22 @@ impl Session {
                 ponder,
             } => {
                 self.heed_move(&text, took, false)?;
-                let mut after = self.referee.clone();
-                let mut read = |text: &str| after.read_move(text).map(|mv| after.play(mv));
-                let illegal =
-                    ponder.filter(|ponder| read(&text).and_then(|()| read(ponder)).is_err());
-                let fault =
-                    |ponder| format!("it would ponder {ponder}, which is not legal after {text}");
-                return faultless(illegal.map(fault));
+                let Some(ponder) = ponder else { return Ok(()) };
+                let line = format!("{text} {ponder}");
+                let (_, illegal) = thinking::follow(&line, &self.referee);
+                let fault = format!("it would ponder {ponder}, which is not legal after {text}");
+                return demand(illegal.is_none(), fault);
             }
             // An option that cannot be read.
             uci::Reply::Other(text) if text.starts_with("option ") => self.greeting.push(text),
             // Before it has introduced itself it may say what it likes.
-            uci::Reply::Other(text) if !self.greeting.is_empty() && !text.is_empty() => {
-                let known = ["copyprotection", "registration"];
-                self.stray.extend(
-                    Some(text).filter(|text| !known.iter().any(|word| text.starts_with(word))),
-                );
+            uci::Reply::Other(text)
+                if !self.greeting.is_empty()
+                    && !text.is_empty()
+                    && !text.starts_with("copyprotection")
+                    && !text.starts_with("registration") =>
+            {
+                self.stray.push(text);
             }
             _ => {}
         }
@@ -473,14 +462,13 @@ impl Session {
     }
 
     fn heed_move(&mut self, text: &str, took: Duration, play: bool) -> Done {
-        let mv = self.referee.read_move(text);
-        let fen = || self.referee.fen();
-        let Ok(mv) = mv else {
-            return failed(format!("its move {text} is not legal in {}", fen()));
+        let fen = self.referee.fen();
+        let Ok(mv) = self.referee.read_move(text) else {
+            return failed(format!("its move {text} is not legal in {fen}"));
         };
         let coordinates = self.referee.written(mv).uci;
         if self.protocol == Protocol::Uci && coordinates != text {
-            return failed(format!("it writes {text} for {coordinates} in {}", fen()));
+            return failed(format!("it writes {text} for {coordinates} in {fen}"));
         }
         self.moved = Some((coordinates, took));
         if play {
@@ -491,17 +479,11 @@ impl Session {
 
     fn heed_claim(&self, line: &str, result: &str) -> Done {
         let verdict = result.parse().unwrap_or(Verdict::Draw);
-        let is_so = self
-            .referee
-            .outcome()
-            .is_some_and(|(known, _)| known == verdict);
-        let fault = || {
-            format!(
-                "it claims \"{line}\", which is not so in {}",
-                self.referee.fen()
-            )
-        };
-        faultless((!is_so).then(fault))
+        let fen = self.referee.fen();
+        demand(
+            matches!(self.referee.outcome(), Some((known, _)) if known == verdict),
+            format!("it claims \"{line}\", which is not so in {fen}"),
+        )
     }
 }
 

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use super::session::{Done, Halt, ReceivedLine, Session, failed, faultless};
+use super::session::{Done, Halt, ReceivedLine, Session, demand, failed};
 use crate::arena::client::driver::SearchLine;
 use crate::arena::client::{self, xboard};
 use crate::arena::referee::{MoveFault, Referee};
 use crate::arena::thinking;
 use crate::rules::protocol::uci;
-use crate::rules::protocol::xboard::{FeatureValue, ThinkingLine};
+use crate::rules::protocol::xboard::{Feature, FeatureValue, ThinkingLine};
 
 /// A line of play, in either protocol, with its number (`multipv`, from 1).
 fn read(received: &ReceivedLine) -> Option<(SearchLine, u32)> {
@@ -28,26 +28,21 @@ fn read(received: &ReceivedLine) -> Option<(SearchLine, u32)> {
 /// Fails on an illegal move, or in UCI on a move not written in its notation.
 fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>, String> {
     let (game, stopped_at) = thinking::follow(variation, place);
-    let moves: Vec<String> = game.moves()[place.moves().len()..]
-        .iter()
-        .map(|mv| mv.uci.clone())
-        .collect();
-    let mut pairs = moves.iter().zip(variation.split_whitespace());
-    if let Some((written, word)) = pairs.find(|(written, word)| strictly && written != word) {
-        return Err(format!("it writes {word} for {written}"));
+    let moves = game.coordinates(place.moves().len());
+    let words: Vec<&str> = variation.split_whitespace().collect();
+    if strictly {
+        for (written, word) in moves.iter().zip(&words) {
+            if written != word {
+                return Err(format!("it writes {word} for {written}"));
+            }
+        }
     }
-    match stopped_at {
-        Some((word, fault)) if strictly || fault != MoveFault::Unreadable => {
+    match (stopped_at, words.get(moves.len())) {
+        (Some((word, fault)), _) if strictly || fault != MoveFault::Unreadable => {
             Err(format!("{word} {fault} in {}", game.fen()))
         }
-        _ => match variation
-            .split_whitespace()
-            .nth(moves.len())
-            .filter(|_| strictly)
-        {
-            Some(word) => Err(format!("{word} is no move")),
-            None => Ok(moves),
-        },
+        (_, Some(word)) if strictly => Err(format!("{word} is no move")),
+        _ => Ok(moves),
     }
 }
 
@@ -55,15 +50,21 @@ fn moves(variation: &str, place: &Referee, strictly: bool) -> Result<Vec<String>
 pub fn lines(session: &Session, words: &[String]) -> Done {
     let what = words.first().map_or("", String::as_str);
     let arguments = words.get(1..).unwrap_or_default();
-    let number = arguments.first().and_then(|word| word.parse().ok());
-    let number: i64 = number.unwrap_or_default();
+    let number: i64 = match arguments.first() {
+        Some(word) => word.parse().unwrap_or_default(),
+        None => 0,
+    };
     if what == "stray" {
-        let stray = session.stray.first();
-        return faultless(stray.map(|line| format!("\"{line}\" is no word of the protocol")));
+        return match session.stray.first() {
+            Some(line) => failed(format!("\"{line}\" is no word of the protocol")),
+            None => Ok(()),
+        };
     }
     let mut read_lines = Vec::new();
     for received in &session.received {
-        read_lines.extend(read(received).map(|(line, number)| (received, line, number)));
+        if let Some((line, number)) = read(received) {
+            read_lines.push((received, line, number));
+        }
     }
     let Some(last) = read_lines.last() else {
         return Err(Halt::Skipped(
@@ -75,14 +76,20 @@ pub fn lines(session: &Session, words: &[String]) -> Done {
             let is_deep = read_lines
                 .iter()
                 .any(|(_, line, _)| is_deeper(line, number));
-            faultless((!is_deep).then(|| format!("it does not think more than {number} deep")))
+            demand(
+                is_deep,
+                format!("it does not think more than {number} deep"),
+            )
         }
         "mate" => mate(&read_lines, number),
         "multipv" => several(&read_lines, number),
         "last" => check_line(last, what, number, arguments),
-        _ => read_lines
-            .iter()
-            .try_for_each(|line| check_line(line, what, number, arguments)),
+        _ => {
+            for line in &read_lines {
+                check_line(line, what, number, arguments)?;
+            }
+            Ok(())
+        }
     }
 }
 
@@ -94,7 +101,17 @@ fn wrong(received: &ReceivedLine, why: &str) -> Done {
 }
 
 fn is_deeper(line: &SearchLine, depth: i64) -> bool {
-    line.depth.is_some_and(|reached| i64::from(reached) > depth)
+    line.depth.map(i64::from) > Some(depth)
+}
+
+/// Returns true if an engine's own time is far off. Short times are measured badly, and a busy
+/// machine delays lines.
+fn is_mistimed(line: &SearchLine, arrived: Duration) -> bool {
+    let Some(said) = line.time else {
+        return false;
+    };
+    let latest = 2 * arrived + Duration::from_millis(100);
+    arrived > Duration::from_millis(300) && (said > latest || said < arrived / 4)
 }
 
 /// Checks a line, taken alone.
@@ -105,32 +122,24 @@ fn check_line(
     arguments: &[String],
 ) -> Done {
     let strictly = received.line.starts_with("info");
-    let moves = || moves(&line.variation, &received.position, strictly);
-    let fault = match what {
-        "legal" => moves().err(),
-        "depth" => is_deeper(line, number).then(|| format!("it is deeper than {number}")),
-        "nodes" => {
-            let most = number.unsigned_abs();
-            let is_more = line.nodes.is_some_and(|nodes| nodes > most);
-            is_more.then(|| format!("these are more than {number} nodes"))
+    let moves = moves(&line.variation, &received.position, strictly);
+    let why = match (what, moves) {
+        ("legal", Err(why)) => why,
+        ("depth", _) if is_deeper(line, number) => format!("it is deeper than {number}"),
+        ("nodes", _) if line.nodes > Some(number.unsigned_abs()) => {
+            format!("these are more than {number} nodes")
         }
-        "clock" => {
-            let arrived = received.at;
-            // Short times are measured badly, and a busy machine delays lines.
-            let is_long = arrived > Duration::from_millis(300);
-            let latest = 2 * arrived + Duration::from_millis(100);
-            let is_far_off = |said: Duration| said > latest || said < arrived / 4;
-            let is_wrong = is_long && line.time.is_some_and(is_far_off);
-            is_wrong.then(|| format!("it came {arrived:.0?} after the search began"))
+        ("clock", _) if is_mistimed(line, received.at) => {
+            format!("it came {:.0?} after the search began", received.at)
         }
-        "first" | "last" => {
-            let first = moves().ok().and_then(|moves| moves.into_iter().next());
-            let other = first.filter(|first| !arguments.contains(first));
-            other.map(|first| format!("{first} is not asked for"))
-        }
-        _ => Some(format!("the check is wrong: there is no \"lines {what}\"")),
+        ("first" | "last", Ok(moves)) => match moves.first() {
+            Some(first) if !arguments.contains(first) => format!("{first} is not asked for"),
+            _ => return Ok(()),
+        },
+        ("legal" | "depth" | "nodes" | "clock" | "first" | "last", _) => return Ok(()),
+        _ => format!("the check is wrong: there is no \"lines {what}\""),
     };
-    fault.map_or(Ok(()), |why| wrong(received, &why))
+    wrong(received, &why)
 }
 
 /// A score that no engine gives a position without a mate, in centipawns.
@@ -139,11 +148,17 @@ const MATE_LIKE: i32 = 9_000;
 /// Checks for a mate in so many moves. No mate, or a longer one, breaks no rule.
 fn mate(lines: &[ReadLine<'_>], number: i64) -> Done {
     let mut best = None;
-    for (received, line, _) in lines.iter().filter(|(.., number)| *number == 1) {
-        let mate = line.score.mate_moves().filter(|_| line.exact);
-        let mate = mate.map(i64::from);
-        let is_false = |mate: i64| mate.signum() != number.signum() || mate.abs() < number.abs();
-        if mate.is_some_and(is_false) {
+    for (received, line, place) in lines {
+        if *place != 1 {
+            continue;
+        }
+        let mate = match line.score.mate_moves() {
+            Some(mate) if line.exact => Some(i64::from(mate)),
+            _ => None,
+        };
+        if let Some(mate) = mate
+            && (mate.signum() != number.signum() || mate.abs() < number.abs())
+        {
             return wrong(received, &format!("it is a mate in {number}"));
         }
         best = Some((received, line.score, mate));
@@ -184,30 +199,33 @@ fn several(lines: &[ReadLine<'_>], wanted: i64) -> Done {
 /// Checks the engine's words on itself.
 pub fn greeting(session: &Session, what: &str) -> Done {
     let features = &session.known.said;
-    let done = features
-        .iter()
-        .position(|feature| feature.name == "done" && feature.value == FeatureValue::Number(1));
     match what {
-        "features" => faultless(features.is_empty().then(|| "no feature comes".to_owned())),
-        "done" => match done {
-            None if features.iter().any(|feature| feature.name == "done") => {
-                failed("done=1 never comes")
+        "features" => demand(!features.is_empty(), "no feature comes"),
+        "done" => {
+            let mut is_used = false;
+            let mut is_done = false;
+            for Feature { name, value } in features {
+                if is_done && name != "option" {
+                    return failed(format!("{name} comes after done=1"));
+                }
+                is_used |= name == "done";
+                is_done |= name == "done" && *value == FeatureValue::Number(1);
             }
-            None => Err(Halt::Skipped("it does not use done".to_owned())),
-            Some(at) => {
-                let late = features[at + 1..]
+            if !is_used {
+                return Err(Halt::Skipped("it does not use done".to_owned()));
+            }
+            demand(is_done, "done=1 never comes")
+        }
+        "id" => {
+            for word in ["id name", "id author"] {
+                let is_there = session
+                    .greeting
                     .iter()
-                    .find(|feature| feature.name != "option");
-                faultless(late.map(|feature| format!("{feature} comes after done=1")))
+                    .any(|line| line.trim().starts_with(&format!("{word} ")));
+                demand(is_there, format!("there is no \"{word}\""))?;
             }
-        },
-        "id" => ["id name ", "id author "].into_iter().try_for_each(|word| {
-            let is_there = session
-                .greeting
-                .iter()
-                .any(|line| line.trim().starts_with(word));
-            faultless((!is_there).then(|| format!("there is no \"{}\"", word.trim())))
-        }),
+            Ok(())
+        }
         "uciok" => match session.greeting.last() {
             Some(line) if line.trim() == "uciok" => Ok(()),
             Some(line) => failed(format!("\"{line}\" comes after uciok")),

@@ -6,6 +6,7 @@ use shakmaty::Position as _;
 
 use super::{Done, Halt, Session, failed};
 use crate::arena::client::driver::Outbox;
+use crate::arena::client::uci::position;
 use crate::arena::client::xboard::setup;
 use crate::arena::referee::{Played, Referee};
 use crate::arena::{Opening, Protocol};
@@ -39,18 +40,17 @@ impl Session {
 
     /// Takes back so many half-moves in the session's game.
     pub fn unplay(&mut self, count: usize) -> Done {
-        let played = self.referee.moves();
-        let kept = played
-            .iter()
-            .take(played.len().saturating_sub(count))
-            .map(|played| played.uci.clone());
-        let opening = Opening {
-            fen: self.referee.start_fen(),
-            moves: kept.collect(),
-            name: None,
-        };
-        self.referee = Referee::new(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
+        let mut moves = self.referee.coordinates(0);
+        moves.truncate(moves.len().saturating_sub(count));
+        self.set_up(self.referee.start_fen(), moves)?;
         self.told.clear();
+        Ok(())
+    }
+
+    fn set_up(&mut self, fen: Option<String>, moves: Vec<String>) -> Done {
+        let name = None;
+        self.referee = Referee::new(&Opening { fen, moves, name })
+            .map_err(|error| Halt::Failed(error.to_string()))?;
         Ok(())
     }
 
@@ -59,49 +59,53 @@ impl Session {
         self.begins_game = true;
         self.told.clear();
         self.referee = Referee::default();
-        self.position = "startpos".to_owned();
         match self.protocol {
             Protocol::Xboard => {
                 self.forced = false;
-                self.say_all(["new", "easy", "st 1"])?;
+                for line in ["new", "easy", "st 1"] {
+                    self.say(line);
+                }
             }
             Protocol::Uci => self.say("ucinewgame"),
         }
         self.sync()?;
         self.begins_game = false;
-        self.received.clear();
-        self.moved = None;
+        self.forget_search();
         Ok(())
     }
 
-    /// A position, after a new game.
-    pub fn board(&mut self, fen: Option<&str>, moves: &[String]) -> Done {
+    /// A position, or the `start` of the game, after a new game.
+    pub fn board(&mut self, fen: &str, moves: &[String]) -> Done {
         self.new_game()?;
-        let opening = Opening {
-            fen: fen.map(str::to_owned),
-            ..Opening::default()
-        };
-        self.referee = Referee::new(&opening).map_err(|error| Halt::Failed(error.to_string()))?;
-        self.position = fen.map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
         if self.protocol == Protocol::Xboard {
             self.say("force");
-            if let Some(fen) = fen {
-                if self.has("setboard") {
-                    self.say(&format!("setboard {fen}"));
-                } else {
-                    if let Some(unsaid) = setup::unsaid_by_edit(self.referee.start()) {
-                        return Err(Halt::Skipped(format!(
-                            "it has no setboard, and edit cannot say {unsaid}"
-                        )));
-                    }
-                    let mut out = Outbox::default();
-                    setup::edit(self.referee.start(), self.has("usermove"), &mut out);
-                    self.say_all(out.take().lines())?;
-                }
+        }
+        if fen != "start" {
+            self.set_up(Some(fen.to_owned()), Vec::new())?;
+            if self.protocol == Protocol::Xboard {
+                self.say_position(fen)?;
             }
         }
         self.tell(moves)?;
         self.sync()
+    }
+
+    fn say_position(&mut self, fen: &str) -> Done {
+        if self.has("setboard") {
+            self.say(&format!("setboard {fen}"));
+            return Ok(());
+        }
+        if let Some(unsaid) = setup::unsaid_by_edit(self.referee.start()) {
+            return Err(Halt::Skipped(format!(
+                "it has no setboard, and edit cannot say {unsaid}"
+            )));
+        }
+        let mut out = Outbox::default();
+        setup::edit(self.referee.start(), self.has("usermove"), &mut out);
+        for line in out.take().lines() {
+            self.say(line);
+        }
+        Ok(())
     }
 
     /// Legal moves: to xboard engines one at a time, to those of UCI all with the position.
@@ -116,33 +120,20 @@ impl Session {
             }
         }
         if self.protocol == Protocol::Uci {
-            let moves: Vec<&str> = self
-                .referee
-                .moves()
-                .iter()
-                .map(|played| played.uci.as_str())
-                .collect();
-            let moves = if moves.is_empty() {
-                String::new()
-            } else {
-                format!(" moves {}", moves.join(" "))
-            };
-            self.say(&format!("position {}{moves}", self.position));
+            self.say(&position(&self.referee).to_string());
         }
         Ok(())
     }
 
     /// Plays moves already known to the engine.
     pub fn played(&mut self, moves: &[String]) -> Done {
-        moves
-            .iter()
-            .try_for_each(|text| match self.referee.read_move(text) {
-                Ok(mv) => {
-                    self.referee.play(mv);
-                    Ok(())
-                }
-                Err(fault) => failed(format!("the check is wrong: {text} {fault}")),
-            })
+        for text in moves {
+            match self.referee.read_move(text) {
+                Ok(mv) => self.referee.play(mv),
+                Err(fault) => return failed(format!("the check is wrong: {text} {fault}")),
+            }
+        }
+        Ok(())
     }
 
     /// Tells a move as written, legal or not.
