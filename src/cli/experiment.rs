@@ -66,7 +66,7 @@ pub struct Arguments {
     /// An option of all opponents, or with a number and a colon in front (2:weak=43) of one
     /// opponent; can be repeated.
     #[arg(long = "option", alias = "opponent-option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
-    opponent_option: Vec<ForEngine<(String, String)>>,
+    opponent_option: Vec<ForEngine>,
     /// The judge of moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
     #[arg(long, value_name = "CMD")]
     reference: Option<String>,
@@ -224,7 +224,7 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         bail!("--tc {limits}: somebody has to have time of his own");
     }
     let opponents = arguments.opponent.iter().zip(1..).map(|(line, number)| {
-        let options: Vec<_> = common::for_number(&arguments.opponent_option, number).collect();
+        let options = common::for_number(&arguments.opponent_option, number);
         common::engine_spec(line, &options, None)
     });
     let reference = arguments

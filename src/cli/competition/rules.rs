@@ -45,12 +45,12 @@ pub struct Rules {
     seed: Option<u64>,
     /// An option of all engines, or with 1: or 2: in front of one engine; can be repeated.
     #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
-    options: Vec<ForEngine<(String, String)>>,
+    options: Vec<ForEngine>,
     /// Whatever else a tournament file can say of an engine, for all or for one: name=NAME
     /// [default: the engine's own], limits=LIMITS, protocol=uci [default: found out], startup=LINE,
     /// directory=FOLDER, restart=true, stall=SECONDS, arguments=WORD; can be repeated.
     #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
-    pub settings: Vec<ForEngine<(String, String)>>,
+    pub settings: Vec<ForEngine>,
     /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10
     /// (score in centipawns).
     #[arg(long, value_name = "RULE", value_parser = draw_rule)]
