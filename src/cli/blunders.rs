@@ -198,12 +198,6 @@ fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
     })
 }
 
-const NO_STOCKFISH: &str = "there is no program \"stockfish\" on the PATH: Kashan's own alpha-beta judges the moves, if not as well. To get Stockfish:
-    Debian, Ubuntu:  apt install stockfish     (it is put into /usr/games)
-    macOS:           brew install stockfish
-    Windows, others: https://stockfishchess.org/download/
-or say where it is (--reference /path/to/stockfish), or name another UCI engine.";
-
 /// Returns the named reference, or Stockfish; without Stockfish our own alpha-beta, with a message.
 /// The reference speaks UCI.
 fn reference_or_stockfish(arguments: &Arguments) -> anyhow::Result<EngineSpec> {
@@ -211,7 +205,11 @@ fn reference_or_stockfish(arguments: &Arguments) -> anyhow::Result<EngineSpec> {
         Some(line) => line,
         None if system::has_program("stockfish") => "stockfish",
         None => {
-            common::tell(&format!("kashan: {NO_STOCKFISH}"));
+            common::tell(
+                "kashan: there is no program \"stockfish\" on the PATH: Kashan's own alpha-beta judges the moves, if not \
+                 as well. \"kashan help blunders\" says where to get Stockfish; --reference names its path, or another \
+                 UCI engine",
+            );
             "kashan:alphabeta"
         }
     };

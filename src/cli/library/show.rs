@@ -9,7 +9,7 @@ use chess::{ChessMove, Color};
 use clap::Args;
 use serde::Serialize;
 
-use super::super::{common, position_or_moves, print};
+use super::super::{common, position_or_moves, print, print_json};
 use crate::engine::library::{Action, Case, Filter, GameInfo, Library, RetrievedCase, Similarity};
 use crate::rules::position::Position;
 use crate::rules::position::notation::numbered;
@@ -119,7 +119,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let last = last_action(arguments, &position, before)?;
     let answer = answer(&library, &position, last, arguments)?;
     match arguments.json {
-        true => print(&(serde_json::to_string(&answer)? + "\n")),
+        true => print_json(&answer),
         false => print(&text(&answer, position.side_to_move())),
     }
 }
