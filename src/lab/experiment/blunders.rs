@@ -6,7 +6,7 @@ use super::action::FOUR_PLIES;
 use super::laboratory::{Reference, ours};
 use super::positions::{cases, survey};
 use super::verdict::{Paired, below};
-use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::arena::EngineSpec;
 use crate::arena::suite::blunders::paper;
 use crate::arena::suite::blunders::report::blunder_table;
@@ -61,8 +61,12 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
         "check": report.json(),
     });
     let caption = "As in the paper's Table 4; values from White's point of view";
-    let words: Words<'_> = &[("limits", &limits), ("reference", &reference.in_words())];
-    let conclusion = text.conclude(laboratory, words, parts, data);
+    let conclusion = text.conclude(
+        laboratory,
+        &[("limits", &limits), ("reference", &reference.in_words())],
+        parts,
+        data,
+    );
     let table = blunder_table(&report, true).render(Format::Markdown);
     Ok(conclusion.with_text(format!("{caption}:\n\n{}", table.trim_end())))
 }
@@ -136,12 +140,16 @@ pub fn with_power(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclu
     let parts = sets.iter().map(|set| set.part(is_partial)).collect();
     let rows: Vec<(String, Summary)> = sets.iter().flat_map(Set::summaries).collect();
     let data = json!({ "reference": reference.name, "reference_limits": reference.limits, "summaries": rows });
-    let words: Words<'_> = &[
-        ("limits", &FOUR_PLIES),
-        ("count", &count),
-        ("reference", &reference.in_words()),
-    ];
-    Ok(text.conclude(laboratory, words, parts, data))
+    Ok(text.conclude(
+        laboratory,
+        &[
+            ("limits", &FOUR_PLIES),
+            ("count", &count),
+            ("reference", &reference.in_words()),
+        ],
+        parts,
+        data,
+    ))
 }
 
 impl Set {

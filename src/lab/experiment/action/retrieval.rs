@@ -17,7 +17,7 @@ use crate::eval::Dynamic;
 use crate::lab::experiment::positions::{book, of_first_game, paper};
 use crate::lab::experiment::verdict::below;
 use crate::lab::experiment::words::{listed, percent};
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::lab::tuning::share_with_interval;
 use crate::rules::position::Position;
 use crate::search::action::CaseBase;
@@ -121,8 +121,12 @@ pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
         parts.extend((0..DEGREES.len()).map(|at| searched(at, &looks, &shelf.name)));
         data.push(json!({ "library": shelf.name, "degrees": DEGREES, "positions": looks }));
     }
-    let words: Words<'_> = &[("count", &count), ("depth", &DEPTH)];
-    Ok(text.conclude(laboratory, words, parts, data))
+    Ok(text.conclude(
+        laboratory,
+        &[("count", &count), ("depth", &DEPTH)],
+        parts,
+        data,
+    ))
 }
 
 /// Returns the verdict on the degree at an index: by the search of the moves left, or of

@@ -62,7 +62,7 @@ fn games(conditions: &Conditions) -> u32 {
 
 /// Returns the matches at each time control, none without clocks. With 1 MB the tree of the genetic
 /// search is soon full. The last opponent sets the time by its own use.
-pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match> {
+pub fn matches(conditions: &Conditions) -> Vec<Match> {
     if conditions.are_reproducible() {
         return Vec::new();
     }

@@ -17,7 +17,7 @@ use crate::lab::experiment::laboratory::{Match, PlayedMatch, alphabeta_with, our
 use crate::lab::experiment::matches::with_limits;
 use crate::lab::experiment::verdict::{above, below};
 use crate::lab::experiment::words::signed;
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 
 /// The least share of the opponent's moves with a finished depth.
 const REACHED: f64 = 0.5;
@@ -66,7 +66,7 @@ pub fn alphabeta(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
 }
 
 /// An opponent of fixed depth.
-pub(in crate::lab::experiment) struct Opponent {
+pub struct Opponent {
     /// Begins the names of the works.
     work: &'static str,
     name: &'static str,
@@ -75,13 +75,13 @@ pub(in crate::lab::experiment) struct Opponent {
     parts: Option<&'static [&'static str]>,
 }
 
-pub(in crate::lab::experiment) const MINMAX: Opponent = Opponent {
+pub const MINMAX: Opponent = Opponent {
     work: "c9-minmax",
     name: "Min-Max",
     backend: "minimax",
     parts: None,
 };
-pub(in crate::lab::experiment) const ALPHABETA: Opponent = Opponent {
+pub const ALPHABETA: Opponent = Opponent {
     work: "c10-alphabeta",
     name: "Alpha-beta",
     backend: "alphabeta",
@@ -92,10 +92,7 @@ pub(in crate::lab::experiment) const ALPHABETA: Opponent = Opponent {
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=8;
 
 /// The matches at each depth, with the same clock and with equal time.
-pub(in crate::lab::experiment) fn matches(
-    conditions: &Conditions,
-    opponent: &Opponent,
-) -> Vec<Match> {
+pub fn matches(conditions: &Conditions, opponent: &Opponent) -> Vec<Match> {
     let limits = conditions.limits("0.3+0.003", "1.5+0.015");
     let matched: EngineLimits = "matched/0.001".parse().expect("limits");
     let mut matches = Vec::new();
@@ -149,18 +146,22 @@ fn run(laboratory: &Laboratory, text: &Text, opponent: &Opponent) -> anyhow::Res
         verdicts.push(ClaimVerdict::of_all(of_condition));
     }
     let data = json!({ "limits": limits, "matches": bouts });
-    let words: Words<'_> = &[
-        ("opponent", &opponent.name),
-        ("reached", &(100.0 * REACHED)),
-        ("same", &same),
-        ("limits", &limits),
-        ("games", &games),
-    ];
     let conclusion = Conclusion {
         // The paper does not name its condition: the most favourable reading counts, and a claim is
         // refuted only if it is refuted under both.
         verdict: verdicts.into_iter().min().expect("a condition"),
-        ..text.conclude(laboratory, words, parts, data)
+        ..text.conclude(
+            laboratory,
+            &[
+                ("opponent", &opponent.name),
+                ("reached", &(100.0 * REACHED)),
+                ("same", &same),
+                ("limits", &limits),
+                ("games", &games),
+            ],
+            parts,
+            data,
+        )
     };
     Ok(conclusion.with_text(endings))
 }

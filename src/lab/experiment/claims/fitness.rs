@@ -5,7 +5,7 @@ use serde_json::json;
 use std::cmp::Reverse;
 
 use crate::lab::experiment::positions::after_searches;
-use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::search::genetic::selection::{fittest, k_of};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
@@ -53,8 +53,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             format!("{sorted} of {trees} searches, {branches} branches"),
         ),
     ];
-    let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
-    Ok(text.conclude(laboratory, words, parts, json!({ "searches": searched })))
+    Ok(text.conclude(
+        laboratory,
+        &[("count", &count), ("nodes", &nodes)],
+        parts,
+        json!({ "searches": searched }),
+    ))
 }
 
 /// Sorts all branches of a tree and compares.

@@ -9,7 +9,7 @@ use shakmaty::Position as _;
 use crate::arena::EngineLimits;
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours};
 use crate::lab::experiment::positions::{genetic, survey};
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::search::Searcher as _;
 use crate::search::genetic::params::Preset;
@@ -120,7 +120,7 @@ const GAIN: f64 = 168.0;
 
 /// The matches of two levels against one: at the same time a move, and with few nodes a move, where
 /// a search does not have all pairs of moves soon.
-pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match> {
+pub fn matches(conditions: &Conditions) -> Vec<Match> {
     let one = |limits: EngineLimits, games: u32| {
         let engines = [("Two levels", "2"), ("One level", "1")].map(|(name, levels)| {
             ours(
@@ -167,9 +167,13 @@ pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
         1,
         Part::new(statement, verdict, played_matches[0].in_words()),
     );
-    let words: Words<'_> = &[("limits", &limits), ("games", &games)];
     Ok(text
-        .conclude(laboratory, words, parts, &played_matches)
+        .conclude(
+            laboratory,
+            &[("limits", &limits), ("games", &games)],
+            parts,
+            &played_matches,
+        )
         .with_endings(&played_matches))
 }
 

@@ -6,7 +6,7 @@ use shakmaty::Position as _;
 
 use crate::lab::experiment::positions::{after_searches, by_witness};
 use crate::lab::experiment::words::percent;
-use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
@@ -69,8 +69,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             ),
         ),
     ];
-    let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
-    Ok(text.conclude(laboratory, words, parts, json!({ "searches": searched })))
+    Ok(text.conclude(
+        laboratory,
+        &[("count", &count), ("nodes", &nodes)],
+        parts,
+        json!({ "searches": searched }),
+    ))
 }
 
 /// Returns the number of nodes of a tree, and the number of moves that shakmaty refuses.

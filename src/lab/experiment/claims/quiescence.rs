@@ -10,7 +10,7 @@ use crate::eval::{Evaluator as _, Winglet};
 use crate::lab::experiment::positions::{after_searches, alphabeta, genetic, survey};
 use crate::lab::experiment::verdict::Paired;
 use crate::lab::experiment::words::percent;
-use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::rules::position::moves::captures_and_promotions;
 use crate::rules::position::{Line, Position, legal_moves};
 use crate::rules::score::Score;
@@ -77,8 +77,12 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let evidence = lost.in_words(["without", "with quiescence branches"]);
     let parts = vec![Part::new(statement, lost.verdict(), evidence)];
     let data = json!({ "nodes": nodes, "depth": depth, "tally": lost, "positions": pairs });
-    let words: Words<'_> = &[("count", &count), ("nodes", &nodes), ("depth", &depth)];
-    Ok(text.conclude(laboratory, words, parts, data))
+    Ok(text.conclude(
+        laboratory,
+        &[("count", &count), ("nodes", &nodes), ("depth", &depth)],
+        parts,
+        data,
+    ))
 }
 
 /// Returns the loss of a move by our alpha-beta search, in centipawns. Both moves are searched
@@ -155,9 +159,13 @@ pub fn quiet_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
         sum.other_value += ends.other_value;
     }
     let data = json!({ "nodes": nodes, "sums": [sum], "positions": searched });
-    let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
     Ok(text
-        .conclude(laboratory, words, parts(&sum), data)
+        .conclude(
+            laboratory,
+            &[("count", &count), ("nodes", &nodes)],
+            parts(&sum),
+            data,
+        )
         .with_text(&text.remark))
 }
 

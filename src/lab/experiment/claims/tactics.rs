@@ -10,7 +10,7 @@ use crate::engine::settings::Settings;
 use crate::eval::{Evaluation, Evaluator as _, Winglet};
 use crate::lab::experiment::positions::{alphabeta, moves};
 use crate::lab::experiment::words::listed;
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::rules::score::Score;
 use crate::search::{Bound, Clock, Limits, Observer, Searcher as _, Thought};
@@ -63,14 +63,18 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
         "alphabeta": searched.0,
         "attempts": attempts,
     });
-    let words: Words<'_> = &[
-        ("fen", &FEN),
-        ("seeds", &seeds),
-        ("solution", &SOLUTION),
-        ("seen", &SEEN),
-    ];
     Ok(text
-        .conclude(laboratory, words, parts, data)
+        .conclude(
+            laboratory,
+            &[
+                ("fen", &FEN),
+                ("seeds", &seeds),
+                ("solution", &SOLUTION),
+                ("seen", &SEEN),
+            ],
+            parts,
+            data,
+        )
         .with_text(&text.remark))
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours, stockfish};
-use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
+use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text};
 use crate::util::system;
 
 /// The number of levels in Fig. 35.
@@ -34,8 +34,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let played_matches = laboratory.play_all(matches)?;
     let parts = played_matches.iter().map(PlayedMatch::part).collect();
     let data = json!({ "limits": limits, "opponents": opponents, "matches": played_matches });
-    let words: Words<'_> = &[("about", &about), ("games", &games)];
-    let conclusion = text.conclude(laboratory, words, parts, data);
+    let conclusion = text.conclude(
+        laboratory,
+        &[("about", &about), ("games", &games)],
+        parts,
+        data,
+    );
     Ok(conclusion.with_endings(&played_matches))
 }
 

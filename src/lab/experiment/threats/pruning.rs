@@ -9,7 +9,7 @@ use crate::lab::experiment::laboratory::{Match, PlayedMatch};
 use crate::lab::experiment::matches::nodes;
 use crate::lab::experiment::positions::survey;
 use crate::lab::experiment::verdict::below;
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::lab::tuning::share_with_interval;
 use crate::rules::position::Position;
 use crate::search::minimax::Pruning;
@@ -80,13 +80,17 @@ pub fn time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
     let times = in_middlegames(laboratory)?;
     let of_prunings = PRUNINGS.into_iter().zip(&times);
     let parts = of_prunings.map(|(pruning, moves)| times_in_words(pruning, moves));
-    let words: Words<'_> = &[
-        ("plies", &plies(laboratory)),
-        ("count", &times[0].len()),
-        ("os", &std::env::consts::OS),
-        ("architecture", &std::env::consts::ARCH),
-    ];
-    Ok(text.conclude(laboratory, words, parts.collect(), &times))
+    Ok(text.conclude(
+        laboratory,
+        &[
+            ("plies", &plies(laboratory)),
+            ("count", &times[0].len()),
+            ("os", &std::env::consts::OS),
+            ("architecture", &std::env::consts::ARCH),
+        ],
+        parts.collect(),
+        &times,
+    ))
 }
 
 /// A position searched with each way to prune, in the order of [`PRUNINGS`].
@@ -174,7 +178,7 @@ fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
 
 /// M4: `static` against `off`, at the same depth, and with equal numbers of positions for each
 /// move. These stand for equal time: both rate as many a second.
-pub(in crate::lab::experiment) fn matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+pub fn matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
     let engines = |depth: &str| {
         ["static", "off"].map(|pruning| {
@@ -222,9 +226,13 @@ pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     parts.extend(played_matches.iter().map(PlayedMatch::part));
     let data = json!({ "positions": changes, "matches": played_matches });
     let [few, more] = counts(laboratory);
-    let words: Words<'_> = &[("few_plies", &few), ("more_plies", &more)];
     Ok(text
-        .conclude(laboratory, words, parts, data)
+        .conclude(
+            laboratory,
+            &[("few_plies", &few), ("more_plies", &more)],
+            parts,
+            data,
+        )
         .with_endings(&played_matches))
 }
 
@@ -284,8 +292,12 @@ pub fn speed(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion>
         });
     }
     let [few, more] = counts(laboratory);
-    let words: Words<'_> = &[("few_plies", &few), ("more_plies", &more)];
-    Ok(text.conclude(laboratory, words, parts, json!({ "nodes": changes })))
+    Ok(text.conclude(
+        laboratory,
+        &[("few_plies", &few), ("more_plies", &more)],
+        parts,
+        json!({ "nodes": changes }),
+    ))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::{material_alone, program, published, think};
 use crate::arena::suite::{Difference, Goal, PositionList, Problem, ProblemList, Rate};
 use crate::eval::threats::{Contact, contacts};
 use crate::lab::experiment::verdict::{Paired, above};
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::search::minimax::Pruning;
 
@@ -154,9 +154,8 @@ pub fn forks_and_pins(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
             Part::measured(format!("Found, {kind}"), evidence)
         });
     }
-    let words: Words<'_> = &[("plies", &plies(laboratory))];
     let data = json!({ "positions": tried });
-    Ok(text.conclude(laboratory, words, parts, data))
+    Ok(text.conclude(laboratory, &[("plies", &plies(laboratory))], parts, data))
 }
 
 /// Returns the rate of moves found, by the rating (0) or by material alone (1).
@@ -192,8 +191,7 @@ pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
         });
     }
     let data = json!({ "defence": defence, "attack": attack });
-    let words: Words<'_> = &[("plies", &plies(laboratory))];
-    Ok(text.conclude(laboratory, words, parts, data))
+    Ok(text.conclude(laboratory, &[("plies", &plies(laboratory))], parts, data))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::verdict::above;
-use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::eval::Evaluation;
 use crate::lab::tuning::mean_with_interval;
 use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_within};
@@ -117,12 +117,16 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             format!("{mean:.0} ({low:.0} to {high:.0})"),
         ));
     }
-    let words: Words<'_> = &[
-        ("wide", &WIDE),
-        ("middle", &(WIDE / 2)),
-        ("seeds", &runs.len()),
-    ];
-    Ok(text.conclude(laboratory, words, parts, json!({ "runs": runs })))
+    Ok(text.conclude(
+        laboratory,
+        &[
+            ("wide", &WIDE),
+            ("middle", &(WIDE / 2)),
+            ("seeds", &runs.len()),
+        ],
+        parts,
+        json!({ "runs": runs }),
+    ))
 }
 
 /// The known values in centipawns; the paper's bounds have them in the middle.
