@@ -65,13 +65,12 @@ where
 
 /// A number of seconds above zero.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text
-        .parse()
-        .ok()
-        .filter(|&seconds: &f64| seconds <= MAX_SECONDS);
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.filter(|time| !time.is_zero())
-        .ok_or_else(|| format!("it is a number of seconds, like 1 or 0.2, at most {MAX_SECONDS}"))
+    match text.parse().map(Duration::try_from_secs_f64) {
+        Ok(Ok(time)) if !time.is_zero() && time.as_secs_f64() <= MAX_SECONDS => Ok(time),
+        _ => Err(format!(
+            "it is a number of seconds, like 1 or 0.2, at most {MAX_SECONDS}"
+        )),
+    }
 }
 
 /// Returns the number of threads that the machine runs at once.
