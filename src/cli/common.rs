@@ -342,7 +342,7 @@ const WARNINGS_SHOWN: usize = 20;
 pub fn first_warnings<T: Display>(warnings: &[T]) -> Vec<String> {
     let mut shown = Vec::new();
     for warning in warnings.iter().take(WARNINGS_SHOWN) {
-        shown.push(harmless(&warning.to_string()).into());
+        shown.push(harmless(&warning.to_string()));
     }
     if warnings.len() > WARNINGS_SHOWN {
         let more = warnings.len() - WARNINGS_SHOWN;
@@ -398,7 +398,7 @@ mod tests {
                 options,
                 ..EngineSpec::new("X", command)
             };
-            let said: Vec<String> = unheeded(&engine, engine.backend().unwrap().parse().unwrap());
+            let said = unheeded(&engine, engine.backend().unwrap().parse().unwrap());
             (check_own(&engine).map_err(|error| error.to_string()), said)
         };
         for (command, name, value, other) in [
