@@ -1,16 +1,16 @@
 //! `kashan blunders`.
 
 use std::collections::HashSet;
-use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
-use serde_json::json;
+use serde_json::{Value, json};
+use shakmaty::Move;
 
-use super::{common, print};
-use crate::arena::suite::blunders::report::{blunder_summary, blunder_table};
+use super::{common, print, print_json};
+use crate::arena::suite::blunders::report::{Unjudged, blunder_summary, blunder_table};
 use crate::arena::suite::blunders::run::{self, Bench, JudgeEvent, Terms};
 use crate::arena::suite::blunders::{Case, NamedGame, Report, games};
 use crate::arena::suite::{Bands, Grade, Measure, PositionList};
@@ -56,7 +56,7 @@ pub struct Arguments {
     #[arg(long, value_name = "LIMITS", default_value = "nodes=500000")]
     reference_limits: EngineLimits,
     /// Look only at this player's moves in games; can be given more than once.
-    #[arg(long = "player", value_name = "NAME", value_parser = trimmed)]
+    #[arg(long = "player", value_name = "NAME")]
     players: Vec<String>,
     /// Pawns of loss for a blunder, instead of grades by winning chances (the paper: 1.5).
     #[arg(long, value_name = "PAWNS", value_parser = pawns)]
@@ -86,11 +86,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Names of games have no blanks at their ends.
-fn trimmed(name: &str) -> Result<String, Infallible> {
-    Ok(name.trim().to_owned())
-}
-
 /// Runs the check.
 ///
 /// # Errors
@@ -104,17 +99,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         },
         None => Bands::BY_CHANCES,
     };
-    let marked = arguments
-        .pgn
-        .as_deref()
-        .map(|path| OutputFile::report(path, PGN_MARK));
-    let journal = arguments.journal.as_deref().map(OutputFile::with_own_rules);
-    files::check(&arguments.files, marked.into_iter().chain(journal))?;
+    let journal = arguments.journal.as_deref();
+    let pgn = arguments.pgn.as_deref();
+    let marked = pgn.map(|path| OutputFile::report(path, PGN_MARK));
+    let outputs = marked
+        .into_iter()
+        .chain(journal.map(OutputFile::with_own_rules));
+    files::check(&arguments.files, outputs)?;
     let input = Input::read(arguments)?;
-    arguments
-        .pgn
-        .as_deref()
-        .map_or(Ok(()), |path| only_these(path, &input.games))?;
+    if let Some(path) = pgn {
+        only_these(path, &input.games)?;
+    }
     let terms = terms(arguments, &input)?;
     let count = input.cases.len();
     let bar = common::progress_bar(count, "positions");
@@ -127,7 +122,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let judged = run::run(
         &terms,
         &input.cases,
-        arguments.journal.as_deref(),
+        journal,
         arguments.concurrency,
         &|| Bench::start(&terms, &stop),
         &StopRequest::from(&stop),
@@ -144,55 +139,50 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         only_these(marked.path, &input.games)?;
         marked.write(annotated(&terms, &input, &report).as_bytes())
     });
-    let text = if arguments.json {
-        json_text(&terms, &input, &report)
+    if arguments.json {
+        print_json(&json(&terms, &input, &report))?;
     } else {
-        tables(
-            &terms,
-            &input,
-            &report,
-            arguments.all,
-            Format::markdown_if(arguments.markdown),
-        )
-    };
-    print(&text)?;
+        print(&tables(&terms, &input, &report, arguments))?;
+    }
     // The answer took long: it is shown also where the games cannot be written.
     written.transpose()?;
     let unjudged = report.unjudged();
-    let judged = report.cases.len() - unjudged.not_judged;
-    let journal = arguments.journal.as_deref();
+    let judged = count - unjudged.not_judged;
     ensure!(
         judged == count,
         common::unfinished(judged, count, "were judged", "judges", journal)
     );
-    ensure!(
-        unjudged.without_move == 0,
-        "the engine gave no legal move {}",
-        counted(unjudged.without_move, "time")
-    );
-    ensure!(
-        unjudged.not_given == 0,
-        "{} cannot be given to the engine",
-        counted(unjudged.not_given, "position")
-    );
-    ensure!(
-        unjudged.without_value == 0,
-        "the reference gave no value {}: let it think longer",
-        counted(unjudged.without_value, "time")
-    );
+    for (count, what) in not_counted(&unjudged) {
+        ensure!(count == 0, "{} {what}", counted(count, "position"));
+    }
     Ok(())
+}
+
+/// Returns the numbers of positions that an engine left without an answer, and the reasons.
+fn not_counted(unjudged: &Unjudged) -> [(usize, &'static str); 3] {
+    [
+        (
+            unjudged.without_move,
+            "without a legal move from the engine, not counted",
+        ),
+        (
+            unjudged.not_given,
+            "that the engine cannot be given, not counted",
+        ),
+        (
+            unjudged.without_value,
+            "without a value by the reference, not counted: let it think longer",
+        ),
+    ]
 }
 
 fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
     // There may be positions in which nobody has moved yet.
-    let usual = || {
-        input
-            .cases
-            .iter()
-            .any(|case| case.played.is_none())
-            .then_some("kashan:genetic")
+    let has_positions = input.cases.iter().any(|case| case.played.is_none());
+    let engine = match arguments.engine.as_deref() {
+        None if has_positions => Some("kashan:genetic"),
+        named => named,
     };
-    let engine = arguments.engine.as_deref().or_else(usual);
     ensure!(
         engine.is_some() || arguments.option.is_empty() && arguments.protocol.is_none(),
         "--option and --protocol are of an engine that moves, and here all moves are those of games: name one \
@@ -204,35 +194,27 @@ fn terms(arguments: &Arguments, input: &Input) -> anyhow::Result<Terms> {
     Ok(Terms {
         engine,
         limits: arguments.tc,
-        reference: reference_or_stockfish(
-            arguments.reference.as_deref(),
-            &arguments.reference_option,
-        )?,
+        reference: reference_or_stockfish(arguments)?,
         reference_limits: arguments.reference_limits,
     })
 }
 
-const NO_STOCKFISH: &str = "there is no program \"stockfish\" on the PATH: Kashan's own alpha-beta judges the moves, if not as well. To get Stockfish:
-    Debian, Ubuntu:  apt install stockfish     (it is put into /usr/games)
-    macOS:           brew install stockfish
-    Windows, others: https://stockfishchess.org/download/
-or say where it is (--reference /path/to/stockfish), or name another UCI engine.";
-
 /// Returns the named reference, or Stockfish; without Stockfish our own alpha-beta, with a message.
 /// The reference speaks UCI.
-fn reference_or_stockfish(
-    line: Option<&str>,
-    options: &[(String, String)],
-) -> anyhow::Result<EngineSpec> {
-    let line = match line {
+fn reference_or_stockfish(arguments: &Arguments) -> anyhow::Result<EngineSpec> {
+    let line = match arguments.reference.as_deref() {
         Some(line) => line,
-        None if !system::has_program("stockfish") => {
-            common::tell(&format!("kashan: {NO_STOCKFISH}"));
+        None if system::has_program("stockfish") => "stockfish",
+        None => {
+            common::tell(
+                "kashan: there is no program \"stockfish\" on the PATH: Kashan's own alpha-beta judges the moves, if not \
+                 as well. \"kashan help blunders\" says where to get Stockfish; --reference names its path, or another \
+                 UCI engine",
+            );
             "kashan:alphabeta"
         }
-        None => "stockfish",
     };
-    common::engine_spec(line, options, Some(Protocol::Uci))
+    common::engine_spec(line, &arguments.reference_option, Some(Protocol::Uci))
 }
 
 /// Everything there is to judge, from files.
@@ -270,7 +252,7 @@ impl Input {
                 list.add(path, &bytes);
             }
         }
-        problems.extend(list.malformed.iter().cloned());
+        problems.extend(list.malformed);
         common::tell_left_out(
             &problems,
             if games.is_empty() { "line" } else { "game" },
@@ -280,11 +262,10 @@ impl Input {
             arguments.pgn.is_none() || (!games.is_empty() && arguments.engine.is_none()),
             "--pgn marks the moves of games: it needs .pgn files, and no --engine that moves in the players' place"
         );
-        let mut cases: Vec<Case> = list
-            .positions
-            .iter()
-            .map(Case::of_position)
-            .collect::<Result<_, _>>()?;
+        let mut cases = Vec::new();
+        for position in &list.positions {
+            cases.push(Case::of_position(position)?);
+        }
         for (index, game) in games.iter().enumerate() {
             cases.extend(Case::of_game(
                 index,
@@ -294,13 +275,16 @@ impl Input {
             )?);
         }
         // A name that nobody has is a mistake of typing.
-        let plays = |name: &str| {
-            games
-                .iter()
-                .any(|game| [game.tag("White"), game.tag("Black")].contains(&name))
-        };
-        if let Some(stranger) = arguments.players.iter().find(|player| !plays(player)) {
-            bail!("nobody called \"{stranger}\" plays in these games");
+        for name in &arguments.players {
+            let plays = |game: &NamedGame| {
+                ["White", "Black"]
+                    .map(|side| game.tag(side))
+                    .contains(&&**name)
+            };
+            ensure!(
+                games.iter().any(plays),
+                "nobody called \"{name}\" plays in these games"
+            );
         }
         ensure!(!cases.is_empty(), "there is nothing to judge");
         Ok(Input {
@@ -364,23 +348,15 @@ const PGN_MARK: &str = "[Annotator \"Kashan, by ";
 
 /// Refuses a file with other games than the ones to write.
 fn only_these(path: &Path, games: &[NamedGame]) -> anyhow::Result<()> {
-    let read = || input::read(path).with_context(|| format!("cannot read {}", path.display()));
-    let content = if path.is_file() { read()? } else { Vec::new() };
-    if content.is_empty() {
+    if !path.is_file() {
         return Ok(());
     }
+    let content = input::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (there, unreadable) = games::read(path, &content);
-    let key = |game: &NamedGame| {
-        let moves: Vec<_> = game.pgn.moves.iter().map(|one| one.mv).collect();
-        (
-            [game.tag("White"), game.tag("Black")].map(str::to_owned),
-            moves,
-        )
-    };
-    let known: HashSet<_> = games.iter().map(key).collect();
+    let known: HashSet<_> = games.iter().map(players_and_moves).collect();
     let other = there
         .iter()
-        .find(|game| !known.contains(&key(game)))
+        .find(|game| !known.contains(&players_and_moves(game)))
         .map(|game| &game.name);
     if let Some(other) = other.or(unreadable.first()) {
         bail!(
@@ -392,61 +368,61 @@ fn only_these(path: &Path, games: &[NamedGame]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Returns what tells games apart.
+fn players_and_moves(game: &NamedGame) -> ([&str; 2], Vec<Move>) {
+    let moves = game.pgn.moves.iter().map(|one| one.mv).collect();
+    ([game.tag("White"), game.tag("Black")], moves)
+}
+
 /// Returns all games; games without a judgement are unchanged.
 fn annotated(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
     let annotator = format!("Kashan, by {}", judge(terms));
-    let games = input.games.iter().enumerate().map(|(index, game)| {
+    let mut text = String::new();
+    for (index, game) in input.games.iter().enumerate() {
         let mut findings = vec![None; game.pgn.moves.len()];
         for (case, finding) in report.rows() {
-            if let Some(place) = case.place.filter(|place| place.game == index) {
+            if let Some(place) = case.place
+                && place.game == index
+            {
                 findings[place.ply] = finding;
             }
         }
-        games::write(game, &findings, report.bands, &annotator)
-    });
-    games.collect()
+        text += &games::write(game, &findings, report.bands, &annotator);
+    }
+    text
 }
 
-fn json_text(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
+fn json(terms: &Terms, input: &Input, report: &Report<'_>) -> Value {
     let mut value = report.json();
     value["engine"] = json!(terms.engine);
     value["limits"] = json!(terms.engine.as_ref().map(|_| terms.limits));
     value["reference"] = json!(terms.reference);
     value["reference_limits"] = json!(terms.reference_limits);
     value["problems"] = json!(input.problems);
-    format!("{value:#}\n")
+    value
 }
 
-fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: Format) -> String {
-    let mut text = blunder_table(report, all).render(format);
+fn tables(terms: &Terms, input: &Input, report: &Report<'_>, arguments: &Arguments) -> String {
+    let format = Format::markdown_if(arguments.markdown);
     let mut rows = vec![("all".to_owned(), report.summary())];
     let phases = report.phases();
-    let players = report.players();
     if phases.len() > 1 {
         rows.extend(phases);
     }
+    let players = report.players();
     if players.len() > 1 {
         rows.extend(players);
     }
-    text.push('\n');
-    text += &blunder_summary(&rows, report.bands).render(format);
+    let mut text = format!(
+        "{}\n{}",
+        blunder_table(report, arguments.all).render(format),
+        blunder_summary(&rows, report.bands).render(format)
+    );
     let unjudged = report.unjudged();
-    for (count, what) in [
-        (unjudged.forced, "with one legal move only, not counted"),
-        (
-            unjudged.without_move,
-            "without a legal move from the engine, not counted",
-        ),
-        (
-            unjudged.not_given,
-            "that the engine cannot be given, not counted",
-        ),
-        (
-            unjudged.without_value,
-            "without a value by the reference, not counted: let it think longer",
-        ),
-        (unjudged.not_judged, "not judged"),
-    ] {
+    let forced = (unjudged.forced, "with one legal move only, not counted");
+    let missing = (unjudged.not_judged, "not judged");
+    let not_counted = not_counted(&unjudged);
+    for (count, what) in [forced].into_iter().chain(not_counted).chain([missing]) {
         if count > 0 {
             text += &format!("\n{} {what}.\n", counted(count, "position"));
         }
@@ -462,11 +438,10 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool, format: 
         Measure::Chances => format!("{limit} percentage points of the winning chances"),
         Measure::Centipawns => format!("{} pawns", limit / 100.0),
     };
-    text += &format!(
+    text + &format!(
         "\nValues are from White's point of view, losses in pawns. A blunder loses more than {blunder} by the judgement of {}.\n",
         judge(terms)
-    );
-    text
+    )
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{common, print};
+use super::{common, print, print_json};
 use crate::arena::client;
 use crate::arena::suite::check::{self, Check, Outcome};
 use crate::arena::{EngineSpec, Protocol};
@@ -56,38 +56,35 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let stop = StopSignal::default();
     let stopper = stop.clone();
     common::on_signal(move || stopper.stop());
-    let wanted = match (arguments.protocol, &arguments.engine) {
+    let engine = match &arguments.engine {
+        Some(line) if !arguments.list => Some(common::engine_spec(line, &[], None)?),
+        _ => None,
+    };
+    let wanted = match (arguments.protocol, &engine) {
         (Some(protocol), _) => vec![protocol],
-        (None, Some(engine)) if !arguments.list => {
-            spoken(&common::engine_spec(engine, &[], None)?, &stop)?
+        (None, Some(engine)) => spoken(engine, &stop)?,
+        (None, None) => vec![Protocol::Xboard, Protocol::Uci],
+    };
+    let mut checks = Vec::new();
+    for protocol in wanted {
+        let mut of_protocol = check::checks(protocol);
+        if !arguments.only.is_empty() {
+            of_protocol.retain(|check| arguments.only.iter().any(|part| check.id.contains(part)));
         }
-        (None, _) => vec![Protocol::Xboard, Protocol::Uci],
-    };
-    let is_wanted = |check: &Check| {
-        arguments.only.is_empty() || arguments.only.iter().any(|part| check.id.contains(part))
-    };
-    let checks = |protocol| {
-        check::checks(protocol)
-            .into_iter()
-            .filter(is_wanted)
-            .collect::<Vec<_>>()
-    };
-    let are_some = wanted.iter().any(|&protocol| !checks(protocol).is_empty());
-    ensure!(are_some, "there is no check of that name: --list shows all");
-    if arguments.list {
-        return wanted.iter().try_for_each(|&protocol| {
-            print(&format!("{}\n", name(protocol)))?;
-            checks(protocol)
-                .iter()
-                .try_for_each(|check| print(&row("", check, None)))
-        });
+        checks.push((protocol, of_protocol));
     }
-    let engine = common::engine_spec(arguments.engine.as_deref().unwrap_or_default(), &[], None)?;
+    let are_some = checks.iter().any(|(_, checks)| !checks.is_empty());
+    ensure!(are_some, "there is no check of that name: --list shows all");
+    let Some(engine) = engine else {
+        for (protocol, checks) in &checks {
+            print(&format!("{}\n", name(*protocol)))?;
+            for check in checks {
+                print(&row("", check, None))?;
+            }
+        }
+        return Ok(());
+    };
     client::find(&engine)?;
-    let checks: Vec<(Protocol, Vec<Check>)> = wanted
-        .into_iter()
-        .map(|protocol| (protocol, checks(protocol)))
-        .collect();
     let mut failed = 0;
     let mut reports = Vec::new();
     for (protocol, checks) in &checks {
@@ -96,8 +93,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         reports.push(report);
     }
     if arguments.json {
-        let answer = json!({ "engine": engine.name, "protocols": reports });
-        print(&format!("{}\n", serde_json::to_string_pretty(&answer)?))?;
+        print_json(&json!({ "engine": engine.name, "protocols": reports }))?;
     }
     ensure!(failed == 0, "{} failed", counted(failed, "check"));
     Ok(())

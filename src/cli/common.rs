@@ -4,9 +4,9 @@
 use crate::arena::{EngineSpec, MAX_SECONDS, Protocol};
 use crate::engine::library::Library;
 use crate::engine::{Backend, Engine, SettingError, Settings};
-use crate::util::display::{counted, harmless};
+use crate::util::display::{counted, harmless, is_one_of};
 use crate::util::jobs::{StopRequest, StopSignal};
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{Error, bail, ensure};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::{self, Display};
@@ -22,38 +22,24 @@ pub fn tell(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Something for one engine, counted from 1, or for all.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ForEngine<T> {
-    pub engine: Option<usize>,
-    pub thing: T,
-}
-
-/// `[N:]REST`
-pub fn for_engine(text: &str) -> ForEngine<&str> {
-    let numbered = text
-        .split_once(':')
-        .and_then(|(number, rest)| Some((number.parse().ok()?, rest)));
-    match numbered {
-        Some((engine, thing)) => ForEngine {
-            engine: Some(engine),
-            thing,
-        },
-        None => ForEngine {
-            engine: None,
-            thing: text,
-        },
-    }
+/// An option for one engine, counted from 1, or for all.
+#[derive(Clone, Debug)]
+pub struct ForEngine {
+    engine: Option<usize>,
+    option: (String, String),
 }
 
 /// `[N:]NAME=VALUE`
 ///
 /// # Errors
 /// There is no name, or no `=`.
-pub fn option_for_engine(text: &str) -> Result<ForEngine<(String, String)>, String> {
-    let ForEngine { engine, thing } = for_engine(text);
-    let thing = option(thing).map_err(|error| format!("{error}, or N:NAME=VALUE"))?;
-    Ok(ForEngine { engine, thing })
+pub fn option_for_engine(text: &str) -> Result<ForEngine, String> {
+    let numbered = text
+        .split_once(':')
+        .and_then(|(number, rest)| Some((Some(number.parse().ok()?), rest)));
+    let (engine, text) = numbered.unwrap_or((None, text));
+    let option = option(text).map_err(|error| format!("{error}, or N:NAME=VALUE"))?;
+    Ok(ForEngine { engine, option })
 }
 
 /// `NAME=VALUE`; the value may contain equals signs.
@@ -79,13 +65,12 @@ where
 
 /// A number of seconds above zero.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text
-        .parse()
-        .ok()
-        .filter(|&seconds: &f64| seconds <= MAX_SECONDS);
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.filter(|time| !time.is_zero())
-        .ok_or_else(|| format!("it is a number of seconds, like 1 or 0.2, at most {MAX_SECONDS}"))
+    match text.parse().map(Duration::try_from_secs_f64) {
+        Ok(Ok(time)) if !time.is_zero() && time.as_secs_f64() <= MAX_SECONDS => Ok(time),
+        _ => Err(format!(
+            "it is a number of seconds, like 1 or 0.2, at most {MAX_SECONDS}"
+        )),
+    }
 }
 
 /// Returns the number of threads that the machine runs at once.
@@ -100,36 +85,35 @@ pub fn at_least_one() -> RangedU64ValueParser<usize> {
 
 /// Checks the engine numbers: each is between 1 and `count` (of engines, or of the things named by
 /// `who`).
-pub fn check_numbers<T>(things: &[ForEngine<T>], who: &str, count: usize) -> anyhow::Result<()> {
-    let mut numbers = things.iter().filter_map(|thing| thing.engine);
-    match numbers.find(|number| !(1..=count).contains(number)) {
-        Some(number) => bail!("there is no {who} {number}: there are {count}"),
-        None => Ok(()),
+pub fn check_numbers(options: &[ForEngine], who: &str, count: usize) -> anyhow::Result<()> {
+    for number in options.iter().filter_map(|option| option.engine) {
+        ensure!(
+            (1..=count).contains(&number),
+            "there is no {who} {number}: there are {count}"
+        );
     }
+    Ok(())
 }
 
-/// Returns the things for the engine of this number.
-pub fn for_number<T: Clone>(things: &[ForEngine<T>], number: usize) -> impl Iterator<Item = T> {
-    things
-        .iter()
-        .filter(move |for_engine| for_engine.engine.is_none_or(|engine| engine == number))
-        .map(|for_engine| for_engine.thing.clone())
+/// Returns the options for the engine of this number.
+pub fn for_number(options: &[ForEngine], number: usize) -> Vec<(String, String)> {
+    let is_for = |option: &&ForEngine| option.engine.is_none_or(|engine| engine == number);
+    let options = options.iter().filter(is_for);
+    options.map(|option| option.option.clone()).collect()
 }
 
 /// Engines by their command lines, with keys and values as in a tournament file.
 ///
 /// # Errors
 /// An empty command, an unknown key, or a setting for a missing engine.
-pub fn engines(
-    lines: &[String],
-    settings: &[ForEngine<(String, String)>],
-) -> anyhow::Result<Vec<EngineSpec>> {
+pub fn engines(lines: &[String], settings: &[ForEngine]) -> anyhow::Result<Vec<EngineSpec>> {
     check_numbers(settings, "engine", lines.len())?;
-    let engine = |(line, number): (&String, usize)| {
-        let settings: Vec<_> = for_number(settings, number).collect();
-        EngineSpec::from_settings(line, &settings).map_err(|error| anyhow!(error))
-    };
-    lines.iter().zip(1..).map(engine).collect()
+    let mut engines = Vec::new();
+    for (line, number) in lines.iter().zip(1..) {
+        let settings = for_number(settings, number);
+        engines.push(EngineSpec::from_settings(line, &settings).map_err(Error::msg)?);
+    }
+    Ok(engines)
 }
 
 /// An engine from its command line. Our own engines search every position: moves of the book would
@@ -144,29 +128,29 @@ pub fn engine_spec(
 ) -> anyhow::Result<EngineSpec> {
     let mut spec = EngineSpec::from_settings(line, &[])
         .and_then(EngineSpec::named)
-        .map_err(|error| anyhow!(error))?;
-    if spec.backend().is_some() {
-        spec.options
-            .push(("OwnBook".to_owned(), "false".to_owned()));
-    }
+        .map_err(Error::msg)?;
+    turn_book_off(&mut spec);
     spec.options.extend_from_slice(options);
     check_own(&spec)?;
     spec.protocol = protocol;
     Ok(spec)
 }
 
+/// Turns off the book of one of our own engines.
+pub fn turn_book_off(engine: &mut EngineSpec) {
+    if engine.backend().is_some() {
+        let option = ("OwnBook".to_owned(), "false".to_owned());
+        engine.options.push(option);
+    }
+}
+
 /// Turns off the book of one of our own engines, unless its options name a book: the book's moves
 /// are not the engine's.
 pub fn without_book(engine: &mut EngineSpec) {
-    let is_book = |name: &str| {
-        ["OwnBook", "BookFile"]
-            .iter()
-            .any(|book| name.eq_ignore_ascii_case(book))
-    };
-    if engine.backend().is_some() && !engine.options.iter().any(|(name, _)| is_book(name)) {
-        engine
-            .options
-            .push(("OwnBook".to_owned(), "false".to_owned()));
+    let is_of_book =
+        |(name, _): &(String, String)| is_one_of("ownbook bookfile", &name.to_ascii_lowercase());
+    if !engine.options.iter().any(is_of_book) {
+        turn_book_off(engine);
     }
 }
 
@@ -208,7 +192,9 @@ pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
         }
     }
     let plays = trial.settings().engine.backend;
-    if let Some((name, value)) = chosen_by.filter(|_| plays != named) {
+    if plays != named
+        && let Some((name, value)) = chosen_by
+    {
         let plays = plays.into_str();
         bail!(
             "engine {}: option {name}={value} makes kashan:{plays} of kashan:{backend}: name kashan:{plays}, or leave \
@@ -216,29 +202,29 @@ pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
             engine.name
         );
     }
-    for name in unheeded(engine, named) {
-        tell(&format!(
-            "kashan: {}",
-            harmless(&format!("engine {}: {name}", engine.name))
-        ));
+    for warning in unheeded(engine, named) {
+        let warning = format!("engine {}: {warning}", engine.name);
+        tell(&format!("kashan: {}", harmless(&warning)));
     }
     Ok(())
 }
 
 /// Returns the warnings of options that the search of an engine of ours does not heed.
-fn unheeded(engine: &EngineSpec, search: Backend) -> impl Iterator<Item = String> {
-    engine.options.iter().filter_map(move |(name, _)| {
-        let heed = Settings::searches_with(name).filter(|heed| !heed.contains(&search))?;
-        let heed = heed
-            .iter()
-            .map(|heed| format!("kashan:{}", heed.into_str()))
-            .collect::<Vec<_>>();
-        let heed = heed.join(", ");
-        let search = search.into_str();
-        Some(format!(
-            "option {name} is one of {heed}, and kashan:{search} does not heed it"
-        ))
-    })
+fn unheeded(engine: &EngineSpec, search: Backend) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for (name, _) in &engine.options {
+        if let Some(heed) = Settings::searches_with(name)
+            && !heed.contains(&search)
+        {
+            let heed: Vec<_> = heed.iter().map(|heed| heed.into_str()).collect();
+            warnings.push(format!(
+                "option {name} is one of kashan:{}, and kashan:{} does not heed it",
+                heed.join(", kashan:"),
+                search.into_str()
+            ));
+        }
+    }
+    warnings
 }
 
 /// Returns a request to stop on signals: one signal stops after the running work (named by
@@ -285,8 +271,7 @@ pub fn on_signal(handler: impl FnMut() + Send + 'static) {
 /// Copies are the same bar.
 pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
     let template = format!("{{bar:24}} {{pos}}/{{len}} {what}  {{msg}}  {{elapsed}} gone{{left}}");
-    let style =
-        ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = ProgressStyle::with_template(&template).expect("a template of ours");
     let style = style.with_key(
         "left",
         |state: &ProgressState, text: &mut dyn fmt::Write| {
@@ -303,8 +288,7 @@ pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
 /// Makes a bar like [`progress_bar`], for an unknown number of things.
 pub fn spinner(what: &str) -> ProgressBar {
     let template = format!("{{spinner}} {{pos}} {what}  {{elapsed}} gone");
-    let style = ProgressStyle::with_template(&template)
-        .unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let style = ProgressStyle::with_template(&template).expect("a template of ours");
     let bar = ProgressBar::new_spinner().with_style(style);
     bar.enable_steady_tick(Duration::from_secs(1));
     bar
@@ -320,9 +304,7 @@ pub fn say(bar: &ProgressBar, text: &str) {
 
 /// Prints a warning on standard error, above the bar. A missing reader does not stop the work.
 pub fn warn(bar: &ProgressBar, text: &str) {
-    bar.suspend(|| {
-        tell(&format!("kashan: {}", harmless(text)));
-    });
+    bar.suspend(|| tell(&format!("kashan: {}", harmless(text))));
 }
 
 /// Shows a bar with so many things already done; they do not count for the estimate of the time
@@ -357,14 +339,16 @@ const WARNINGS_SHOWN: usize = 20;
 
 /// Returns warnings of omitted input, for standard error, so that the answer on standard output
 /// stays clean: the first ones, and the number of the others. `--json` has all of them.
-pub fn first_warnings<T: Display>(warnings: &[T]) -> impl Iterator<Item = String> {
-    let more = warnings.len().saturating_sub(WARNINGS_SHOWN);
-    let rest = (more > 0).then(|| format!("... and {more} more"));
-    warnings
-        .iter()
-        .take(WARNINGS_SHOWN)
-        .map(|warning| harmless(&warning.to_string()))
-        .chain(rest)
+pub fn first_warnings<T: Display>(warnings: &[T]) -> Vec<String> {
+    let mut shown = Vec::new();
+    for warning in warnings.iter().take(WARNINGS_SHOWN) {
+        shown.push(harmless(&warning.to_string()));
+    }
+    if warnings.len() > WARNINGS_SHOWN {
+        let more = warnings.len() - WARNINGS_SHOWN;
+        shown.push(format!("... and {more} more"));
+    }
+    shown
 }
 
 /// Warns of unusable lines, or of other things named by `what`.
@@ -389,7 +373,7 @@ mod tests {
 
     #[test]
     fn options_may_be_for_one_engine() {
-        let of_text = |text| option_for_engine(text).map(|option| (option.engine, option.thing));
+        let of_text = |text| option_for_engine(text).map(|option| (option.engine, option.option));
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(of_text("Hash=64"), Ok((None, pair("Hash", "64"))));
         assert_eq!(of_text("2:Hash = 64"), Ok((Some(2), pair("Hash", "64"))));
@@ -399,8 +383,8 @@ mod tests {
         );
         assert!(of_text("Hash").is_err() && of_text("1:=4").is_err());
         let all = ["A=1", "2:B=2"].map(|text| option_for_engine(text).expect("an option"));
-        assert_eq!(for_number(&all, 1).collect::<Vec<_>>(), [pair("A", "1")]);
-        assert_eq!(for_number(&all, 2).count(), 2);
+        assert_eq!(for_number(&all, 1), [pair("A", "1")]);
+        assert_eq!(for_number(&all, 2).len(), 2);
     }
 
     #[test]
@@ -414,8 +398,7 @@ mod tests {
                 options,
                 ..EngineSpec::new("X", command)
             };
-            let said: Vec<String> =
-                unheeded(&engine, engine.backend().unwrap().parse().unwrap()).collect();
+            let said = unheeded(&engine, engine.backend().unwrap().parse().unwrap());
             (check_own(&engine).map_err(|error| error.to_string()), said)
         };
         for (command, name, value, other) in [
@@ -483,8 +466,7 @@ mod tests {
 
     #[test]
     fn only_the_first_are_shown() {
-        let lines =
-            |count: usize| first_warnings(&(1..=count).collect::<Vec<_>>()).collect::<Vec<_>>();
+        let lines = |count: usize| first_warnings(&(1..=count).collect::<Vec<_>>());
         assert!(lines(0).is_empty());
         assert_eq!((lines(20).len(), lines(20)[19].as_str()), (20, "20"));
         assert_eq!((lines(22).len(), lines(22)[19].as_str()), (21, "20"));

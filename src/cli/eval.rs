@@ -1,7 +1,6 @@
 //! Kashan's view of a position: `kashan eval`, its evaluation; and `kashan explain`, its genetic
 //! search.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -53,16 +52,14 @@ pub struct Eval {
 pub fn eval(arguments: &Eval) -> anyhow::Result<()> {
     let position = position(&arguments.fen.join(" "))?;
     if position.legal_moves().is_empty() {
-        let reason = position
-            .outcome()
-            .map_or("no move is legal", |outcome| outcome.reason());
+        let reason = match position.outcome() {
+            Some(outcome) => outcome.reason(),
+            None => "no move is legal",
+        };
         bail!("nothing to evaluate: {reason} in {}", position.to_fen());
     }
-    print(&report(
-        &position,
-        &eval_settings(arguments)?.weights(),
-        arguments.all,
-    ))
+    let weights = eval_settings(arguments)?.weights();
+    print(&report(&position, &weights, arguments.all))
 }
 
 /// Parses an option with an effect on the evaluation.
@@ -76,23 +73,18 @@ fn reading(text: &str) -> Result<(String, String), String> {
 
 /// Returns the settings of the arguments.
 fn eval_settings(arguments: &Eval) -> anyhow::Result<Settings> {
-    let weights = match &arguments.weights {
-        Some(path) => Some((
-            "WeightsFile",
-            path.to_str().context("the name of the file is no text")?,
-        )),
-        None => None,
-    };
-    let evaluation = arguments
-        .evaluation
-        .map(|evaluation| ("Evaluation", evaluation.into_str()));
-    let said = arguments
-        .options
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()));
-    Ok(Settings::with(
-        weights.into_iter().chain(evaluation).chain(said),
-    )?)
+    let mut settings = Settings::default();
+    if let Some(path) = &arguments.weights {
+        let path = path.to_str().context("the name of the file is no text")?;
+        settings.set("WeightsFile", path)?;
+    }
+    if let Some(evaluation) = arguments.evaluation {
+        settings.set("Evaluation", evaluation.into_str())?;
+    }
+    for (name, value) in &arguments.options {
+        settings.set(name, value)?;
+    }
+    Ok(settings)
 }
 
 fn report(position: &Position, weights: &WeightSet, all: bool) -> String {
@@ -105,36 +97,35 @@ fn report(position: &Position, weights: &WeightSet, all: bool) -> String {
         None,
     );
     if let Some(table) = weights.piece_table(position.board()) {
-        text = beside(
-            &text,
-            &Table::headed(table.head)
-                .with_rows(table.rows)
-                .render(Format::Terminal),
-        );
+        let table = Table::headed(table.head).with_rows(table.rows);
+        text = beside(&text, &table.render(Format::Terminal));
     }
-    let phase = explanation
-        .phase
-        .as_ref()
-        .map(|phase| format!("  ({phase})"))
-        .unwrap_or_default();
-    let _ = writeln!(text, "{}{phase}\n", position.to_fen());
-    text.push_str(&terms(&explanation, all));
-    text
+    text += &position.to_fen();
+    if let Some(phase) = &explanation.phase {
+        text += &format!("  ({phase})");
+    }
+    text + "\n\n" + &terms(&explanation, all)
 }
 
 /// Puts two blocks of lines next to each other.
 fn beside(left: &str, right: &str) -> String {
     let width = left.lines().map(str::len).max().unwrap_or(0) + 4;
-    let lines = left.lines().count().max(right.lines().count() + 1);
     // The board begins with an empty line.
-    let right = std::iter::once("")
-        .chain(right.lines())
-        .chain(std::iter::repeat(""));
-    let left = left.lines().chain(std::iter::repeat(""));
-    let rows = left.zip(right).take(lines);
-    rows.map(|(left, right)| format!("{}\n", format!("{left:width$}{right}").trim_end()))
-        .collect::<String>()
-        + "\n"
+    let mut right = std::iter::once("").chain(right.lines());
+    let mut left = left.lines();
+    let mut text = String::new();
+    loop {
+        let row = match (left.next(), right.next()) {
+            (None, None) => return text + "\n",
+            (left, right) => format!(
+                "{:width$}{}",
+                left.unwrap_or_default(),
+                right.unwrap_or_default()
+            ),
+        };
+        text += row.trim_end();
+        text.push('\n');
+    }
 }
 
 fn terms(explanation: &Explanation, all: bool) -> String {
@@ -211,19 +202,13 @@ pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
 }
 
 fn explain_settings(arguments: &Explain) -> anyhow::Result<Settings> {
-    let said = arguments
-        .options
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()));
-    let settings = Settings::with(said)?;
-    let backend = settings.engine.backend;
-    let threads = settings.engine.threads;
+    let settings = Settings::with(arguments.options.clone())?;
     ensure!(
-        backend == Backend::Genetic,
+        settings.engine.backend == Backend::Genetic,
         "only the genetic search can be explained: leave Backend as it is"
     );
     ensure!(
-        threads <= 1,
+        settings.engine.threads <= 1,
         "only a search on one thread can be explained: leave Threads at 1"
     );
     Ok(settings)

@@ -58,15 +58,15 @@ pub struct Arguments {
     #[arg(long, value_name = "N,GMAX,NUMP")]
     evolution: Option<EvolutionSize>,
     /// The number of games or positions at the same time.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
     /// An opponent for C11 or T3 ("wine ufim802.exe"), instead of stand-ins; can be repeated.
     #[arg(long, value_name = "CMD")]
     opponent: Vec<String>,
     /// An option of all opponents, or with a number and a colon in front (2:weak=43) of one
     /// opponent; can be repeated.
-    #[arg(long = "option", alias = "opponent-option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
-    opponent_option: Vec<ForEngine<(String, String)>>,
+    #[arg(long = "option", alias = "opponent-option", value_name = "[N:]NAME=VALUE", requires = "opponent", value_parser = common::option_for_engine)]
+    opponent_option: Vec<ForEngine>,
     /// The judge of moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
     #[arg(long, value_name = "CMD")]
     reference: Option<String>,
@@ -118,11 +118,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ));
     }
     // A mistake in a path or an option shows now, not after hours.
-    let named = [
-        conditions.opponents.clone(),
-        Vec::from_iter(conditions.reference.clone()),
-    ]
-    .concat();
+    let mut named = conditions.opponents.clone();
+    named.extend(conditions.reference.clone());
     check_engines(&named, laboratory.stop.signal())?;
     for experiment in &chosen {
         carry_out(experiment, &laboratory, folder, &bar)?;
@@ -139,24 +136,19 @@ fn carry_out(
     folder: &Path,
     bar: &ProgressBar,
 ) -> anyhow::Result<()> {
-    common::say(
-        bar,
-        &format!("{}: {}", experiment.id, experiment.text.title),
-    );
+    let id = experiment.id;
+    let conditions = &laboratory.conditions;
+    common::say(bar, &format!("{id}: {}", experiment.text.title));
     let conclusion = experiment.run(laboratory);
     bar.reset();
-    let conclusion = conclusion.map_err(|error| {
-        if error.is::<Stopped>() {
-            error.context("the same command goes on from here")
-        } else {
-            error.context(format!("experiment {}", experiment.id))
+    let conclusion = match conclusion {
+        Err(error) if error.is::<Stopped>() => {
+            bail!(error.context("the same command goes on from here"))
         }
-    })?;
-    report::write(folder, experiment, &laboratory.conditions, &conclusion)?;
-    common::say(
-        bar,
-        &in_words(experiment, &laboratory.conditions, &conclusion),
-    );
+        conclusion => conclusion.with_context(|| format!("experiment {id}"))?,
+    };
+    report::write(folder, experiment, conditions, &conclusion)?;
+    common::say(bar, &in_words(experiment, conditions, &conclusion));
     Ok(())
 }
 
@@ -189,17 +181,9 @@ fn chosen(names: &[String]) -> anyhow::Result<Option<Vec<Experiment>>> {
     }
     let all = catalogue();
     let ids: Vec<&str> = all.iter().map(|experiment| experiment.id).collect();
-    let of_letter = |name: &str, id: &str| {
-        let (letter, number) = id.split_at(1);
-        name.eq_ignore_ascii_case(letter) && number.parse::<u32>().is_ok()
-    };
-    let is_meant = |name: &String, id: &str| {
-        name == "all" || name.eq_ignore_ascii_case(id) || of_letter(name, id)
-    };
     for name in names {
-        let is_known = ids.iter().any(|id| is_meant(name, id));
         ensure!(
-            is_known,
+            ids.iter().any(|id| is_meant(name, id)),
             "no experiment is called \"{name}\"; there are {}",
             ids.join(", ")
         );
@@ -209,6 +193,13 @@ fn chosen(names: &[String]) -> anyhow::Result<Option<Vec<Experiment>>> {
     Ok(Some(all.into_iter().filter(is_chosen).collect()))
 }
 
+/// Returns true if a name means this experiment: its own name, its letter, or `all`.
+fn is_meant(name: &str, id: &str) -> bool {
+    let (letter, number) = id.split_at(1);
+    let is_of_letter = name.eq_ignore_ascii_case(letter) && number.parse::<u32>().is_ok();
+    name == "all" || name.eq_ignore_ascii_case(id) || is_of_letter
+}
+
 fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
     if let Some(games) = arguments.games {
         ensure!(
@@ -216,26 +207,21 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
             "--games {games}: every opening is played with both colours, so it is an even number"
         );
     }
-    ensure!(
-        arguments.concurrency > 0,
-        "--concurrency 0: nothing would ever be done"
-    );
     if let Some(limits) = arguments.tc.filter(EngineLimits::are_matched) {
         bail!("--tc {limits}: somebody has to have time of his own");
     }
-    let opponents = arguments.opponent.iter().zip(1..).map(|(line, number)| {
-        let options: Vec<_> = common::for_number(&arguments.opponent_option, number).collect();
-        common::engine_spec(line, &options, None)
-    });
-    let reference = arguments
-        .reference
-        .as_ref()
-        .map(|line| common::engine_spec(line, &[], Some(Protocol::Uci)));
+    let mut opponents = Vec::new();
+    for (line, number) in arguments.opponent.iter().zip(1..) {
+        let options = common::for_number(&arguments.opponent_option, number);
+        opponents.push(common::engine_spec(line, &options, None)?);
+    }
+    let reference = match &arguments.reference {
+        Some(line) => Some(common::engine_spec(line, &[], Some(Protocol::Uci))?),
+        None => None,
+    };
     for path in &arguments.library {
         Library::open(path)?;
     }
-    let is_for_nobody = arguments.opponent.is_empty() && !arguments.opponent_option.is_empty();
-    ensure!(!is_for_nobody, "--option without --opponent");
     common::check_numbers(
         &arguments.opponent_option,
         "opponent",
@@ -255,8 +241,8 @@ fn conditions(arguments: &Arguments) -> anyhow::Result<Conditions> {
         seeds: arguments.seeds.map(usize::from),
         evolution: arguments.evolution,
         concurrency: arguments.concurrency,
-        opponents: opponents.collect::<anyhow::Result<_>>()?,
-        reference: reference.transpose()?,
+        opponents,
+        reference,
         libraries: arguments.library.clone(),
     })
 }
@@ -291,13 +277,12 @@ impl Watcher for ProgressBar {
     }
 
     fn progress(&self, work: &str, done: usize, total: usize) {
+        self.set_position(done as u64);
         if self.message() != work {
             self.set_message(work.to_owned());
             self.set_length(total as u64);
-            self.set_position(done as u64);
             self.reset_elapsed();
             self.reset_eta();
         }
-        self.set_position(done as u64);
     }
 }

@@ -27,13 +27,8 @@ pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
     let people = Builder::from_env(Env::default().default_filter_or("warn")).build();
     let conversations = file.map(conversations).transpose()?;
     let loggers: Vec<Logger> = [people].into_iter().chain(conversations).collect();
-    log::set_max_level(
-        loggers
-            .iter()
-            .map(Logger::filter)
-            .max()
-            .unwrap_or(log::LevelFilter::Off),
-    );
+    let most = loggers.iter().map(Logger::filter).max();
+    log::set_max_level(most.expect("there is one"));
     log::set_boxed_logger(Box::new(Loggers(loggers))).context("something logs already")
 }
 
@@ -96,14 +91,15 @@ impl Write for LogFile {
 
 /// Returns true if the file is missing, empty, a device, or a log of ours by its first line.
 fn may_be_added_to(path: &Path) -> bool {
-    let is_log = |begin: Vec<u8>| {
-        let begin = String::from_utf8_lossy(&begin);
-        begin.is_empty()
-            || begin
-                .split_once(' ')
-                .is_some_and(|(_, text)| text.starts_with(HEAD))
+    if !path.is_file() {
+        return true;
+    }
+    let Ok(begin) = files::beginning(path, 64) else {
+        return false;
     };
-    !path.is_file() || files::beginning(path, 64).is_ok_and(is_log)
+    let begin = String::from_utf8_lossy(&begin);
+    let text = begin.split_once(' ').map_or("", |(_, text)| text);
+    begin.is_empty() || text.starts_with(HEAD)
 }
 
 /// Several loggers, each with its own choice of lines.

@@ -2,7 +2,7 @@
 //! width of the terminal.
 
 use anyhow::bail;
-use clap::{Args, CommandFactory as _};
+use clap::{Args, Command, CommandFactory as _};
 
 use super::{CommandLine, print};
 use crate::engine::Settings;
@@ -78,15 +78,11 @@ impl Topic {
     fn markdown(&self) -> String {
         let mut text = without_links(&joined(self.text));
         if self.name == "options" {
-            Settings::table()
-                .iter()
-                .for_each(|spec| text.push_str(&item(spec)));
+            text.extend(Settings::table().iter().map(item));
         }
-        if CommandLine::command().find_subcommand(self.name).is_some() {
-            text.push_str(&format!(
-                "\n`kashan {} --help` lists all its options.\n",
-                self.name
-            ));
+        let name = self.name;
+        if CommandLine::command().find_subcommand(name).is_some() {
+            text += &format!("\n`kashan {name} --help` lists all its options.\n");
         }
         text
     }
@@ -143,25 +139,21 @@ fn command_help(words: &[&str]) -> anyhow::Result<()> {
     command.build();
     let mut found = &mut command;
     for word in words {
-        let known: Vec<String> = found
-            .get_subcommands()
-            .map(|command| command.get_name().to_owned())
-            .collect();
-        found = match found.find_subcommand_mut(word) {
-            Some(command) => command,
-            None => return unknown(word, &known),
-        };
+        if found.find_subcommand(word).is_none() {
+            return unknown(word, found);
+        }
+        found = found.find_subcommand_mut(word).expect("it is there");
     }
     print(&found.render_long_help().to_string())
 }
 
-fn unknown(word: &str, commands: &[String]) -> anyhow::Result<()> {
+fn unknown(word: &str, command: &Command) -> anyhow::Result<()> {
     let topics = TOPICS
         .iter()
         .flat_map(|topic| topic.aliases.iter().chain([&topic.name]))
         .copied();
-    let known = topics.chain(commands.iter().map(String::as_str));
-    match nearest(word, known) {
+    let commands = command.get_subcommands().map(Command::get_name);
+    match nearest(word, topics.chain(commands)) {
         Some(name) => bail!("there is no topic \"{word}\"; did you mean {name}?"),
         None => bail!("there is no topic \"{word}\"; \"kashan help\" lists them"),
     }

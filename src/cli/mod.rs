@@ -25,6 +25,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use chess::ChessMove;
 use clap::{Parser, Subcommand};
+use serde::Serialize;
 
 use crate::engine::strength_options;
 use crate::play::Start;
@@ -114,21 +115,12 @@ fn run(line: CommandLine) -> anyhow::Result<()> {
     logging::begin(line.log.as_deref())?;
     match line.command {
         None => {
-            let CommandLine {
-                resume,
-                all_options,
-                strength,
-                ..
-            } = line;
-            let options: Vec<_> = strength
-                .iter()
-                .flat_map(|text| strength_options(text))
-                .collect();
+            let options = line.strength.as_deref().map(strength_options);
             // Built so for OpenBench, which gives engines no arguments (tests/openbench).
-            let all_options = all_options || option_env!("KASHAN_ALL_OPTIONS") == Some("1");
+            let all_options = line.all_options || option_env!("KASHAN_ALL_OPTIONS") == Some("1");
             Ok(crate::play::talk(Start {
-                resume,
-                options: &options,
+                resume: line.resume,
+                options: &options.unwrap_or_default(),
                 all_options,
                 ..Start::default()
             })?)
@@ -189,16 +181,19 @@ fn position_or_moves(text: &str) -> anyhow::Result<(Position, Option<(Position, 
 /// # Errors
 /// The text cannot be written, as on a full disk.
 fn print(text: &str) -> anyhow::Result<()> {
-    write_to(io::stdout(), &harmless(text))
-}
-
-/// Writes a text to its reader. A reader that stops early, like `head`, is no error.
-fn write_to(mut reader: impl Write, text: &str) -> anyhow::Result<()> {
-    match reader
-        .write_all(text.as_bytes())
-        .and_then(|()| reader.flush())
-    {
+    let mut reader = io::stdout();
+    let written = reader.write_all(harmless(text).as_bytes());
+    match written.and_then(|()| reader.flush()) {
+        // A reader that stops early, like `head`, is no error.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write the result"),
     }
+}
+
+/// Prints the result of a command as JSON, for programs.
+///
+/// # Errors
+/// The errors of [`print`].
+fn print_json(result: &impl Serialize) -> anyhow::Result<()> {
+    print(&format!("{}\n", serde_json::to_string_pretty(result)?))
 }

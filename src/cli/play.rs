@@ -56,56 +56,38 @@ pub struct Arguments {
 /// There is no terminal for the wish of the user.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut options = arguments.options.clone();
-    options.extend(
-        arguments
-            .strength
-            .iter()
-            .flat_map(|text| strength_options(text)),
-    );
+    if let Some(strength) = &arguments.strength {
+        options.extend(strength_options(strength));
+    }
     let setup = Setup {
         control: arguments.tc,
         position: arguments.fen.as_ref(),
-        kashan: arguments.color.map(|Seat { kashan }| kashan),
+        kashan: arguments.color,
         ..Setup::default()
     };
-    let Arguments {
-        resume,
-        web,
-        no_open,
-        ..
-    } = *arguments;
-    let options = &options[..];
-    let in_lines = true;
-    let all_options = false;
-    let start = Start {
-        resume,
-        web,
-        no_open,
-        options,
-        in_lines,
+    Ok(play::talk(Start {
+        resume: arguments.resume,
+        web: arguments.web,
+        no_open: arguments.no_open,
+        options: &options,
+        in_lines: true,
         setup,
-        all_options,
-    };
-    Ok(play::talk(start)?)
+        all_options: false,
+    })?)
 }
 
-/// The side of a person.
-#[derive(Clone, Copy, Debug)]
-struct Seat {
-    /// Kashan's side, if any.
-    kashan: Option<Color>,
-}
+/// Kashan's side, if any.
+type Seat = Option<Color>;
 
 /// `white`, `black` or `both`.
 fn seat(text: &str) -> Result<Seat, String> {
-    let kashan = console::opposite(text).ok_or("it is white, black or both")?;
-    Ok(Seat { kashan })
+    console::opposite(text).ok_or_else(|| "it is white, black or both".to_owned())
 }
 
 /// Parses a level like the terminal.
 fn level(text: &str) -> Result<TimeControl, String> {
-    let example = || "it is a level like 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)";
-    console::level(text).ok_or_else(|| example().to_owned())
+    const EXAMPLES: &str = "it is a level like 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)";
+    console::level(text).ok_or_else(|| EXAMPLES.to_owned())
 }
 
 /// Parses a position as FEN, or `startpos`.

@@ -1,6 +1,5 @@
 //! `kashan rate`: ratings of players from the games of PGN files, or from counts of results.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{bail, ensure};
@@ -8,7 +7,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::competition::{self, sprt_in_words};
-use super::{common, print};
+use super::{common, print, print_json};
 use crate::arena::archive::{Archive, Skipped};
 use crate::arena::report;
 use crate::arena::statistics::{
@@ -84,12 +83,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let sprt = arguments.test.sprt()?;
     if let Some(counts) = &arguments.counts {
         let outcomes = outcomes_of(counts)?;
-        let text = if arguments.json {
-            counts_json(outcomes, sprt.as_ref())
+        return if arguments.json {
+            print_json(&counts_json(outcomes, sprt.as_ref()))
         } else {
-            counts_text(outcomes, sprt.as_ref())
+            print(&counts_text(outcomes, sprt.as_ref()))
         };
-        return print(&text);
     }
     ensure!(
         sprt.is_none(),
@@ -99,9 +97,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     files::check(&inputs, None)?;
     let mut archive = Archive::default();
     let bar = common::spinner("games read");
-    inputs
-        .iter()
-        .try_for_each(|file| archive.add_file(file, &|| bar.inc(1)))?;
+    for file in &inputs {
+        archive.add_file(file, &|| bar.inc(1))?;
+    }
     bar.finish_and_clear();
     if archive.duplicates > 0 {
         let duplicates = counted(archive.duplicates, "game");
@@ -113,13 +111,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     common::tell_left_out(&archive.unread, "game", arguments.strict)?;
     let list = RatingList::estimate(&archive.results, &anchors(arguments)?)?;
     let table = CrossTable::new(&archive.results);
-    let text = if arguments.json {
-        json_report(&archive, &table, &list) + "\n"
-    } else {
-        let format = Format::markdown_if(arguments.markdown);
-        text_report(&archive, &table, &list, format)
-    };
-    print(&text)
+    if arguments.json {
+        return print_json(&json_report(&archive, &table, &list));
+    }
+    let format = Format::markdown_if(arguments.markdown);
+    print(&text_report(&archive, &table, &list, format))
 }
 
 fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
@@ -139,42 +135,28 @@ fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
 
 /// Summarises the input, in one line.
 fn summary(archive: &Archive) -> String {
-    let rated = archive.results.games().len();
-    let pairs: u32 = archive
-        .results
-        .encounters()
-        .values()
-        .map(|encounter| encounter.outcomes.pairs.pairs())
-        .sum();
-    let unfinished = archive
-        .problems
-        .iter()
+    let mut pairs = 0;
+    for encounter in archive.results.encounters().values() {
+        pairs += encounter.outcomes.pairs.pairs();
+    }
+    let problems = archive.problems.iter();
+    let unfinished = problems
         .filter(|problem| problem.what == Skipped::Unfinished)
         .count();
-    let mut text = format!("{} rated", counted(rated, "game"));
+    let broken = archive.problems.len() - unfinished;
+    let unread = archive.unread.len();
+    let mut text = format!("{} rated", counted(archive.results.games().len(), "game"));
     if pairs > 0 {
-        let _ = write!(text, ", {} in {}", 2 * pairs, counted(pairs, "pair"));
+        text += &format!(", {} in {}", 2 * pairs, counted(pairs, "pair"));
     }
-    if !archive.problems.is_empty() {
-        let _ = write!(
-            text,
-            "; not counted: {unfinished} unfinished, {} broken",
-            archive.problems.len() - unfinished
-        );
+    if unfinished + broken > 0 {
+        text += &format!("; not counted: {unfinished} unfinished, {broken} broken");
     }
-    if !archive.unread.is_empty() {
-        let _ = write!(
-            text,
-            "; {} with words that are no moves",
-            archive.unread.len()
-        );
+    if unread > 0 {
+        text += &format!("; {unread} with words that are no moves");
     }
     if archive.duplicates > 0 {
-        let _ = write!(
-            text,
-            "; {} left out",
-            counted(archive.duplicates, "duplicate")
-        );
+        text += &format!("; {} left out", counted(archive.duplicates, "duplicate"));
     }
     text
 }
@@ -188,45 +170,38 @@ fn text_report(archive: &Archive, table: &CrossTable, list: &RatingList, format:
     }
     text += &notes;
     text += "\n";
-    if table.rows.len() > CROSSTABLE_PLAYERS {
-        let players = table.rows.len();
-        let _ = writeln!(
-            text,
-            "No crosstable of {players} players; --json has everything."
-        );
+    let players = table.rows.len();
+    if players > CROSSTABLE_PLAYERS {
+        text += &format!("No crosstable of {players} players; --json has everything.\n");
         return text;
     }
-    if table.rows.len() > 2 {
+    if players > 2 {
         text += &report::crosstable(table).render(format);
         text += "\n";
     }
     text += &report::encounters(table, format);
     if let [first, second] = &*table.rows {
-        let encounter = archive.results.encounter(first.player, second.player);
-        let _ = writeln!(
-            text,
-            "\n{}",
-            report::meaning([&first.name, &second.name], &encounter.outcomes)
-        );
+        let outcomes = archive
+            .results
+            .encounter(first.player, second.player)
+            .outcomes;
+        let meaning = report::meaning([&first.name, &second.name], &outcomes);
+        text += &format!("\n{meaning}\n");
     }
     text
 }
 
-fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList) -> String {
+fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList) -> Value {
     let players = archive.results.players();
-    let encounters =
-        archive
-            .results
-            .encounters()
-            .into_iter()
-            .map(|((player, opponent), encounter)| {
-                let mut row = outcomes_json(&encounter.outcomes);
-                row["player"] = json!(players[player]);
-                row["opponent"] = json!(players[opponent]);
-                row["score"] = json!(encounter.score);
-                row
-            });
-    let report = json!({
+    let mut encounters = Vec::new();
+    for ((player, opponent), encounter) in archive.results.encounters() {
+        let mut row = outcomes_json(&encounter.outcomes);
+        row["player"] = json!(players[player]);
+        row["opponent"] = json!(players[opponent]);
+        row["score"] = json!(encounter.score);
+        encounters.push(row);
+    }
+    json!({
         "games": archive.games,
         "rated": archive.results.games().len(),
         "duplicates": archive.duplicates,
@@ -235,9 +210,8 @@ fn json_report(archive: &Archive, table: &CrossTable, list: &RatingList) -> Stri
         "ratings": list.ratings,
         "not_rated": list.not_rated,
         "standings": table.json(),
-        "encounters": encounters.collect::<Vec<_>>(),
-    });
-    format!("{report:#}")
+        "encounters": encounters,
+    })
 }
 
 /// Returns the outcomes of counts, for two players without their games: wins, draws and losses of
@@ -271,25 +245,29 @@ fn outcomes_of(counts: &[u32]) -> anyhow::Result<Outcomes> {
 
 /// Returns a sentence each: the score, the difference, the stronger player, and the test's verdict.
 fn counts_text(outcomes: Outcomes, sprt: Option<&Sprt>) -> String {
-    let mut text = report::meaning(["A", "B"], &outcomes) + "\n";
     // Of pairs it is not known how many games were drawn.
     let score = Some(outcomes.singles).filter(|_| outcomes.pairs.pairs() == 0);
-    let _ = writeln!(text, "{}", report::runners_words(&outcomes, score));
+    let mut text = format!(
+        "{}\n{}\n",
+        report::meaning(["A", "B"], &outcomes),
+        report::runners_words(&outcomes, score)
+    );
     if let Some(sprt) = sprt {
         let status = sprt.status(outcomes);
-        let _ = writeln!(text, "{}", sprt_in_words(sprt, &status, status.decision));
+        text += &sprt_in_words(sprt, &status, status.decision);
+        text += "\n";
     }
     text
 }
 
 /// Returns score, difference and test as JSON, for programs.
-fn counts_json(outcomes: Outcomes, sprt: Option<&Sprt>) -> String {
+fn counts_json(outcomes: Outcomes, sprt: Option<&Sprt>) -> Value {
     let mut report = outcomes_json(&outcomes);
     report["games"] = json!(outcomes.games());
     report["points"] = json!(outcomes.points());
     report["sprt_test"] = json!(sprt);
     report["sprt"] = json!(sprt.map(|sprt| sprt.status(outcomes)));
-    format!("{report:#}\n")
+    report
 }
 
 /// Returns the difference between two players from the outcomes of one.

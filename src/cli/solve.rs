@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{Error, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 
 use super::common::{self, ForEngine};
-use super::print;
+use super::{print, print_json};
 use crate::arena::spec::specs;
 use crate::arena::suite::report;
 use crate::arena::suite::solve::SolveEvent;
@@ -36,11 +36,11 @@ pub struct Arguments {
     engines: Vec<String>,
     /// An option of all engines, or of the N-th; can be repeated.
     #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
-    options: Vec<ForEngine<(String, String)>>,
+    options: Vec<ForEngine>,
     /// Whatever else a tournament file can say of an engine, for all or for one ("startup=book
     /// close"); can be repeated.
     #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
-    settings: Vec<ForEngine<(String, String)>>,
+    settings: Vec<ForEngine>,
     /// Seconds for each position [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = common::seconds)]
     st: Option<Duration>,
@@ -94,32 +94,24 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     // A mistake in a path or an option shows now.
     let mut checked = check_engines(&engines, &stop)?;
     // Ours are driven by what the analyst likes best.
-    let ours = checked
-        .iter_mut()
-        .filter(|engine| engine.backend().is_some());
-    ours.for_each(|engine| engine.protocol = None);
-    let concurrency = arguments.concurrency;
-    let engines = &checked[..];
+    for engine in &mut checked {
+        if engine.backend().is_some() {
+            engine.protocol = None;
+        }
+    }
     let suite_run = SuiteRun {
         problems: &problems,
-        engines,
+        engines: &checked,
         limits,
-        concurrency,
+        concurrency: arguments.concurrency,
     };
     let mut solved = 0;
-    let mut count = |attempted: &Attempted| {
-        let is_solved = |attempt: &Attempt| attempt.judgement.solved.is_some();
-        solved += usize::from(attempted.as_ref().is_ok_and(is_solved));
-        solved
-    };
     let all = suite_run.run(
         arguments.journal.as_deref(),
         &stop,
         &mut |event| match event {
             SolveEvent::Note(text) => common::warn(&bar, text),
-            SolveEvent::Known(attempted) => {
-                count(attempted);
-            }
+            SolveEvent::Known(attempted) => solved += usize::from(is_solved(attempted)),
             SolveEvent::Begins { done } => common::begin_at(&bar, done),
             SolveEvent::Attempted {
                 engine,
@@ -129,7 +121,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 if let Err(error) = attempted {
                     common::warn(&bar, &format!("{}: {error}", problem.position.name()));
                 }
-                bar.set_message(format!("{} solved, {}", count(attempted), engine.name));
+                solved += usize::from(is_solved(attempted));
+                bar.set_message(format!("{solved} solved, {}", engine.name));
                 bar.inc(1);
             }
         },
@@ -143,23 +136,26 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         left_out: &left_out,
         mates: arguments.mates,
     };
-    let text = if arguments.json {
-        answer.json()
+    if arguments.json {
+        print_json(&answer.json())?;
     } else {
-        answer.text(Format::markdown_if(arguments.markdown))
-    };
-    print(&text)?;
+        print(&answer.text(Format::markdown_if(arguments.markdown)))?;
+    }
     complete(&all)?;
-    let wrong: usize = all
-        .iter()
-        .map(|engine| Mates::of(&problems, engine).wrong.len())
-        .sum();
-    ensure!(
-        wrong == 0 || !arguments.mates,
-        "{} announced",
-        counted(wrong, "wrong mate")
-    );
+    let mut wrong = 0;
+    if arguments.mates {
+        for engine in &all {
+            wrong += Mates::of(&problems, engine).wrong.len();
+        }
+    }
+    ensure!(wrong == 0, "{} announced", counted(wrong, "wrong mate"));
     Ok(())
+}
+
+fn is_solved(attempted: &Attempted) -> bool {
+    attempted
+        .as_ref()
+        .is_ok_and(|attempt| attempt.judgement.solved.is_some())
 }
 
 fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
@@ -170,14 +166,10 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
         &arguments.engines
     };
     let entries = common::engines(lines, &arguments.settings)?;
-    let mut engines = specs(&entries).map_err(|error| anyhow!(error))?;
+    let mut engines = specs(&entries).map_err(Error::msg)?;
     common::check_numbers(&arguments.options, "engine", engines.len())?;
     for (engine, number) in engines.iter_mut().zip(1..) {
-        if engine.backend().is_some() {
-            engine
-                .options
-                .push(("OwnBook".to_owned(), "false".to_owned()));
-        }
+        common::turn_book_off(engine);
         engine
             .options
             .extend(common::for_number(&arguments.options, number));
@@ -188,19 +180,19 @@ fn engines(arguments: &Arguments) -> anyhow::Result<Vec<EngineSpec>> {
 
 /// Checks the attempts: all engines answered at all problems.
 fn complete(all: &[Attempts]) -> anyhow::Result<()> {
-    let attempts = || all.iter().flat_map(|engine| &engine.attempts);
-    let failed = attempts()
-        .flatten()
-        .filter(|attempt| attempt.is_err())
-        .count();
-    match attempts().filter(|attempt| attempt.is_none()).count() {
-        0 if failed == 0 => Ok(()),
-        0 => bail!("no answer {}", counted(failed, "time")),
-        missing => bail!(
-            "stopped: {missing} of {} answers are missing",
-            attempts().count()
-        ),
-    }
+    let attempts: Vec<_> = all.iter().flat_map(|engine| &engine.attempts).collect();
+    let count = |wanted: fn(&Option<Attempted>) -> bool| {
+        attempts.iter().filter(|attempt| wanted(attempt)).count()
+    };
+    let missing = count(Option::is_none);
+    ensure!(
+        missing == 0,
+        "stopped: {missing} of {} answers are missing",
+        attempts.len()
+    );
+    let failed = count(|attempt| matches!(attempt, Some(Err(_))));
+    ensure!(failed == 0, "no answer {}", counted(failed, "time"));
+    Ok(())
 }
 
 /// The complete results.
@@ -259,41 +251,42 @@ impl Answer<'_> {
 
     /// Returns the results as one JSON object. Times are in seconds, scores in centipawns or moves
     /// to the mate from the engine's point of view.
-    fn json(&self) -> String {
-        let positions = self.problems.iter().map(|problem| {
-            json!({
-                "name": problem.position.name(),
-                "file": problem.position.file.display().to_string(),
-                "line": problem.position.line,
-                "fen": problem.position.fen,
-                "to_find": problem.goal.to_string(),
-            })
-        });
-        let engines = self.engines.iter().map(|engine| self.engine(engine));
-        let report = json!({
+    fn json(&self) -> Value {
+        let mut positions = Vec::new();
+        for Problem { position, goal, .. } in self.problems {
+            positions.push(json!({
+                "name": position.name(),
+                "file": position.file.display().to_string(),
+                "line": position.line,
+                "fen": position.fen,
+                "to_find": goal.to_string(),
+            }));
+        }
+        let engines: Vec<Value> = self.engines.iter().map(|one| self.engine(one)).collect();
+        json!({
             "limits": self.limits.to_string(),
             "left_out": self.left_out,
-            "positions": positions.collect::<Vec<Value>>(),
-            "engines": engines.collect::<Vec<Value>>(),
-        });
-        format!("{report:#}\n")
+            "positions": positions,
+            "engines": engines,
+        })
     }
 
     fn engine(&self, engine: &Attempts) -> Value {
         let summary = engine.summary(self.problems);
-        let attempts = engine.attempts.iter().map(attempt);
+        let attempts: Vec<Value> = engine.attempts.iter().map(attempt).collect();
+        let [points, most_points] = summary.points.map_or([None; 2], |points| points.map(Some));
         json!({
             "name": engine.engine,
             "solved": summary.solved,
             "answered": summary.answered,
             "failed": summary.failed,
-            "points": summary.points.map(|[own, _]| own),
-            "most_points": summary.points.map(|[_, most]| most),
+            "points": points,
+            "most_points": most_points,
             "seconds": summary.seconds,
             "mean_seconds_to_solution": summary.seconds_to_solution,
             "mean_nodes_to_solution": summary.nodes_to_solution,
             "mates": self.mates.then(|| Mates::of(self.problems, engine)),
-            "attempts": attempts.collect::<Vec<Value>>(),
+            "attempts": attempts,
         })
     }
 }

@@ -83,14 +83,11 @@ pub struct Tournament {
 /// Mistakes on the command line and in the file, engines that do not start, a journal of another
 /// tournament, and games left unplayed.
 pub fn play_tournament(arguments: Tournament) -> anyhow::Result<()> {
-    let (rules, file) = (
-        arguments.rules,
-        arguments
-            .players
-            .first()
-            .filter(|_| arguments.players.len() == 1),
-    );
-    let file = file.map(Path::new);
+    let rules = arguments.rules;
+    let file = match &arguments.players[..] {
+        [file] => Some(Path::new(file)),
+        _ => None,
+    };
     let mut config = match file {
         Some(file) => {
             ensure!(

@@ -87,7 +87,10 @@ fn an_engine_that_gives_no_legal_move_is_a_failure() {
     let errors = place.fails(&format!(
         "blunders some.epd --engine {engine} --tc nodes=1 {QUICK}"
     ));
-    has_all(&errors, &["the engine gave no legal move 2 times"]);
+    has_all(
+        &errors,
+        &["2 positions without a legal move from the engine"],
+    );
 }
 
 #[cfg(target_os = "linux")]

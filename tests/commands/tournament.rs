@@ -193,7 +193,10 @@ fn a_match_stops_after_crashes_and_its_conversations_are_written() {
         .lines()
         .filter(|line| line.contains("crasher ended (exit status: 3)"));
     assert_eq!(crashes.count(), 3, "{out}");
-    has_all(&out, &["crasher lost 3 games by crash; --pgn keeps games."]);
+    has_all(
+        &out,
+        &["crasher lost 3 games by crash; the last comment of each in the PGN (--pgn) says more."],
+    );
     has_all(&err, &["stopping after the running games", "3 of 40 games"]);
     let log = place.read("wire.log");
     has_all(

@@ -7,12 +7,12 @@ mod screen;
 mod standings;
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::{bail, ensure};
 use indicatif::ProgressBar;
+use serde_json::Value;
 
-use super::{common, print};
+use super::{common, print, print_json};
 use crate::arena::config::Config;
 use crate::arena::game::Conditions;
 use crate::arena::tournament::{self, Ending, Player, Tournament};
@@ -48,7 +48,6 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
         tournament: &tournament,
         showing,
         concurrency,
-        begun: (Instant::now(), 0),
         stop: stop.clone(),
         breakdowns_left: config.stop_after_crashes,
     };
@@ -66,25 +65,22 @@ pub fn play(config: &Config, showing: Showing) -> anyhow::Result<()> {
     );
     bar.finish_and_clear();
     let (state, ending) = played?;
-    let has_pgn = config.output.pgn.is_some();
-    let standings = Standings::new(&state, ending, conditions.load.warning(), has_pgn);
-    print(&if showing.json {
-        format!("{:#}\n", standings.json())
+    let standings = Standings::new(&state, ending, conditions.load.warning());
+    if showing.json {
+        print_json(&standings.json())?;
     } else {
-        standings.text()
-    })?;
-    let is_right =
-        ending == Ending::Stopped || !config.strict || standings.wrong_thinking.is_empty();
-    ensure!(
-        is_right,
-        "thinking lines were wrong, and --strict was asked for"
-    );
+        print(&standings.text())?;
+    }
     let played = state.records().len();
     let games = tournament.games() as usize;
     let journal = config.output.journal.as_deref();
     ensure!(
         ending != Ending::Stopped,
         common::unfinished(played, games, "games were played", "plays", journal)
+    );
+    ensure!(
+        !config.strict || standings.wrong_thinking.is_empty(),
+        "thinking lines were wrong, and --strict was asked for"
     );
     Ok(())
 }
@@ -98,20 +94,13 @@ fn found(
 ) -> anyhow::Result<(Tournament, Vec<EngineSpec>)> {
     let engines = &tournament.config.engines;
     engines.iter().try_for_each(common::check_own)?;
-    let checked = check_engines(engines, stop.signal())?;
+    let mut checked = check_engines(engines, stop.signal())?;
     name_engines(config, &checked)?;
     tournament.config.engines = config.specs()?;
-    let names = tournament
-        .config
-        .engines
-        .iter()
-        .map(|engine| engine.name.clone());
-    let engines: Vec<EngineSpec> = checked
-        .into_iter()
-        .zip(names)
-        .map(|(engine, name)| EngineSpec { name, ..engine })
-        .collect();
-    Ok((tournament, engines))
+    for (engine, named) in checked.iter_mut().zip(&tournament.config.engines) {
+        engine.name.clone_from(&named.name);
+    }
+    Ok((tournament, checked))
 }
 
 /// Leaves out the openings impossible for an engine, with a warning; with `--strict` they are an
@@ -123,13 +112,11 @@ fn leave_out_openings(
 ) -> anyhow::Result<()> {
     tell_left_out(&tournament.faults, bar);
     let left_out = tournament.leave_out_openings(engines)?;
+    let count = counted(left_out.len(), "opening");
     if tournament.config.openings.strict
         && let Some(first) = left_out.first()
     {
-        bail!(
-            "{} cannot be played; {first}",
-            counted(left_out.len(), "opening")
-        );
+        bail!("{count} cannot be played; {first}");
     }
     tell_left_out(&left_out, bar);
     Ok(())
@@ -137,16 +124,11 @@ fn leave_out_openings(
 
 /// Names the openings left out, and the reasons.
 fn tell_left_out(reasons: &[String], bar: &ProgressBar) {
-    if reasons.is_empty() {
-        return;
+    if !reasons.is_empty() {
+        let count = counted(reasons.len(), "opening");
+        let text = format!("{count} left out, others are played instead:");
+        common::warn(bar, &text);
     }
-    common::warn(
-        bar,
-        &format!(
-            "{} left out, others are played instead:",
-            counted(reasons.len(), "opening")
-        ),
-    );
     for reason in common::first_warnings(reasons) {
         common::warn(bar, &format!("  {reason}"));
     }
@@ -155,18 +137,13 @@ fn tell_left_out(reasons: &[String], bar: &ProgressBar) {
 /// Names the engines without a name: by the journal, otherwise by their own names. A tournament
 /// goes on under its first names, even if an engine has another version by then.
 fn name_engines(config: &mut Config, checked: &[EngineSpec]) -> anyhow::Result<()> {
-    let settings = config
-        .output
-        .journal
-        .as_deref()
-        .map(journal::settings)
-        .transpose()?
-        .flatten();
+    let settings = match &config.output.journal {
+        Some(journal) => journal::settings(journal)?.unwrap_or_default(),
+        None => Value::Null,
+    };
     for (index, (engine, checked)) in config.engines.iter_mut().zip(checked).enumerate() {
-        let in_journal = settings
-            .as_ref()
-            .and_then(|settings| settings["engines"][index]["name"].as_str());
         if engine.name.is_empty() {
+            let in_journal = settings["engines"][index]["name"].as_str();
             engine.name = in_journal.unwrap_or_default().to_owned();
         }
         engine.own_name = checked.own_name.clone();

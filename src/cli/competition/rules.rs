@@ -45,12 +45,12 @@ pub struct Rules {
     seed: Option<u64>,
     /// An option of all engines, or with 1: or 2: in front of one engine; can be repeated.
     #[arg(long = "option", value_name = "[N:]NAME=VALUE", value_parser = common::option_for_engine)]
-    options: Vec<ForEngine<(String, String)>>,
+    options: Vec<ForEngine>,
     /// Whatever else a tournament file can say of an engine, for all or for one: name=NAME
     /// [default: the engine's own], limits=LIMITS, protocol=uci [default: found out], startup=LINE,
     /// directory=FOLDER, restart=true, stall=SECONDS, arguments=WORD; can be repeated.
     #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
-    pub settings: Vec<ForEngine<(String, String)>>,
+    pub settings: Vec<ForEngine>,
     /// The game is a draw when from a move on both engines say so: from_move=40,moves=8,score=10
     /// (score in centipawns).
     #[arg(long, value_name = "RULE", value_parser = draw_rule)]
@@ -123,38 +123,38 @@ impl Rules {
     /// # Errors
     /// A senseless sequential test, options for a missing engine.
     pub fn apply(self, config: &mut Config) -> anyhow::Result<()> {
-        fn set<T>(setting: &mut T, given: Option<T>) {
+        /// The setting may be an option itself.
+        fn set<S: From<T>, T>(setting: &mut S, given: Option<T>) {
             if let Some(given) = given {
-                *setting = given;
+                *setting = given.into();
             }
         }
         if self.games.is_some() {
             config.games = self.games;
             config.rounds = None;
         }
-        config.sprt = self.test.sprt()?.or(config.sprt.take());
+        set(&mut config.sprt, self.test.sprt()?);
         set(&mut config.limits, self.tc);
         set(&mut config.seed, self.seed);
         set(&mut config.margin, self.margin);
         set(&mut config.concurrency, self.concurrency);
         config.strict |= self.strict;
-        config.stop_after_crashes = self.stop_after_crashes.or(config.stop_after_crashes.take());
-        config.adjudication.draw = self.draw.or(config.adjudication.draw.take());
-        config.adjudication.win = self.win.or(config.adjudication.win.take());
-        config.adjudication.max_moves = self.max_moves.or(config.adjudication.max_moves.take());
-        config.adjudication.tablebases = self.tablebases.or(config.adjudication.tablebases.take());
+        set(&mut config.stop_after_crashes, self.stop_after_crashes);
+        let adjudication = &mut config.adjudication;
+        set(&mut adjudication.draw, self.draw);
+        set(&mut adjudication.win, self.win);
+        set(&mut adjudication.max_moves, self.max_moves);
+        set(&mut adjudication.tablebases, self.tablebases);
         let openings = &mut config.openings;
-        openings.file = self.openings.or(openings.file.take());
+        set(&mut openings.file, self.openings);
         set(&mut openings.plies, self.plies);
         set(&mut openings.start, self.opening_start);
-        set(
-            &mut openings.order,
-            self.in_order.then_some(Order::Sequential),
-        );
+        if self.in_order {
+            openings.order = Order::Sequential;
+        }
         openings.strict |= self.strict;
-        let output = &mut config.output;
-        output.journal = self.journal.or(output.journal.take());
-        output.pgn = self.pgn.or(output.pgn.take());
+        set(&mut config.output.journal, self.journal);
+        set(&mut config.output.pgn, self.pgn);
         common::check_numbers(&self.options, "engine", config.engines.len())?;
         for (engine, number) in config.engines.iter_mut().zip(1..) {
             engine

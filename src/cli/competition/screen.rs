@@ -1,8 +1,6 @@
 //! The display during the games: on standard output a line for each game and the results so far
 //! every few games; on standard error a progress bar.
 
-use std::time::{Duration, Instant};
-
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 use shakmaty::Color;
@@ -37,8 +35,6 @@ pub struct Show<'a> {
     pub showing: Showing,
     /// The number of games at the same time.
     pub concurrency: usize,
-    /// The time of the first game's beginning, and the number of games played before.
-    pub begun: (Instant, usize),
     /// The load of the machine, and the mark of an earlier warning.
     pub load: &'a Load,
     pub is_warned: bool,
@@ -62,13 +58,11 @@ impl Show<'_> {
         if !is_due || played == games || state.decision.is_some() {
             return;
         }
-        let (began, before) = self.begun;
-        let gone = began.elapsed();
-        let left = time_left(gone, played - before, games - played);
-        let gone = HumanDuration(gone);
-        let standings = Standings::so_far(state);
         self.line(&format!(
-            "\n{played} of {games} games, {gone:#} gone{left}{standings}"
+            "\n{played} of {games} games, {:#} gone, {:#} left{}",
+            HumanDuration(self.bar.elapsed()),
+            HumanDuration(self.bar.eta()),
+            Standings::so_far(state)
         ));
     }
 
@@ -95,25 +89,14 @@ impl Observer for Show<'_> {
         let games = state.tournament.games();
         common::begin_at(self.bar, played);
         self.bar.set_message(score(state));
-        if played > 0 {
-            self.line(&format!(
-                "{played} of {} were played before  {}",
-                counted(games, "game"),
-                score(state)
-            ));
-        } else {
-            let part = self
-                .tournament
-                .config
-                .part
-                .map_or(String::new(), |part| format!(" of part {part}"));
-            self.line(&format!(
-                "{}{part}, {} at a time",
-                counted(games, "game"),
-                self.concurrency
-            ));
-        }
-        self.begun = (Instant::now(), played);
+        let games = counted(games, "game");
+        let concurrency = self.concurrency;
+        self.line(&match self.tournament.config.part {
+            _ if played > 0 => format!("{played} of {games} were played before  {}", score(state)),
+            Some(part) => format!("{games} of part {part}, {concurrency} at a time"),
+            None => format!("{games}, {concurrency} at a time"),
+        });
+        self.bar.reset_elapsed();
     }
 
     fn game_ended(&mut self, record: &GameRecord, state: &TournamentState<'_>) {
@@ -141,37 +124,19 @@ impl Observer for Show<'_> {
     }
 }
 
-/// Estimates the time for the games left, from the games so far.
-fn time_left(gone: Duration, ended: usize, left: usize) -> String {
-    let Ok(ended @ 1..) = u32::try_from(ended) else {
-        return String::new();
-    };
-    let left = (gone / ended).saturating_mul(u32::try_from(left).unwrap_or(u32::MAX));
-    format!(", {:#} left", HumanDuration(left))
-}
-
 /// `  7 (4.1)  A - B  1-0  White mates  | A +3 =1 -3`
 fn line(record: &GameRecord, state: &TournamentState<'_>) -> String {
-    let GameRecord {
-        number,
-        round,
-        white,
-        black,
-        result,
-        ..
-    } = record;
     let width = state.tournament.games().to_string().len();
     let moves = (record.opening.moves.len() + record.moves.len()).div_ceil(2);
-    let verdict = result.verdict;
-    let detail = &result.detail;
-    let score = score(state);
-    let score = if score.is_empty() {
-        score
-    } else {
-        format!("  | {score}")
-    };
     format!(
-        "{number:width$} ({round})  {white} - {black}  {verdict}  {detail}, {moves} moves{score}"
+        "{:width$} ({})  {} - {}  {}  {}, {moves} moves  | {}",
+        record.number,
+        record.round,
+        record.white,
+        record.black,
+        record.result.verdict,
+        record.result.detail,
+        score(state)
     )
 }
 
@@ -189,22 +154,19 @@ fn score(state: &TournamentState<'_>) -> String {
     let mut score = MatchScore::default();
     for record in state.records() {
         let color = Color::from_white(record.white == first.name);
-        record
-            .result
-            .verdict
-            .points(color)
-            .into_iter()
-            .for_each(|points| score.add_game(points));
+        if let Some(points) = record.result.verdict.points(color) {
+            score.add_game(points);
+        }
     }
     let mut text = format!(
         "{} +{} ={} -{}",
         first.name, score.wins, score.draws, score.losses
     );
     if let Some((_, status)) = state.sprt() {
-        let llr = status.llr;
-        let lower = status.lower;
-        let upper = status.upper;
-        text.push_str(&format!("  LLR {llr:+.2} ({lower:.2} to {upper:.2})"));
+        text += &format!(
+            "  LLR {:+.2} ({:.2} to {:.2})",
+            status.llr, status.lower, status.upper
+        );
     }
     text
 }
@@ -229,17 +191,5 @@ fn leader(state: &TournamentState<'_>) -> String {
         ),
         [second] => format!("{} and {second} lead", best.name),
         _ => format!("{} players lead", equals.len() + 1),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_games_that_ended_say_how_long_the_others_will_take() {
-        let minute = Duration::from_secs(60);
-        assert_eq!(time_left(minute, 0, 9), "");
-        assert_eq!(time_left(minute, 2, 6), ", 3m left");
     }
 }

@@ -1,7 +1,6 @@
 //! The end of a tournament: tables and words for people, JSON for programs.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
@@ -27,8 +26,6 @@ pub struct Standings<'c> {
     pub wrong_thinking: BTreeMap<String, u32>,
     /// The warning about the machine.
     warning: Option<String>,
-    /// True if the games are in a PGN file.
-    has_pgn: bool,
 }
 
 impl<'c> Standings<'c> {
@@ -37,7 +34,6 @@ impl<'c> Standings<'c> {
         state: &'c TournamentState<'c>,
         ending: Ending,
         warning: Option<String>,
-        has_pgn: bool,
     ) -> Standings<'c> {
         let results = state.results();
         let mut faults = BTreeMap::new();
@@ -68,7 +64,6 @@ impl<'c> Standings<'c> {
             faults,
             wrong_thinking,
             warning,
-            has_pgn,
         }
     }
 
@@ -84,25 +79,18 @@ impl<'c> Standings<'c> {
     /// Tables, and in a match a sentence or two.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        let mut add = |table: String| {
-            let _ = write!(text, "\n{}\n", table.trim_end());
-        };
+        let mut add = |part: String| text += &format!("\n{}\n", part.trim_end());
         if self.results.games().is_empty() {
             add("No game was finished.".to_owned());
             return text;
         }
         match self.encounter() {
-            Some((names, encounter)) => {
+            Some((names, Encounter { outcomes, score })) => {
                 // Seen by the first engine, whoever leads.
-                add(report::encounters(
-                    &CrossTable::in_order(&self.results),
-                    Format::Terminal,
-                ));
-                add(report::meaning(names, &encounter.outcomes));
-                add(report::runners_words(
-                    &encounter.outcomes,
-                    Some(encounter.score),
-                ));
+                let table = CrossTable::in_order(&self.results);
+                add(report::encounters(&table, Format::Terminal));
+                add(report::meaning(names, &outcomes));
+                add(report::runners_words(&outcomes, Some(score)));
             }
             None => {
                 add(report::crosstable(&self.table).render(Format::Terminal));
@@ -117,26 +105,20 @@ impl<'c> Standings<'c> {
                 }
             }
         }
-        if let Some((sprt, status)) = &self.state.sprt() {
-            add(sprt_in_words(
-                sprt,
-                status,
-                self.state.decision.unwrap_or(Decision::Continue),
-            ));
+        if let Some((sprt, status)) = self.state.sprt() {
+            let decision = self.state.decision.unwrap_or(Decision::Continue);
+            add(sprt_in_words(&sprt, &status, decision));
         }
         for ((name, reason), times) in &self.faults {
             let games = counted(times, "game");
-            let why = if self.has_pgn {
-                "the last comment of each in the PGN says more"
-            } else {
-                "--pgn keeps games"
-            };
-            add(format!("{name} lost {games} by {reason}; {why}."));
+            add(format!(
+                "{name} lost {games} by {reason}; the last comment of each in the PGN (--pgn) says more."
+            ));
         }
         for (name, &games) in &self.wrong_thinking {
+            let games = counted(games, "game");
             add(format!(
-                "The thinking lines of {name} were wrong in {}.",
-                counted(games, "game")
+                "The thinking lines of {name} were wrong in {games}."
             ));
         }
         if let Some(warning) = &self.warning {
@@ -155,11 +137,8 @@ impl<'c> Standings<'c> {
         };
         let mut text = format!("\n{}\n", table.render(Format::Terminal).trim_end());
         if let Some((sprt, status)) = state.sprt() {
-            let _ = writeln!(
-                text,
-                "{}",
-                sprt_in_words(&sprt, &status, Decision::Continue)
-            );
+            text += &sprt_in_words(&sprt, &status, Decision::Continue);
+            text.push('\n');
         }
         text
     }
@@ -197,13 +176,13 @@ impl<'c> Standings<'c> {
 
 /// Describes the state of a test, in a sentence.
 pub fn sprt_in_words(sprt: &Sprt, status: &SprtStatus, decision: Decision) -> String {
-    let SprtStatus {
-        llr, lower, upper, ..
-    } = status;
     let verdict = match decision {
         Decision::AcceptH0 => "H0 is accepted: no improvement of the size asked for",
         Decision::AcceptH1 => "H1 is accepted: an improvement",
         Decision::Continue => "no decision yet",
     };
-    format!("SPRT of {sprt}: {verdict} (LLR {llr:+.2}, bounds {lower:.2} and {upper:.2}).")
+    format!(
+        "SPRT of {sprt}: {verdict} (LLR {:+.2}, bounds {:.2} and {:.2}).",
+        status.llr, status.lower, status.upper
+    )
 }

@@ -3,7 +3,6 @@
 mod show;
 
 use std::cmp::Reverse;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use chess::Color;
@@ -11,7 +10,7 @@ use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::{common, print};
+use super::{common, print, print_json};
 use crate::engine::library::{Action, Library};
 use crate::lab::making::library::{self, BuildEvent, Reason, Recipe};
 use crate::rules::pgn;
@@ -116,18 +115,16 @@ impl News {
 
     /// `left out: 3 games for a fault or as a copy, 1 game by rating`, if there are some.
     fn left_out(&self) -> String {
-        let counts = [
+        let mut text = String::new();
+        for (count, why) in [
             (self.named, "for a fault or as a copy"),
             (self.by_rating, "by rating"),
-        ];
-        let counts = counts.iter().filter(|(count, _)| *count > 0);
-        let parts: Vec<String> = counts
-            .map(|(count, why)| format!("{} {why}", counted(grouped(*count), "game")))
-            .collect();
-        match parts.is_empty() {
-            true => String::new(),
-            false => format!("left out: {}\n", parts.join(", ")),
+        ] {
+            if count > 0 {
+                text += &format!("left out: {} {why}\n", counted(grouped(count), "game"));
+            }
         }
+        text
     }
 }
 
@@ -150,7 +147,7 @@ pub struct InfoArguments {
 fn info(arguments: &InfoArguments) -> anyhow::Result<()> {
     let info = Info::open(&arguments.library)?;
     match arguments.json {
-        true => print(&(serde_json::to_string(&info)? + "\n")),
+        true => print_json(&info),
         false => print(&info.text()),
     }
 }
@@ -208,30 +205,23 @@ impl Info {
 
     fn text(&self) -> String {
         let mut text = self.counts();
-        match self.years {
-            Some((first, last)) if first == last => {
-                let _ = writeln!(text, "Games of the year {first}.");
-            }
-            Some((first, last)) => {
-                let _ = writeln!(text, "Games of the years {first} to {last}.");
-            }
-            None => {}
+        if let Some((first, last)) = self.years {
+            text += &format!("Games of the years {first} to {last}.\n");
         }
         if let Some((_, most)) = self.actions.first() {
             let shown: Vec<String> = (self.actions.iter().take(10))
                 .map(|(san, cases)| format!("{san} ({})", grouped(*cases as u64)))
                 .collect();
             let share = 100.0 * *most as f64 / self.cases as f64;
-            let _ = writeln!(
-                text,
-                "Most cases, of both colours: {}; the first has {share:.1} % of all.",
+            text += &format!(
+                "Most cases, of both colours: {}; the first has {share:.1} % of all.\n",
                 shown.join(", ")
             );
         }
         if self.own_cases > 0 {
             let cases = counted(self.own_cases, "own case");
             let games = counted(self.own_games, "game");
-            let _ = writeln!(text, "Beside it: {cases} of {games}.");
+            text += &format!("Beside it: {cases} of {games}.\n");
         }
         text + "The file is undamaged.\n"
     }

@@ -1,7 +1,6 @@
 //! `kashan library show`: answers of players to a move.
 
 use std::cmp::Reverse;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
@@ -9,7 +8,7 @@ use chess::{ChessMove, Color};
 use clap::Args;
 use serde::Serialize;
 
-use super::super::{common, position_or_moves, print};
+use super::super::{common, position_or_moves, print, print_json};
 use crate::engine::library::{Action, Case, Filter, GameInfo, Library, RetrievedCase, Similarity};
 use crate::rules::position::Position;
 use crate::rules::position::notation::numbered;
@@ -47,12 +46,10 @@ pub struct Arguments {
 
 /// Percent, from a number between 0 and 1.
 fn degree(text: &str) -> Result<u32, String> {
-    let degree: Option<f64> = text
-        .parse()
-        .ok()
-        .filter(|degree| (0.0..=1.0).contains(degree));
-    let percent = degree.map(|degree| (100.0 * degree).round() as u32);
-    percent.ok_or_else(|| "it is a number from 0 to 1".to_owned())
+    match text.parse::<f64>() {
+        Ok(degree @ 0.0..=1.0) => Ok((100.0 * degree).round() as u32),
+        _ => Err("it is a number from 0 to 1".to_owned()),
+    }
 }
 
 /// Half-moves of a game on show, from a case on.
@@ -119,7 +116,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let last = last_action(arguments, &position, before)?;
     let answer = answer(&library, &position, last, arguments)?;
     match arguments.json {
-        true => print(&(serde_json::to_string(&answer)? + "\n")),
+        true => print_json(&answer),
         false => print(&text(&answer, position.side_to_move())),
     }
 }
@@ -134,14 +131,14 @@ fn last_action(
     let Some(text) = &arguments.last else {
         return Ok(played);
     };
-    let last = Action::parse(text, !position.side_to_move())?;
-    match played {
-        Some(played) if played != last => bail!(
-            "the last of the moves is {}, not {text}",
-            played.san(!position.side_to_move())
-        ),
-        _ => Ok(Some(last)),
+    let actor = !position.side_to_move();
+    let last = Action::parse(text, actor)?;
+    if let Some(played) = played
+        && played != last
+    {
+        bail!("the last of the moves is {}, not {text}", played.san(actor));
     }
+    Ok(Some(last))
 }
 
 fn answer(
@@ -160,10 +157,10 @@ fn answer(
     };
     found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
     let reactor = position.side_to_move();
-    let games = found
-        .iter()
-        .take(arguments.games)
-        .map(|found| game_row(library, found, reactor));
+    let mut games = Vec::new();
+    for found in found.iter().take(arguments.games) {
+        games.push(game_row(library, found, reactor)?);
+    }
     Ok(Answer {
         library: library.path().display().to_string(),
         fen: position.to_fen(),
@@ -172,7 +169,7 @@ fn answer(
         similar: found.len(),
         degree: f64::from(arguments.degree) / 100.0,
         reactions: reactions(library, position, &found),
-        games: games.collect::<anyhow::Result<_>>()?,
+        games,
     })
 }
 
@@ -245,16 +242,9 @@ fn text(answer: &Answer, side: Color) -> String {
     };
     let mut text = format!("{}\n\n{last}\n", answer.fen);
     if !answer.reactions.is_empty() {
-        let us = if side == Color::White {
-            "White"
-        } else {
-            "Black"
-        };
         let table = table(&answer.reactions);
-        let _ = write!(
-            text,
-            "\n{us} can answer like them (score: their points with it):\n\n{table}"
-        );
+        text +=
+            &format!("\n{side:?} can answer like them (score: their points with it):\n\n{table}");
     } else if answer.similar > 0 {
         text.push_str("None of their answers is legal here.\n");
     }
@@ -278,39 +268,37 @@ fn answers_to(last: &str, answer: &Answer) -> String {
 }
 
 fn table(reactions: &[ReactionRow]) -> String {
-    let rows = reactions.iter().take(LISTED).map(|row| {
-        let score = row.score.map(whole_percent).unwrap_or_default();
-        let similarity = format!("{:.2}", row.similarity);
-        cells![
+    let mut table = Table::headed("Move | Cases: | Share: | Score: | Most similar:");
+    for row in reactions.iter().take(LISTED) {
+        table.row(cells![
             row.mv,
             grouped(row.cases as u64),
             whole_percent(row.share),
-            score,
-            similarity
-        ]
-    });
-    let table = Table::headed("Move | Cases: | Share: | Score: | Most similar:").with_rows(rows);
-    let more = match reactions.len().saturating_sub(LISTED) {
-        0 => String::new(),
-        more => format!("... and {more} more that came less often (--json has all)\n"),
-    };
-    table.render(Format::Terminal) + &more
+            row.score.map(whole_percent).unwrap_or_default(),
+            format!("{:.2}", row.similarity)
+        ]);
+    }
+    let mut text = table.render(Format::Terminal);
+    if reactions.len() > LISTED {
+        let more = reactions.len() - LISTED;
+        text += &format!("... and {more} more that came less often (--json has all)\n");
+    }
+    text
 }
 
 impl GameRow {
     fn text(&self) -> String {
-        let mut remarks = Vec::new();
-        remarks.extend(self.is_mirrored.then_some("with the colours changed"));
-        remarks.extend(self.is_own.then_some("an own game"));
-        remarks.extend((!self.is_legal_here).then_some("not legal here"));
-        let remarks = match remarks.join(", ") {
-            none if none.is_empty() => none,
-            remarks => format!(" ({remarks})"),
-        };
-        let similarity = self.similarity;
-        let game = &self.game;
-        let moves = &self.continuation;
-        format!("\n  {similarity:.2}  {game}{remarks}\n        {moves}\n")
+        let mut text = format!("\n  {:.2}  {}", self.similarity, self.game);
+        for (is_so, remark) in [
+            (self.is_mirrored, "with the colours changed"),
+            (self.is_own, "an own game"),
+            (!self.is_legal_here, "not legal here"),
+        ] {
+            if is_so {
+                text += &format!(" ({remark})");
+            }
+        }
+        text + &format!("\n        {}\n", self.continuation)
     }
 }
 

@@ -1,24 +1,23 @@
 //! `kashan tune evolve`: Algorithm 1 of Vázquez-Fernández & Coello 2013.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{deliver, in_toml, journal, to_go_on};
+use super::{journal, to_go_on};
 use crate::arena::suite::{Problem, ProblemList};
-use crate::cli::{common, print};
+use crate::cli::{common, print, print_json};
 use crate::eval::{Evaluation, WeightSet, WeightSpec, WeightsFile, weights_mark};
 use crate::lab::tuning::evolution::{self, Evolution, Evolved, Stage, solved};
 use crate::lab::tuning::problems::{Choice, Sets};
 use crate::lab::tuning::{Involved, Ledger, Mutation, Problems};
-use crate::util::display::{Format, Table};
+use crate::util::display::{Format, Table, cells};
 use crate::util::files::{self, OutputFile};
 
 /// Evolve weights on tactical and positional problems.
@@ -123,11 +122,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     torn.iter().for_each(|torn| common::warn(&bar, torn));
     if ledger.known() > 0 {
         let known = ledger.known();
-        let text = format!("going on from the journal, which has {known} answers");
-        common::warn(&bar, &text);
+        common::warn(
+            &bar,
+            &format!("going on from the journal, which has {known} answers"),
+        );
     }
-    let pool = ThreadPoolBuilder::new().num_threads(arguments.threads);
-    let pool = pool.build().context("no threads")?;
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(arguments.threads)
+        .build()?;
     let begun = Instant::now();
     let evolved = pool.install(|| task.evolve(&mut ledger, &bar));
     bar.finish_and_clear();
@@ -135,22 +137,24 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let report = pool.install(|| task.report(&evolved));
     let searches = task.quiz.searches();
     let speed = searches as f64 / begun.elapsed().as_secs_f64().max(1e-3);
-    let text = format!(
-        "{}\n{searches} searches, {speed:.0} searches/s\n",
-        report.text()
-    );
-    if arguments.output.is_some() || !arguments.json {
-        deliver(arguments.output.as_deref(), &task.file(&report))?;
+    let mut text = report.text();
+    text += &format!("\n{searches} searches, {speed:.0} searches/s\n");
+    let file = task.file(&report);
+    let weights = file.to_text();
+    match &arguments.output {
+        Some(path) => OutputFile::report(path, &file.mark()).write(weights.as_bytes())?,
+        None if arguments.json => {}
+        None => {
+            // Standard output has the weights.
+            eprint!("{text}");
+            return print(&weights);
+        }
     }
     if arguments.json {
-        return print(&format!("{:#}\n", json!(report)));
+        print_json(&report)
+    } else {
+        print(&text)
     }
-    if arguments.output.is_some() {
-        return print(&text);
-    }
-    // Standard output has the weights.
-    eprint!("{text}");
-    Ok(())
 }
 
 impl Task<'_> {
@@ -164,7 +168,10 @@ impl Task<'_> {
         let mut problems = Vec::new();
         let mut left_out = Vec::new();
         let mut kinds = Vec::new();
-        for (kind, files) in arguments.kinds() {
+        for (kind, files) in [
+            ("tactical", &arguments.tactical),
+            ("positional", &arguments.positional),
+        ] {
             let list = ProblemList::read(files)?;
             ensure!(
                 files.is_empty() || !list.problems.is_empty(),
@@ -199,20 +206,13 @@ impl Task<'_> {
 
     /// Returns all settings with an effect on the weights.
     fn settings(&self) -> Value {
-        let &Arguments {
-            problems,
-            plies,
-            held_out,
-            evaluation,
-            ..
-        } = self.arguments;
         json!({
             "command": COMMAND,
             "evolution": self.evolution,
-            "evaluation": evaluation,
-            "num_p": problems,
-            "plies": plies,
-            "held_out": held_out,
+            "evaluation": self.arguments.evaluation,
+            "num_p": self.arguments.problems,
+            "plies": self.arguments.plies,
+            "held_out": self.arguments.held_out,
             "problems": Problems::fingerprint(&self.problems),
             "program": env!("KASHAN_COMMIT"),
         })
@@ -220,26 +220,17 @@ impl Task<'_> {
 
     fn evolve(&self, ledger: &mut Ledger, bar: &ProgressBar) -> anyhow::Result<Evolved> {
         let mut observe = |stage: Stage| {
-            let Stage {
-                generation,
-                solved,
-                players,
-                ..
-            } = stage;
             bar.set_message(format!(
-                "problems, generation {generation}: {solved} of {players} solve it"
+                "problems, generation {}: {} of {} solve it",
+                stage.generation, stage.solved, stage.players
             ));
             if stage.is_last {
                 bar.inc(1);
             }
         };
-        self.evolution.run(
-            &self.table,
-            &self.sets.training,
-            &self.quiz,
-            ledger,
-            &mut observe,
-        )
+        let training = &self.sets.training;
+        self.evolution
+            .run(&self.table, training, &self.quiz, ledger, &mut observe)
     }
 
     /// Judges the result by the problems of both sets.
@@ -266,39 +257,37 @@ impl Task<'_> {
 
     /// Returns the names of weights that might have mutated and did not, those of a row once.
     fn never_mutated(&self, evolved: &Evolved) -> Vec<&str> {
-        let free = self.evolution.free.iter();
-        let untouched = free.filter(|weight| evolved.untouched.contains(weight));
-        let mut names: Vec<&str> = untouched
-            .map(|&weight| self.table[weight].name.as_str())
-            .collect();
+        let mut names = Vec::new();
+        for weight in &evolved.untouched {
+            if self.evolution.free.contains(weight) {
+                names.push(self.table[*weight].name.as_str());
+            }
+        }
         names.dedup();
         names
     }
 
     fn file(&self, report: &Report<'_>) -> WeightsFile {
-        let of = |counts: &Counts| json!(format!("{} of {}", counts.solved, counts.problems));
+        let of = |counts: &Counts| format!("{} of {}", counts.solved, counts.problems).into();
+        let made: [(&str, toml::Value); 5] = [
+            ("command", COMMAND.into()),
+            // TOML has no numbers as large as a seed may be.
+            ("settings", report.settings.to_string().into()),
+            ("solved", of(&report.training)),
+            ("solved_held_out", of(&report.held_out)),
+            ("never_mutated", report.never_mutated.clone().into()),
+        ];
         WeightsFile {
             weights: WeightSet::with_row(self.arguments.evaluation, report.weights),
-            made: in_toml([
-                ("command", json!(COMMAND)),
-                ("settings", json!(report.settings.to_string())),
-                ("solved", of(&report.training)),
-                ("solved_held_out", of(&report.held_out)),
-                ("never_mutated", json!(report.never_mutated)),
-            ]),
+            made: made
+                .map(|(key, value)| (key.to_owned(), value))
+                .into_iter()
+                .collect(),
         }
     }
 }
 
 impl Arguments {
-    /// Returns the kinds of problems with their files.
-    fn kinds(&self) -> [(&'static str, &[PathBuf]); 2] {
-        [
-            ("tactical", &self.tactical),
-            ("positional", &self.positional),
-        ]
-    }
-
     /// Checks the options, and that the files can be written.
     fn check(&self) -> anyhow::Result<()> {
         let mark = weights_mark(COMMAND);
@@ -371,13 +360,16 @@ impl Report<'_> {
     fn text(&self) -> String {
         let mut table = Table::headed("Problems | In all: | Solved: | Solved, not evolved:");
         for (name, counts) in [("training", &self.training), ("held out", &self.held_out)] {
-            let numbers = [counts.problems, counts.solved, counts.not_evolved];
-            let [problems, solved, not_evolved] = numbers.map(|number| number.to_string());
-            table.row([name.to_owned(), problems, solved, not_evolved]);
+            table.row(cells![
+                name,
+                counts.problems,
+                counts.solved,
+                counts.not_evolved
+            ]);
         }
         let mut text = table.render(Format::Terminal);
         if !self.never_mutated.is_empty() {
-            let _ = writeln!(text, "\nNever mutated: {}", self.never_mutated.join(", "));
+            text += &format!("\nNever mutated: {}\n", self.never_mutated.join(", "));
         }
         text
     }

@@ -10,12 +10,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use clap::builder::RangedU64ValueParser;
-use serde_json::Value;
 
-use super::print;
-use crate::eval::WeightsFile;
 use crate::lab::tuning::Stopped;
-use crate::util::files::{self, OutputFile};
+use crate::util::files;
 
 /// Tune the weights of an evaluation, a network, or options of a search.
 ///
@@ -53,21 +50,16 @@ fn threads() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(..=1024)
 }
 
-/// Returns the origin of weights for their file. TOML has no numbers as large as a seed may be.
-fn in_toml<const N: usize>(made: [(&str, Value); N]) -> toml::Table {
-    let in_toml =
-        |value: &Value| toml::Value::try_from(value).unwrap_or_else(|_| value.to_string().into());
-    made.iter()
-        .map(|(key, value)| ((*key).to_owned(), in_toml(value)))
-        .collect()
-}
-
 /// Returns the path of the journal: the user's choice, or a file beside the output, unless the
 /// output is a device or a pipe.
 fn journal(named: Option<&Path>, output: Option<&Path>) -> Option<PathBuf> {
-    let is_file = |path: &&Path| path.is_file() || !path.exists();
-    let beside = || Some(files::beside(output.filter(is_file)?, ".journal"));
-    named.map(Path::to_owned).or_else(beside)
+    match (named, output) {
+        (Some(named), _) => Some(named.to_owned()),
+        (None, Some(output)) if output.is_file() || !output.exists() => {
+            Some(files::beside(output, ".journal"))
+        }
+        _ => None,
+    }
 }
 
 /// Adds the way to continue to a stop by the user; other errors are unchanged.
@@ -76,13 +68,5 @@ fn to_go_on(error: anyhow::Error, journal: Option<&Path>) -> anyhow::Error {
         _ if !error.is::<Stopped>() => error,
         Some(path) => error.context(format!("the same command does the rest (journal {path})")),
         None => error.context("without --output or --journal it cannot be continued"),
-    }
-}
-
-/// Writes the file of weights, or prints the weights if there is no file.
-fn deliver(output: Option<&Path>, file: &WeightsFile) -> anyhow::Result<()> {
-    match output {
-        Some(path) => OutputFile::report(path, &file.mark()).write(file.to_text().as_bytes()),
-        None => print(&file.to_text()),
     }
 }

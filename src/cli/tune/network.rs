@@ -5,12 +5,13 @@ use std::time::Instant;
 
 use anyhow::{bail, ensure};
 use clap::Args;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::cli::{common, print};
 use crate::lab::tuning::network::{Data, Losses, Reading, State, StateFile, Target, Training};
 use crate::lab::tuning::self_play::Blocks;
-use crate::util::display::{Table, counted};
+use crate::util::display::{Format, Table, cells, counted};
 use crate::util::files::{self, OutputFile};
 
 /// Train a network for the evaluation on games of kashan tune self-play.
@@ -24,10 +25,11 @@ use crate::util::files::{self, OutputFile};
 /// The same seed makes the same network from the same games, with any number of threads. Control-C
 /// ends after the epoch; the same command goes on from FILE.state. The option NetworkFile plays
 /// with the result.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 pub struct Arguments {
     /// Games of kashan tune self-play.
     #[arg(value_name = "FILE", required = true)]
+    #[serde(skip)]
     files: Vec<PathBuf>,
     /// Passes over all positions.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -56,9 +58,11 @@ pub struct Arguments {
     seed: u64,
     /// Threads; the network does not depend on them [default: as many as there are cores]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = super::threads())]
+    #[serde(skip)]
     threads: usize,
     /// Write the network here.
     #[arg(long, short, value_name = "FILE")]
+    #[serde(skip)]
     output: PathBuf,
 }
 
@@ -96,22 +100,20 @@ fn train(arguments: &Arguments) -> anyhow::Result<()> {
     training.run(&data, &mut state, &stop, |state, epoch| {
         epochs += 1;
         let speed = epochs as f64 * data.training.len() as f64 / begun.elapsed().as_secs_f64();
-        common::say(
-            &bar,
-            &format!(
-                "epoch {}: loss {:.6}, held out {:.6}; {:.0} positions/s",
-                epoch.number, epoch.training_loss, epoch.held_out_loss, speed
-            ),
+        let text = format!(
+            "epoch {}: loss {:.6}, held out {:.6}; {speed:.0} positions/s",
+            epoch.number, epoch.training_loss, epoch.held_out_loss
         );
+        common::say(&bar, &text);
         bar.inc(1);
         state_file.keep(state)
     })?;
     bar.finish_and_clear();
     if state.epochs < arguments.epochs {
-        let done = state.epochs;
-        let all = arguments.epochs;
         bail!(
-            "stopped after {done} of {all} epochs; the same command does the rest ({})",
+            "stopped after {} of {} epochs; the same command does the rest ({})",
+            state.epochs,
+            arguments.epochs,
             state_path.display()
         );
     }
@@ -141,15 +143,12 @@ impl Arguments {
             scale: self.scale as f32,
             result_share: self.result_share,
         };
-        let &Arguments {
-            epochs, rate, seed, ..
-        } = self;
         Ok(Training {
             target,
-            epochs,
+            epochs: self.epochs,
             batch: self.batch as usize,
-            rate,
-            seed,
+            rate: self.rate,
+            seed: self.seed,
         })
     }
 
@@ -187,21 +186,13 @@ impl Arguments {
         for file in &self.files {
             recipes.push(Blocks::open(file)?.recipe);
         }
-        Ok(json!({
-            "command": "kashan tune network",
-            "epochs": self.epochs,
-            "batch": self.batch,
-            "rate": self.rate,
-            "scale": self.scale,
-            "result_share": self.result_share,
-            "perturbed": self.perturbed,
-            "held_out": self.held_out,
-            "seed": self.seed,
-            "games": data.games,
-            "positions": data.training.len(),
-            "recipes": recipes,
-            "program": env!("KASHAN_COMMIT"),
-        }))
+        let mut settings = json!(self);
+        settings["command"] = json!("kashan tune network");
+        settings["games"] = json!(data.games);
+        settings["positions"] = json!(data.training.len());
+        settings["recipes"] = json!(recipes);
+        settings["program"] = json!(env!("KASHAN_COMMIT"));
+        Ok(settings)
     }
 }
 
@@ -217,21 +208,14 @@ fn made(settings: &Value, data: &Data, state: &State) -> Value {
 fn text(losses: [Losses; 2], state: &State) -> String {
     let mut table =
         Table::headed("Mean squared error, held-out games | Of both: | Scores: | Results:");
-    for (
-        name,
-        Losses {
-            target,
-            scores,
-            results,
-        },
-    ) in ["network", "built-in network"].into_iter().zip(losses)
-    {
-        let [target, scores, results] = [target, scores, results].map(|loss| format!("{loss:.6}"));
-        table.row([name.to_owned(), target, scores, results]);
+    for (name, losses) in ["network", "built-in network"].iter().zip(losses) {
+        let losses = [losses.target, losses.scores, losses.results];
+        let [target, scores, results] = losses.map(|loss| format!("{loss:.6}"));
+        table.row(cells![name, target, scores, results]);
     }
-    let best = format!(
-        "The network is that of epoch {}, in whole numbers.\n",
+    format!(
+        "{}The network is that of epoch {}, in whole numbers.\n",
+        table.render(Format::Terminal),
         state.best_epoch
-    );
-    table.render(crate::util::display::Format::Terminal) + &best
+    )
 }

@@ -5,7 +5,6 @@ use std::slice;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
 
@@ -36,13 +35,13 @@ pub struct Arguments {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = common::option)]
     options: Vec<(String, String)>,
     /// Positions searched for each move.
-    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Games in all, rounded down to whole steps.
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = RangedU64ValueParser::<u64>::new().range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(2..))]
     games: u64,
     /// Pairs of games of each step.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = RangedU64ValueParser::<u64>::new().range(1..=500))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=500))]
     pairs: u64,
     /// Seed of the games: the same seed finds the same values, with any number of threads.
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -100,8 +99,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     common::begin_at(&bar, known);
     let pool = ThreadPoolBuilder::new()
         .num_threads(arguments.threads)
-        .stack_size(STACK_BYTES);
-    let pool = pool.build().context("no threads")?;
+        .stack_size(STACK_BYTES)
+        .build()?;
     let mut steps = 0;
     let mut play = |step, sides| {
         // In brackets: no beginning of an answer is another answer.
@@ -114,20 +113,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         if steps > known {
             bar.inc(1);
         }
-        let shown = parameters
-            .iter()
-            .zip(values)
-            .map(|(parameter, value)| format!("{} {value:.1}", parameter.name));
-        bar.set_message(shown.collect::<Vec<_>>().join(", "));
+        let mut shown = Vec::new();
+        for (parameter, value) in parameters.iter().zip(values) {
+            shown.push(format!("{} {value:.1}", parameter.name));
+        }
+        bar.set_message(shown.join(", "));
     };
     let found = tuning.run(&parameters, &mut play, &mut watch);
     bar.finish_and_clear();
     let found = found.map_err(|error| super::to_go_on(error, journal.as_deref()))?;
-    let tuned = parameters
-        .into_iter()
-        .zip(found)
-        .map(|(parameter, value)| Parameter { value, ..parameter });
-    let text: String = tuned.map(|parameter| format!("{parameter}\n")).collect();
+    let mut text = String::new();
+    for (mut parameter, value) in parameters.into_iter().zip(found) {
+        parameter.value = value;
+        text += &format!("{parameter}\n");
+    }
     match output {
         Some(output) => output.write(text.as_bytes())?,
         None => print(&text)?,
@@ -171,16 +170,18 @@ impl Arguments {
         input::cut_byte_order_mark(&mut bytes);
         let text = String::from_utf8(bytes).with_context(|| format!("{shown} is no text"))?;
         let mut parameters: Vec<Parameter> = Vec::new();
-        for (number, line) in (1..)
-            .zip(text.lines())
-            .filter(|(_, line)| !line.trim().is_empty())
-        {
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.trim().is_empty() {
+                continue;
+            }
             let place = || format!("{shown}, line {number}: {}", one_line(line));
             let parameter: Parameter = line.parse().with_context(place)?;
-            let is_new = parameters
-                .iter()
-                .all(|other| !other.name.eq_ignore_ascii_case(&parameter.name));
-            ensure!(is_new, "{}: the option is there twice", place());
+            let is_same = |other: &Parameter| other.name.eq_ignore_ascii_case(&parameter.name);
+            ensure!(
+                !parameters.iter().any(is_same),
+                "{}: the option is there twice",
+                place()
+            );
             parameters.push(parameter);
         }
         ensure!(!parameters.is_empty(), "{shown} has no lines");

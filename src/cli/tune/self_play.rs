@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use anyhow::bail;
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 
 use crate::cli::{common, print};
 use crate::eval::Evaluation;
@@ -25,11 +24,11 @@ use crate::util::jobs::Part;
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Games in all, those of all parts together.
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Positions searched for a move: after so many no deeper search is begun, and after four times
     /// as many the search ends.
-    #[arg(long, value_name = "N", default_value_t = 1_500, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1_500, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Seed of all games: each has a seed of its own, made from this one and the game's number.
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -70,8 +70,7 @@ pub fn matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
         let what = format!("{preset}: {name}");
         let changes = listed(options, ", ", |(option, value)| format!("{option}={value}"));
         let statement = format!("{what} ({changes})");
-        let one = Match::new(work, what, engines, limits, conditions.games(6, 50));
-        Match { statement, ..one }
+        Match::new(work, what, engines, limits, conditions.games(6, 50)).stating(statement)
     };
     Ok(VARIANTS.map(one).to_vec())
 }

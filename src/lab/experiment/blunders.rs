@@ -6,7 +6,7 @@ use super::action::FOUR_PLIES;
 use super::laboratory::{Reference, ours};
 use super::positions::{cases, survey};
 use super::verdict::{Paired, below};
-use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::arena::EngineSpec;
 use crate::arena::suite::blunders::paper;
 use crate::arena::suite::blunders::report::blunder_table;
@@ -17,11 +17,8 @@ use crate::util::display::Format;
 
 /// The 29 quiet positions of `kashan blunders`.
 fn quiet_cases() -> anyhow::Result<Vec<Case>> {
-    paper::our_positions()
-        .positions
-        .iter()
-        .map(Case::of_position)
-        .collect()
+    let list = paper::our_positions();
+    list.positions.iter().map(Case::of_position).collect()
 }
 
 fn summary(cases: &[Case], findings: &[Option<Finding>]) -> Summary {
@@ -39,12 +36,8 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
     let limits = conditions.limits("0.1/move", "1/move");
     let reference = laboratory.reference(conditions.pick(50_000, 500_000))?;
     let cases = quiet_cases()?;
-    let engine = ours(
-        conditions,
-        "genetic",
-        "genetic",
-        &[("Seed", &conditions.seed.to_string())],
-    );
+    let seed = conditions.seed.to_string();
+    let engine = ours(conditions, "genetic", "genetic", &[("Seed", &seed)]);
     let findings = laboratory.judge("c8-blunders", engine, limits, &reference, &cases)?;
     let bands = Bands::default();
     let report = Report {
@@ -61,8 +54,12 @@ pub fn in_29_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
         "check": report.json(),
     });
     let caption = "As in the paper's Table 4; values from White's point of view";
-    let words: Words<'_> = &[("limits", &limits), ("reference", &reference.in_words())];
-    let conclusion = text.conclude(laboratory, words, parts, data);
+    let conclusion = text.conclude(
+        laboratory,
+        &[("limits", &limits), ("reference", &reference.in_words())],
+        parts,
+        data,
+    );
     let table = blunder_table(&report, true).render(Format::Markdown);
     Ok(conclusion.with_text(format!("{caption}:\n\n{}", table.trim_end())))
 }
@@ -116,32 +113,31 @@ pub fn with_power(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclu
     let fens = survey(laboratory, "a9-middlegames", count, &[], |root| {
         Ok(root.to_fen())
     })?;
-    let sets = [
-        Set::judged(
-            laboratory,
-            "a9-quiet",
-            "quiet positions",
-            quiet_cases()?,
-            &reference,
-        )?,
-        Set::judged(
-            laboratory,
-            "a9-all",
-            "middlegames",
-            cases(&fens)?,
-            &reference,
-        )?,
-    ];
     let is_partial = is_partial(&reference.spec);
-    let parts = sets.iter().map(|set| set.part(is_partial)).collect();
-    let rows: Vec<(String, Summary)> = sets.iter().flat_map(Set::summaries).collect();
+    let mut parts = Vec::new();
+    let mut rows = Vec::new();
+    for (work, name, cases) in [
+        ("a9-quiet", "quiet positions", quiet_cases()?),
+        ("a9-all", "middlegames", cases(&fens)?),
+    ] {
+        let set = Set::judged(laboratory, work, name, cases, &reference)?;
+        parts.push(set.part(is_partial));
+        for (findings, evaluation) in set.findings.iter().zip(EVALUATIONS) {
+            let name = format!("{evaluation}, {}", set.name);
+            rows.push((name, summary(&set.cases, findings)));
+        }
+    }
     let data = json!({ "reference": reference.name, "reference_limits": reference.limits, "summaries": rows });
-    let words: Words<'_> = &[
-        ("limits", &FOUR_PLIES),
-        ("count", &count),
-        ("reference", &reference.in_words()),
-    ];
-    Ok(text.conclude(laboratory, words, parts, data))
+    Ok(text.conclude(
+        laboratory,
+        &[
+            ("limits", &FOUR_PLIES),
+            ("count", &count),
+            ("reference", &reference.in_words()),
+        ],
+        parts,
+        data,
+    ))
 }
 
 impl Set {
@@ -153,19 +149,10 @@ impl Set {
         reference: &Reference,
     ) -> anyhow::Result<Set> {
         let judged = |evaluation: &str| {
-            let engine = ours(
-                &laboratory.conditions,
-                evaluation,
-                "alphabeta",
-                &[("Evaluation", evaluation)],
-            );
-            laboratory.judge(
-                &format!("{work}-{evaluation}"),
-                engine,
-                FOUR_PLIES,
-                reference,
-                &cases,
-            )
+            let options = [("Evaluation", evaluation)];
+            let engine = ours(&laboratory.conditions, evaluation, "alphabeta", &options);
+            let work = format!("{work}-{evaluation}");
+            laboratory.judge(&work, engine, FOUR_PLIES, reference, &cases)
         };
         let [power, standard] = EVALUATIONS.map(judged);
         let findings = [power?, standard?];
@@ -183,39 +170,20 @@ impl Set {
             sample.is_some_and(|sample| sample.grade == Grade::Blunder)
         };
         let [power, standard] = &self.findings;
-        let pairs = standard
-            .iter()
-            .zip(power)
-            .map(|(standard, power)| [is_blunder(standard), is_blunder(power)]);
-        let blunders = Paired::new(pairs);
+        let pairs = standard.iter().zip(power);
+        let blunders =
+            Paired::new(pairs.map(|(standard, power)| [standard, power].map(is_blunder)));
         let verdict = if is_partial {
             ClaimVerdict::NotDecided("a judge with one of the two evaluations".to_owned())
         } else {
             blunders.verdict()
         };
-        let statement = format!(
-            "Fewer blunders with power than with the standard evaluation, {}",
-            self.name
-        );
+        let name = &self.name;
         Part::new(
-            statement,
+            format!("Fewer blunders with power than with the standard evaluation, {name}"),
             verdict,
             blunders.in_words(["with the standard evaluation", "with power"]),
         )
-    }
-
-    fn summaries(&self) -> Vec<(String, Summary)> {
-        let summaries = self
-            .findings
-            .iter()
-            .zip(EVALUATIONS)
-            .map(|(findings, evaluation)| {
-                (
-                    format!("{evaluation}, {}", self.name),
-                    summary(&self.cases, findings),
-                )
-            });
-        summaries.collect()
     }
 }
 

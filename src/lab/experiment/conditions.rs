@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use super::words::listed;
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::search::genetic::params::Preset;
 
@@ -152,9 +151,8 @@ impl Conditions {
         match self.nodes {
             Some(nodes) => EngineLimits::of_nodes(nodes),
             None => self.limits.unwrap_or_else(|| {
-                self.pick(quick, full)
-                    .parse()
-                    .expect("the experiments' own limits are limits")
+                let own = self.pick(quick, full).parse();
+                own.expect("the experiments' own limits are limits")
             }),
         }
     }
@@ -162,27 +160,29 @@ impl Conditions {
     /// Describes the differences between runs, in words: `full run, seed 1, 400 games a match`.
     pub fn in_words(&self) -> String {
         let preset = self.preset.into_str();
-        let evolution = |EvolutionSize {
-                             players,
-                             generations,
-                             problems,
-                         }| {
-            format!(
-                "evolutions of {players} players, {generations} generations and {problems} problems"
-            )
-        };
-        let words = [
-            Some(self.pick("quick run", "full run").to_owned()),
-            Some(format!("seed {}", self.seed)),
-            (!is_papers(&self.preset)).then(|| format!("preset `{preset}` instead of `paper`")),
-            self.nodes
-                .map(|nodes| format!("{nodes} nodes a search instead of time")),
-            self.limits.map(|limits| format!("time control {limits}")),
-            self.seeds.map(|seeds| format!("{seeds} seeds")),
-            self.evolution.map(evolution),
-            self.games.map(|games| format!("{games} games a match")),
-        ];
-        listed(words.into_iter().flatten(), ", ", |word| word)
+        let mut text = format!("{}, seed {}", self.pick("quick run", "full run"), self.seed);
+        if !is_papers(&self.preset) {
+            text += &format!(", preset `{preset}` instead of `paper`");
+        }
+        if let Some(nodes) = self.nodes {
+            text += &format!(", {nodes} nodes a search instead of time");
+        }
+        if let Some(limits) = self.limits {
+            text += &format!(", time control {limits}");
+        }
+        if let Some(seeds) = self.seeds {
+            text += &format!(", {seeds} seeds");
+        }
+        if let Some(size) = self.evolution {
+            text += &format!(
+                ", evolutions of {} players, {} generations and {} problems",
+                size.players, size.generations, size.problems
+            );
+        }
+        if let Some(games) = self.games {
+            text += &format!(", {games} games a match");
+        }
+        text
     }
 
     /// Returns true if the same conditions give the same findings, byte for byte.

@@ -104,10 +104,13 @@ fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
     // As if each word's meaning stood in its place. Some meanings have other words in them, hence
     // twice.
     let all: toml::Table = toml::from_str(&text::filled(CATALOGUE, words.iter().chain(words)))?;
-    let experiments = all.into_iter().filter(|(id, _)| id != "words");
-    experiments
-        .map(|(id, text)| Ok((id, text.try_into()?)))
-        .collect()
+    let mut texts = Vec::new();
+    for (id, text) in all {
+        if id != "words" {
+            texts.push((id, text.try_into()?));
+        }
+    }
+    Ok(texts)
 }
 
 /// The experiments with code of their own beside the catalogue.
@@ -157,8 +160,10 @@ const RUNS: [(&str, Run); 42] = [
 ];
 
 fn run_of(id: &str) -> Run {
-    let run = RUNS.iter().find(|(known, _)| *known == id);
-    run.map_or(Run::Proven, |&(_, run)| run)
+    match RUNS.iter().find(|(known, _)| *known == id) {
+        Some(&(_, run)) => run,
+        None => Run::Proven,
+    }
 }
 
 static ALL: LazyLock<Vec<Experiment>> = LazyLock::new(|| {

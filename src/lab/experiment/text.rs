@@ -79,17 +79,14 @@ impl Text {
         let words = words.map(|(word, means)| (word, means.to_string()));
         let method = filled(&self.method, words);
         debug_assert!(!method.contains('{'), "{method}");
-        let parts = self.proven_parts().chain(parts).collect();
-        Conclusion::new(method, parts, json!(data))
-    }
-
-    fn proven_parts(&self) -> impl Iterator<Item = Part> {
-        let proven = self.proven.iter().map(|proven| (proven, true));
-        proven
-            .chain(self.disproven.iter().map(|proven| (proven, false)))
-            .map(|(proven, holds)| {
-                let [statement, seen, test] = proven;
-                Part::exact(statement, holds, format!("{seen} (`cargo test {test}`)"))
-            })
+        let mut all = Vec::new();
+        for (statements, holds) in [(&self.proven, true), (&self.disproven, false)] {
+            for [statement, seen, test] in statements {
+                let evidence = format!("{seen} (`cargo test {test}`)");
+                all.push(Part::exact(statement, holds, evidence));
+            }
+        }
+        all.extend(parts);
+        Conclusion::new(method, all, json!(data))
     }
 }

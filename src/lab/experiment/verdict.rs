@@ -3,23 +3,25 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::statistics::{Encounter, Estimate, Judgement};
+use crate::arena::statistics::{Encounter, Judgement};
 use crate::arena::suite::Rate;
 use crate::util::display::counted;
 
 /// The verdict of the numbers on a claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
+///
+/// The order is from the most favourable verdict to the least; the last two are none.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "lowercase")]
 pub enum ClaimVerdict {
     Confirmed,
-    Refuted,
-    /// Some statements of the claim are refuted, and some are confirmed.
-    #[strum(to_string = "refuted in part")]
-    RefutedInPart,
     /// The interval has room for both. How much was tried, in words: `160 games`.
     #[strum(to_string = "not decided by {0}")]
     NotDecided(String),
+    /// Some statements of the claim are refuted, and some are confirmed.
+    #[strum(to_string = "refuted in part")]
+    RefutedInPart,
+    Refuted,
     /// A measurement without a claim.
     Measured,
     /// Not tried here, for this reason.
@@ -70,10 +72,12 @@ impl ClaimVerdict {
     pub fn of_range([from, to]: [f64; 2], low: f64, high: f64, tried: String) -> ClaimVerdict {
         let is_above = from == f64::NEG_INFINITY || low > from;
         let is_below = to == f64::INFINITY || high < to;
-        match () {
-            () if is_above && is_below => ClaimVerdict::Confirmed,
-            () if high < from || low > to => ClaimVerdict::Refuted,
-            () => ClaimVerdict::NotDecided(tried),
+        if is_above && is_below {
+            ClaimVerdict::Confirmed
+        } else if high < from || low > to {
+            ClaimVerdict::Refuted
+        } else {
+            ClaimVerdict::NotDecided(tried)
         }
     }
 
@@ -96,16 +100,11 @@ impl ClaimVerdict {
     /// Elo. Fewer than ten pairs of games decide nothing, with any results.
     pub fn of_elo(claimed: [f64; 2], encounter: &Encounter) -> ClaimVerdict {
         let is_enough = encounter.outcomes.judgement() != Judgement::TooFew;
-        let Some(Estimate { low, high, .. }) = encounter.outcomes.elo() else {
+        let Some(elo) = encounter.outcomes.elo() else {
             return ClaimVerdict::NotRun("no game was finished".to_owned());
         };
-        ClaimVerdict::of_enough(
-            is_enough,
-            claimed,
-            low,
-            high,
-            counted(encounter.score.games(), "game"),
-        )
+        let tried = counted(encounter.score.games(), "game");
+        ClaimVerdict::of_enough(is_enough, claimed, elo.low, elo.high, tried)
     }
 }
 
@@ -148,7 +147,7 @@ impl Part {
 }
 
 /// The counts of a property, true or false of each of two sides in the same positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Paired {
     pub of: usize,
     pub first: usize,
@@ -163,16 +162,15 @@ const LEAST_PAIRS: usize = 10;
 
 impl Paired {
     pub fn new(pairs: impl IntoIterator<Item = [bool; 2]>) -> Paired {
-        let pairs: Vec<[bool; 2]> = pairs.into_iter().collect();
-        let count =
-            |wanted: fn(&[bool; 2]) -> bool| pairs.iter().filter(|pair| wanted(pair)).count();
-        Paired {
-            of: pairs.len(),
-            first: count(|pair| pair[0]),
-            second: count(|pair| pair[1]),
-            only_first: count(|pair| *pair == [true, false]),
-            only_second: count(|pair| *pair == [false, true]),
+        let mut counts = Paired::default();
+        for [first, second] in pairs {
+            counts.of += 1;
+            counts.first += usize::from(first);
+            counts.second += usize::from(second);
+            counts.only_first += usize::from(first && !second);
+            counts.only_second += usize::from(second && !first);
         }
+        counts
     }
 
     /// Returns the verdict on the claim that the first side has the property more often, by the

@@ -58,16 +58,10 @@ impl BookBuilder {
             .next_game()
             .map_err(|cause| unreadable(path, &cause))?
         {
-            let place = || {
-                format!(
-                    "{}, game {} (line {})",
-                    path.display(),
-                    text.number,
-                    text.line
-                )
-            };
-            let game =
-                PgnGame::read(&text, &rules).map_err(|fault| anyhow!("{}: {fault}", place()))?;
+            let game = PgnGame::read(&text, &rules).map_err(|fault| {
+                let path = path.display();
+                anyhow!("{path}, game {} (line {}): {fault}", text.number, text.line)
+            })?;
             for (position, mv) in game.positions().take(self.max_plies) {
                 let entry = (polyglot_key(&position), polyglot::encode(mv.mv));
                 *self.counts.entry(entry).or_default() += 1;
@@ -86,10 +80,8 @@ impl BookBuilder {
         let mut entries = Vec::with_capacity(counts.len());
         for position in counts.chunk_by(|a, b| a.0.0 == b.0.0) {
             let limit = u128::from(u16::MAX);
-            let most = position
-                .iter()
-                .map(|&(_, count)| u128::from(count))
-                .fold(limit, u128::max);
+            let counts = position.iter().map(|&(_, count)| u128::from(count));
+            let most = counts.fold(limit, u128::max);
             for &((key, mv), count) in position {
                 // A move that was played stays possible.
                 let weight = (u128::from(count) * limit / most).max(1) as u16;

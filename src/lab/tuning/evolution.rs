@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 
+use anyhow::{Context as _, ensure};
 use rand::RngExt as _;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -148,14 +149,12 @@ impl Evolution {
         let mut generations = 0;
         for (index, &problem) in problems.iter().enumerate() {
             self.begin_problem(&mut players);
-            let mut may_mutate: Option<Vec<usize>> = None;
+            let mut involved = Vec::new();
             for generation in 1..=self.generations {
                 answers.ask(&mut players, problem)?;
                 generations += 1;
-                let solved = players
-                    .iter()
-                    .filter(|player| self.has_found(player))
-                    .count();
+                let found = players.iter().filter(|player| self.has_found(player));
+                let solved = found.count();
                 let stage = Stage {
                     problem: index + 1,
                     problems: problems.len(),
@@ -169,17 +168,12 @@ impl Evolution {
                     break;
                 }
                 self.select(&mut players);
-                let involved = match &mut may_mutate {
-                    Some(known) => known,
-                    None => may_mutate.insert(self.weights_to_mutate(
-                        &players[0],
-                        problem,
-                        &mut answers,
-                    )?),
-                };
+                if generation == 1 {
+                    involved = self.weights_to_mutate(&players[0], problem, &mut answers)?;
+                }
                 self.mutate(
                     &mut players,
-                    involved,
+                    &involved,
                     table,
                     stage,
                     generations,
@@ -246,18 +240,13 @@ impl Evolution {
         if self.involved == Involved::All {
             return Ok(self.free.clone());
         }
-        let involved = ledger.recall(|| quiz.involved(&fittest.weights, problem, self.involved))?;
-        let free: Vec<usize> = self
-            .free
-            .iter()
-            .copied()
-            .filter(|weight| involved.contains(weight))
-            .collect();
-        Ok(if free.is_empty() {
-            self.free.clone()
-        } else {
-            free
-        })
+        let mut involved =
+            ledger.recall(|| quiz.involved(&fittest.weights, problem, self.involved))?;
+        involved.retain(|weight| self.free.contains(weight));
+        if involved.is_empty() {
+            involved.clone_from(&self.free);
+        }
+        Ok(involved)
     }
 
     /// Returns true if the player has found a solution (line 19).
@@ -273,11 +262,8 @@ impl Evolution {
     /// age.
     fn select(&self, players: &mut [Player]) {
         players.sort_by_key(|player| {
-            (
-                Reverse(self.solutions(player)),
-                !player.solves(),
-                player.born,
-            )
+            let solutions = Reverse(self.solutions(player));
+            (solutions, !player.solves(), player.born)
         });
     }
 
@@ -298,12 +284,8 @@ impl Evolution {
             let solved = f64::from(self.solutions(parent)) / stage.problems as f64;
             let moment = Moment { solved, done };
             // The first players have problem 0.
-            let place = [
-                stage.problem as u64,
-                u64::from(stage.generation),
-                number as u64,
-            ];
-            let mut chance = chance(self.seed, place);
+            let [problem, number] = [stage.problem, number].map(|number| number as u64);
+            let mut chance = chance(self.seed, [problem, stage.generation.into(), number]);
             *child = Player {
                 born,
                 solves: None,
@@ -311,10 +293,10 @@ impl Evolution {
             };
             for &weight in involved {
                 let old = parent.weights[weight];
-                child.weights[weight] =
-                    self.mutation
-                        .mutate(old, &table[weight], moment, &mut chance);
-                touched[weight] |= child.weights[weight] != old;
+                let spec = &table[weight];
+                let new = self.mutation.mutate(old, spec, moment, &mut chance);
+                child.weights[weight] = new;
+                touched[weight] |= new != old;
             }
         }
     }
@@ -335,30 +317,23 @@ struct Answers<'a> {
     ledger: &'a mut Ledger,
 }
 
+const OF_OTHERS: &str = "the journal has answers of other players";
+
 impl Answers<'_> {
     /// Asks the players (lines 12 to 18). A player asked before keeps the answer.
     fn ask(&mut self, players: &mut [Player], problem: usize) -> anyhow::Result<()> {
         let Answers { quiz, ledger } = self;
-        let new: Vec<&mut Player> = players
-            .iter_mut()
-            .filter(|player| player.solves.is_none())
-            .collect();
-        let answers: Vec<bool> = ledger.recall(|| {
-            new.par_iter()
-                .map(|player| quiz.solves(&player.weights, problem))
-                .collect()
-        })?;
-        anyhow::ensure!(
-            answers.len() == new.len(),
-            "the journal has answers of other players"
-        );
+        let new = players.iter_mut().filter(|player| player.solves.is_none());
+        let new: Vec<&mut Player> = new.collect();
+        let solves = |player: &&mut Player| quiz.solves(&player.weights, problem);
+        let answers: Vec<bool> = ledger.recall(|| new.par_iter().map(solves).collect())?;
+        ensure!(answers.len() == new.len(), OF_OTHERS);
         for (player, answer) in new.into_iter().zip(answers) {
             player.solves = Some(answer);
         }
-        players
-            .iter_mut()
-            .filter(|player| player.solves())
-            .for_each(|player| player.times += 1);
+        for player in players {
+            player.times += u32::from(player.solves());
+        }
         Ok(())
     }
 
@@ -367,17 +342,11 @@ impl Answers<'_> {
         let Answers { quiz, ledger } = self;
         let count = |player: &Player| solved(&player.weights, problems, *quiz) as u32;
         let counts: Vec<u32> = ledger.recall(|| players.par_iter().map(count).collect())?;
-        anyhow::ensure!(
-            counts.len() == players.len(),
-            "the journal has answers of other players"
-        );
-        let best = players
-            .iter()
-            .zip(counts)
-            .min_by_key(|(_, count)| Reverse(*count));
-        Ok(best
-            .map(|(player, _)| player.weights.clone())
-            .unwrap_or_default())
+        ensure!(counts.len() == players.len(), OF_OTHERS);
+        let counted = players.iter().zip(counts);
+        let best = counted.min_by_key(|(_, count)| Reverse(*count));
+        let (best, _) = best.context("there are no players")?;
+        Ok(best.weights.clone())
     }
 }
 
@@ -391,22 +360,20 @@ pub fn solved(weights: &[i32], problems: &[usize], quiz: &dyn Quiz) -> usize {
 
 /// Returns the weights free to change: those with a range.
 pub fn free(table: &[WeightSpec]) -> Vec<usize> {
-    let weights = 0..table.len();
-    weights
-        .filter(|&weight| table[weight].min < table[weight].max)
-        .collect()
+    let mut free = Vec::from_iter(0..table.len());
+    free.retain(|&weight| table[weight].min < table[weight].max);
+    free
 }
 
 fn mean(players: &[Player]) -> Vec<i32> {
-    let weights = players.first().map_or(0, |player| player.weights.len());
-    let mean = |weight: usize| {
-        let sum: i64 = players
-            .iter()
-            .map(|player| i64::from(player.weights[weight]))
-            .sum();
-        (sum as f64 / players.len() as f64).round() as i32
-    };
-    (0..weights).map(mean).collect()
+    let mut sums = vec![0_i64; players[0].weights.len()];
+    for player in players {
+        for (sum, &weight) in sums.iter_mut().zip(&player.weights) {
+            *sum += i64::from(weight);
+        }
+    }
+    let mean = |sum| (sum as f64 / players.len() as f64).round() as i32;
+    sums.into_iter().map(mean).collect()
 }
 
 #[cfg(test)]

@@ -65,13 +65,10 @@ impl Adjudication {
         } else {
             -score.0
         };
-        let count = |so_far: u32, holds: bool| if holds { so_far + 1 } else { 0 };
         let (ahead, half_moves) = self.wins;
-        self.won = [
-            count(self.won[0], white >= ahead),
-            count(self.won[1], -white >= ahead),
-        ];
-        self.even = count(self.even, white.abs() <= DRAWN.0);
+        count(&mut self.won[0], white >= ahead);
+        count(&mut self.won[1], -white >= ahead);
+        count(&mut self.even, white.abs() <= DRAWN.0);
         match self.won {
             [white, _] if white >= half_moves => Some("1-0"),
             [_, black] if black >= half_moves => Some("0-1"),
@@ -79,6 +76,11 @@ impl Adjudication {
             _ => None,
         }
     }
+}
+
+/// Counts times in a row.
+fn count(so_far: &mut u32, holds: bool) {
+    *so_far = if holds { *so_far + 1 } else { 0 };
 }
 
 #[cfg(test)]

@@ -20,14 +20,15 @@ pub fn mean_with_interval(values: &[f64]) -> [f64; 2] {
 /// interval over the pairs (the ratio estimator: W. G. Cochran, "Sampling Techniques", 1977,
 /// section 6.3).
 pub fn share_with_interval(pairs: &[[f64; 2]]) -> [f64; 3] {
-    let sum = |side: usize| pairs.iter().map(|pair| pair[side]).sum::<f64>();
-    let share = sum(0) / sum(1);
-    let residuals: Vec<f64> = pairs
-        .iter()
-        .map(|[part, whole]| part - share * whole)
-        .collect();
+    let [mut sum, mut whole] = [0.0; 2];
+    for pair in pairs {
+        sum += pair[0];
+        whole += pair[1];
+    }
+    let share = sum / whole;
+    let residuals: Vec<f64> = pairs.iter().map(|pair| pair[0] - share * pair[1]).collect();
     let [_, half] = mean_with_interval(&residuals);
-    let half = half * pairs.len() as f64 / sum(1);
+    let half = half * pairs.len() as f64 / whole;
     [share, share - half, share + half]
 }
 
@@ -39,20 +40,20 @@ pub fn rank_correlation(pairs: &[[f64; 2]]) -> Option<[f64; 3]> {
     if pairs.len() < 4 {
         return None;
     }
-    let ranks = [0, 1].map(|side| ranks(&pairs.iter().map(|pair| pair[side]).collect::<Vec<_>>()));
+    let [ones, others] =
+        [0, 1].map(|side| ranks(&pairs.iter().map(|pair| pair[side]).collect::<Vec<_>>()));
     let mean = (n + 1.0) / 2.0;
-    let products = |one: usize, other: usize| -> f64 {
-        ranks[one]
-            .iter()
-            .zip(&ranks[other])
-            .map(|(a, b)| (a - mean) * (b - mean))
-            .sum()
-    };
-    let spread = libm::sqrt(products(0, 0) * products(1, 1));
+    let [mut squares, mut other_squares, mut products] = [0.0; 3];
+    for (one, other) in ones.iter().zip(others) {
+        squares += (one - mean) * (one - mean);
+        other_squares += (other - mean) * (other - mean);
+        products += (one - mean) * (other - mean);
+    }
+    let spread = libm::sqrt(squares * other_squares);
     if spread == 0.0 {
         return None;
     }
-    let value = products(0, 1) / spread;
+    let value = products / spread;
     let half = 1.959_964 * libm::sqrt((1.0 + value * value / 2.0) / (n - 3.0));
     // A perfect correlation has no finite transform: its ends are the value itself.
     let end = |half: f64| libm::tanh(libm::atanh(value) + half);
@@ -61,12 +62,12 @@ pub fn rank_correlation(pairs: &[[f64; 2]]) -> Option<[f64; 3]> {
 
 /// Returns the ranks from 1; equals share the mean of theirs.
 fn ranks(values: &[f64]) -> Vec<f64> {
-    let below = |value: f64| values.iter().filter(|&&other| other < value).count();
-    let same = |value: f64| values.iter().filter(|&&other| other == value).count();
-    values
-        .iter()
-        .map(|&value| below(value) as f64 + (same(value) as f64 + 1.0) / 2.0)
-        .collect()
+    let rank = |value: &f64| {
+        let below = values.iter().filter(|&other| other < value).count();
+        let same = values.iter().filter(|&other| other == value).count();
+        below as f64 + (same as f64 + 1.0) / 2.0
+    };
+    values.iter().map(rank).collect()
 }
 
 /// The 97.5 % quantile of Student's distribution, within 0.1 % from two degrees of freedom on

@@ -88,25 +88,17 @@ impl Ledger {
         settings: &Value,
         stop: &StopRequest,
     ) -> anyhow::Result<(Ledger, Option<String>)> {
-        let stop = stop.clone();
+        let mut ledger = Ledger {
+            stop: stop.clone(),
+            ..Ledger::default()
+        };
         let Some(path) = path else {
-            return Ok((
-                Ledger {
-                    stop,
-                    ..Ledger::default()
-                },
-                None,
-            ));
+            return Ok((ledger, None));
         };
         let (journal, history) = Journal::open(path, settings)?;
-        Ok((
-            Ledger {
-                known: history.entries.into(),
-                journal: Some(journal),
-                stop,
-            },
-            history.torn,
-        ))
+        ledger.known = history.entries.into();
+        ledger.journal = Some(journal);
+        Ok((ledger, history.torn))
     }
 
     /// Returns the number of known answers still to be used.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{Context as _, ensure};
 use chess::{Board, ChessMove};
 use rand::seq::SliceRandom as _;
 
@@ -56,12 +56,9 @@ impl Problems {
         evaluation: Evaluation,
         plies: u32,
     ) -> anyhow::Result<Problems> {
-        let list = problems
-            .iter()
-            .map(Chosen::new)
-            .collect::<anyhow::Result<_>>()?;
+        let list: anyhow::Result<_> = problems.iter().map(Chosen::new).collect();
         Ok(Problems {
-            list,
+            list: list?,
             evaluation,
             plies,
             searches: AtomicU64::new(0),
@@ -71,10 +68,8 @@ impl Problems {
     /// Returns a number that identifies a set of problems.
     pub fn fingerprint(problems: &[Problem]) -> String {
         let asked = |problem: &Problem| format!("{} {}", problem.position.fen, problem.goal);
-        format!(
-            "{:016x}",
-            fingerprint(&problems.iter().map(asked).collect::<Vec<_>>())
-        )
+        let asked: Vec<String> = problems.iter().map(asked).collect();
+        format!("{:016x}", fingerprint(&asked))
     }
 
     /// Returns the number of searches so far.
@@ -107,21 +102,17 @@ impl Problems {
                 Box::new(AlphaBeta::with_memory(evaluator, options, MEMORY))
             }
         };
-        search.search(
-            &self.list[problem].root,
-            &limits,
-            &Clock::unlimited(),
-            &mut (),
-        )
+        let root = &self.list[problem].root;
+        search.search(root, &limits, &Clock::unlimited(), &mut ())
     }
 
     /// Returns the board at the end of the best line, without some first moves.
     fn leaf(&self, player: &[i32], problem: usize, excluded: &[ChessMove]) -> Board {
-        let line = self.search(player, problem, excluded).variation;
-        line.iter()
-            .fold(*self.list[problem].root.board(), |board, &mv| {
-                board.make_move_new(mv)
-            })
+        let mut board = *self.list[problem].root.board();
+        for mv in self.search(player, problem, excluded).variation {
+            board = board.make_move_new(mv);
+        }
+        board
     }
 
     fn coefficients(&self, player: &[i32], board: &Board) -> Vec<f64> {
@@ -144,32 +135,22 @@ impl Quiz for Problems {
         let Chosen {
             root, right, wrong, ..
         } = &self.list[problem];
-        let counts: Vec<bool> = match which {
+        let all = Vec::from_iter(0..player.len());
+        let mut involved = all.clone();
+        match which {
             Involved::Deciding if !right.is_empty() && !wrong.is_empty() => {
-                let of_line = |excluded: &[ChessMove]| {
+                let [one, other] = [wrong, right].map(|excluded| {
                     self.coefficients(player, &self.leaf(player, problem, excluded))
-                };
-                of_line(wrong)
-                    .iter()
-                    .zip(of_line(right))
-                    .map(|(one, other)| *one != other)
-                    .collect()
+                });
+                involved.retain(|&weight| one[weight] != other[weight]);
             }
             Involved::Present => {
                 let coefficients = self.coefficients(player, root.board());
-                coefficients
-                    .iter()
-                    .map(|&coefficient| coefficient != 0.0)
-                    .collect()
+                involved.retain(|&weight| coefficients[weight] != 0.0);
             }
-            Involved::Deciding | Involved::All => Vec::new(),
-        };
-        let involved: Vec<usize> = (0..counts.len()).filter(|&weight| counts[weight]).collect();
-        if involved.is_empty() {
-            (0..player.len()).collect()
-        } else {
-            involved
+            Involved::Deciding | Involved::All => {}
         }
+        if involved.is_empty() { all } else { involved }
     }
 }
 
@@ -177,9 +158,8 @@ impl Chosen {
     fn new(problem: &Problem) -> anyhow::Result<Chosen> {
         let position = &problem.position;
         let goal = &problem.goal;
-        let place = || format!("{}, line {}", position.file.display(), position.line);
-        let root =
-            Position::from_fen(&position.fen).map_err(|error| anyhow!("{}: {error}", place()))?;
+        let root = Position::from_fen(&position.fen)
+            .with_context(|| format!("{}, line {}", position.file.display(), position.line))?;
         let is_right = |mv: &ChessMove| goal.is_solved_by(&mv.to_string());
         let (right, wrong) = root.legal_moves().into_iter().partition(is_right);
         Ok(Chosen {
@@ -220,14 +200,13 @@ impl Choice {
     /// # Errors
     /// Too few of a kind, with the numbers.
     pub fn draw(&self, kinds: &[(&str, usize)]) -> anyhow::Result<Sets> {
-        let asked: Vec<&(&str, usize)> = kinds.iter().filter(|(_, count)| *count > 0).collect();
-        ensure!(!asked.is_empty(), "there are no problems");
-        if !self.count.is_multiple_of(asked.len()) {
-            bail!(
-                "{} problems cannot be halves of two kinds: the number must be even",
-                self.count
-            );
-        }
+        let asked = kinds.iter().filter(|(_, count)| *count > 0).count();
+        ensure!(asked > 0, "there are no problems");
+        ensure!(
+            self.count.is_multiple_of(asked),
+            "{} problems cannot be halves of two kinds: the number must be even",
+            self.count
+        );
         let mut sets = Sets::default();
         let mut first = 0;
         for (kind, &(name, count)) in kinds.iter().enumerate() {
@@ -239,7 +218,7 @@ impl Choice {
             numbers.shuffle(&mut chance(self.split, [u64::MAX, 0, kind as u64]));
             let held_out = (count as f64 * self.held_out).round() as usize;
             let left = count - held_out;
-            let needed = self.count / asked.len();
+            let needed = self.count / asked;
             ensure!(
                 left >= needed,
                 "{needed} {name} problems are needed to learn from, and {held_out} of {count} are held out: {left} are left"

@@ -37,6 +37,12 @@ pub struct Parameter {
     pub rate: f64,
 }
 
+impl Parameter {
+    fn within(&self, value: f64) -> f64 {
+        value.clamp(self.least, self.greatest)
+    }
+}
+
 impl FromStr for Parameter {
     type Err = anyhow::Error;
 
@@ -160,31 +166,22 @@ impl Spsa {
                 ALPHA,
             );
             let faster = faster / (wider * wider);
-            let moves: Vec<f64> = parameters
-                .iter()
-                .map(|parameter| {
-                    parameter.reach * wider * if random.random_bool(0.5) { 1.0 } else { -1.0 }
-                })
-                .collect();
-            // Engines are told whole numbers within the ranges.
-            let side = |sign: f64| -> Values {
-                let moved = values
-                    .iter()
-                    .zip(&moves)
-                    .map(|(value, by)| value + sign * by)
-                    .zip(parameters);
-                moved
-                    .map(|(value, it)| value.clamp(it.least, it.greatest).round() as i64)
-                    .collect()
-            };
-            let won = play(step - 1, [side(1.0), side(-1.0)])? as f64;
-            for ((value, by), parameter) in values.iter_mut().zip(&moves).zip(parameters) {
-                let followed = *value + parameter.rate * faster * by * won;
-                *value = followed.clamp(parameter.least, parameter.greatest);
+            let mut moves = Vec::new();
+            let mut sides = [Values::new(), Values::new()];
+            for (parameter, value) in parameters.iter().zip(&values) {
+                let sign = if random.random_bool(0.5) { 1.0 } else { -1.0 };
+                let by = parameter.reach * wider * sign;
+                // Engines are told whole numbers within the ranges.
+                sides[0].push(parameter.within(value + by).round() as i64);
+                sides[1].push(parameter.within(value - by).round() as i64);
+                moves.push(by);
             }
+            let won = play(step - 1, sides)? as f64;
             let counted = (number - (steps / 2.0).floor()).max(1.0);
-            for (mean, value) in mean.iter_mut().zip(&values) {
-                *mean += (value - *mean) / counted;
+            for (index, parameter) in parameters.iter().enumerate() {
+                let by = parameter.rate * faster * moves[index] * won;
+                values[index] = parameter.within(values[index] + by);
+                mean[index] += (values[index] - mean[index]) / counted;
             }
             watch(&values);
         }
@@ -219,24 +216,15 @@ impl Duels {
         nodes: u64,
         seed: u64,
     ) -> anyhow::Result<Duels> {
-        let said = options
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()));
-        let settings = Settings::with([("Hash", MEMORY)].into_iter().chain(said))?;
+        let mut settings = Settings::with([("Hash", MEMORY)])?;
+        for (name, value) in options {
+            settings.set(name, value)?;
+        }
         ensure!(
             settings.engine.seed != 0,
             "with Seed=0 no search is the same twice"
         );
-        let names = parameters
-            .iter()
-            .map(|parameter| parameter.name.clone())
-            .collect();
-        let duels = Duels {
-            settings,
-            names,
-            nodes,
-            seed,
-        };
+        let mut names = Vec::new();
         let table = Settings::table();
         for Parameter {
             name,
@@ -245,37 +233,36 @@ impl Duels {
             ..
         } in parameters
         {
-            let is_fixed = options
-                .iter()
-                .any(|(other, _)| other.eq_ignore_ascii_case(name));
+            let is_it = |other: &str| other.eq_ignore_ascii_case(name);
             ensure!(
-                !is_fixed,
+                !options.iter().any(|(other, _)| is_it(other)),
                 "option {name} is to be tuned, and --option sets it"
             );
-            let spec = table
-                .iter()
-                .find(|spec| spec.name.eq_ignore_ascii_case(name));
+            let spec = table.iter().find(|spec| is_it(spec.name));
             let spec = spec.with_context(|| format!("no option is called \"{name}\""))?;
             let OptionKind::Spin { min, max, .. } = spec.kind else {
                 bail!("option {name} is no number")
             };
-            let fits = min as f64 <= *least && *greatest <= max as f64;
             ensure!(
-                fits,
+                min as f64 <= *least && *greatest <= max as f64,
                 "option {name} is from {min} to {max}, not from {least} to {greatest}"
             );
-            let with = |value: f64| {
-                let mut settings = duels.settings.clone();
-                settings.set(name, &value.to_string()).map(|()| settings)
-            };
-            let backend = duels.settings.engine.backend.into_str();
-            let differs = !with(*least)?.same_search(&with(*greatest)?);
+            let mut ends = [settings.clone(), settings.clone()];
+            ends[0].set(name, &least.to_string())?;
+            ends[1].set(name, &greatest.to_string())?;
             ensure!(
-                differs,
-                "games of the search {backend} with so many nodes a move do not depend on {name}"
+                !ends[0].same_search(&ends[1]),
+                "games of the search {} with so many nodes a move do not depend on {name}",
+                settings.engine.backend.into_str()
             );
+            names.push(name.clone());
         }
-        Ok(duels)
+        Ok(Duels {
+            settings,
+            names,
+            nodes,
+            seed,
+        })
     }
 
     /// Returns a number that identifies the weights of the evaluation, or its network.
@@ -293,14 +280,12 @@ impl Duels {
         let sides = sides.each_ref().map(|values| self.settings_with(values));
         let games = 2 * step * pairs..2 * (step + 1) * pairs;
         let result = |game: u64| {
-            let first_is_white = game.is_multiple_of(2);
-            let colors = if first_is_white {
-                [&sides[0], &sides[1]]
+            let opening = self.opening(game / 2);
+            if game.is_multiple_of(2) {
+                self.game(&opening, [&sides[0], &sides[1]], stop)
             } else {
-                [&sides[1], &sides[0]]
-            };
-            let won = self.game(&self.opening(game / 2), colors, stop);
-            if first_is_white { won } else { -won }
+                -self.game(&opening, [&sides[1], &sides[0]], stop)
+            }
         };
         games.into_par_iter().map(result).sum()
     }

@@ -68,13 +68,11 @@ impl Side {
     }
 
     fn engine(self, conditions: &Conditions, shelf: &Shelf, option: (&str, &str)) -> EngineSpec {
+        let degree = self.word();
+        let options = [("SimilarityDegree", degree.as_str()), option];
         match self {
             Side::All => all_moves(conditions, &[option]),
-            Side::Degree(degree) => {
-                let degree = degree.to_string();
-                let options = [("SimilarityDegree", degree.as_str()), option];
-                player(conditions, &self.name(), &shelf.path, &options)
-            }
+            Side::Degree(_) => player(conditions, &self.name(), &shelf.path, &options),
         }
     }
 }
@@ -113,22 +111,20 @@ fn claimed(one: Match) -> Match {
 /// A1: readings of equation 2 and of Algorithms 2 and 3.
 pub fn power(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
-    let one = |chain: &str| {
+    let mut matches = Vec::new();
+    for chain in ["direct", "chain", "signed"] {
         let power = [("Evaluation", "power"), ("PowerChain", chain)];
         let engines = [
-            ours(conditions, "Power", "alphabeta", &power),
-            ours(
-                conditions,
-                "Standard",
-                "alphabeta",
-                &[("Evaluation", "paper")],
-            ),
-        ];
+            ("Power", &power[..]),
+            ("Standard", &[("Evaluation", "paper")]),
+        ]
+        .map(|(name, options)| ours(conditions, name, "alphabeta", options));
         let games = conditions.games(10, 400);
+        let one = Match::new(format!("a1-{chain}"), chain, engines, FOUR_PLIES, games);
         let claim = format!("Power is the better evaluation, PowerChain={chain}");
-        Match::new(format!("a1-{chain}"), chain, engines, FOUR_PLIES, games).claiming(claim)
-    };
-    Ok(["direct", "chain", "signed"].map(one).to_vec())
+        matches.push(one.claiming(claim));
+    }
+    Ok(matches)
 }
 
 /// A2: the first filter against all moves, with each evaluation.
@@ -170,24 +166,18 @@ pub(super) fn degree_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Matc
     let mut matches = Vec::new();
     for shelf in &libraries(laboratory)? {
         for empty in ["all", "first"] {
+            let name = &shelf.name;
             let option = ("EmptyList", empty);
-            let mut add = |sides, statement: String| {
-                let one = filtered(laboratory, shelf, FOUR_PLIES, option, sides);
-                matches.push(Match { statement, ..one });
-            };
+            let of = |sides| filtered(laboratory, shelf, FOUR_PLIES, option, sides);
             if empty == "all" {
-                let sides = [Side::Degree(40), Side::Degree(50)];
-                add(
-                    sides,
-                    format!("Degrees 0.4 and 0.5 are alike, {}", shelf.name),
-                );
+                let alike = of([Side::Degree(40), Side::Degree(50)]);
+                matches.push(alike.stating(format!("Degrees 0.4 and 0.5 are alike, {name}")));
             }
             for degree in [40, 50, 60, 70, 80] {
-                let statement = format!(
-                    "0.4 or 0.5 is the best degree, {}, EmptyList={empty}",
-                    shelf.name
-                );
-                add([Side::Degree(degree), Side::All], statement);
+                let one = of([Side::Degree(degree), Side::All]);
+                matches.push(one.stating(format!(
+                    "0.4 or 0.5 is the best degree, {name}, EmptyList={empty}"
+                )));
             }
         }
     }
@@ -203,35 +193,27 @@ pub fn library(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     }
     let mut all = Vec::new();
     for shelf in &libraries(laboratory)? {
-        let uses = [
+        let Shelf { name: shelf, path } = shelf;
+        for (backend, library_use) in [
             ("genetic", "mutations"),
             ("genetic", "seeds"),
             ("genetic", "both"),
             ("alphabeta", "order"),
-        ];
-        for (backend, library_use) in uses {
+        ] {
             for &limits in &limits {
-                let engine = |name: &str, library_use: &str| {
+                let sides = [("With library", library_use), ("Without", "off")];
+                let engines = sides.map(|(name, library_use)| {
                     let options = [
-                        ("LibraryFile", shelf.path.as_str()),
+                        ("LibraryFile", path.as_str()),
                         ("LibraryUse", library_use),
                         ("MoveOverhead", "5"),
                     ];
                     ours(conditions, name, backend, &options)
-                };
-                let engines = [
-                    engine("With library", library_use),
-                    engine("Without", "off"),
-                ];
-                let work = format!("a10-{}-{library_use}", shelf.name);
-                let what = format!("{backend} with {library_use}, {}, {limits}", shelf.name);
-                all.push(claimed(Match::new(
-                    work,
-                    what,
-                    engines,
-                    limits,
-                    conditions.games(10, 1_000),
-                )));
+                });
+                let work = format!("a10-{shelf}-{library_use}");
+                let what = format!("{backend} with {library_use}, {shelf}, {limits}");
+                let games = conditions.games(10, 1_000);
+                all.push(claimed(Match::new(work, what, engines, limits, games)));
             }
         }
     }
@@ -246,51 +228,51 @@ pub fn degrees(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
     let played_matches = laboratory.play_all(degree_matches(laboratory)?)?;
     // Of each library two degrees against each other, and curves of all degrees against all moves.
     let alike = played_matches.chunk_by(|one, next| one.wanted.statement == next.wanted.statement);
-    let parts = alike.map(|alike| match alike {
-        [direct] => {
-            let verdict = ClaimVerdict::of_elo([-ALIKE, ALIKE], &direct.encounter);
-            Part::new(&direct.wanted.statement, verdict, direct.in_words())
-        }
-        curve => Part::new(
-            &curve[0].wanted.statement,
-            best_is_first(curve, 2),
-            listed(curve, "; ", |played_match| {
-                format!("{}: {}", played_match.names()[0], played_match.in_words())
+    let mut parts = Vec::new();
+    for curve in alike {
+        let verdict = match curve {
+            [direct] => ClaimVerdict::of_elo([-ALIKE, ALIKE], &direct.encounter),
+            curve => best_is_first(curve, 2),
+        };
+        let evidence = match curve {
+            [direct] => direct.in_words(),
+            curve => listed(curve, "; ", |one| {
+                format!("{}: {}", one.names()[0], one.in_words())
             }),
-        ),
-    });
+        };
+        parts.push(Part::new(&curve[0].wanted.statement, verdict, evidence));
+    }
+    let games = played_matches[0].wanted.games;
     Ok(text
-        .conclude(
-            laboratory,
-            &[("games", &played_matches[0].wanted.games)],
-            parts.collect(),
-            &played_matches,
-        )
+        .conclude(laboratory, &[("games", &games)], parts, &played_matches)
         .with_endings(&played_matches))
 }
 
 /// Decides if the best of the first `few` matches is better than all others, by their intervals.
 fn best_is_first(curve: &[PlayedMatch], few: usize) -> ClaimVerdict {
-    let intervals: Vec<_> = curve
-        .iter()
-        .filter_map(|played_match| played_match.encounter.outcomes.elo())
-        .collect();
-    let games = curve
-        .first()
-        .map_or(0, |played_match| played_match.encounter.score.games());
+    let mut intervals = Vec::new();
+    for played_match in curve {
+        intervals.extend(played_match.encounter.outcomes.elo());
+    }
+    let games = curve[0].encounter.score.games();
     if intervals.len() < curve.len() || games < 20 {
         return ClaimVerdict::NotDecided(format!("{games} games a degree, which are too few"));
     }
     let (first, others) = intervals.split_at(few);
-    let above = |one: &[Estimate], rest: &[Estimate]| {
-        one.iter()
-            .any(|one| rest.iter().all(|other| one.low > other.high))
-    };
-    match (above(first, others), above(others, first)) {
-        (true, _) => ClaimVerdict::Confirmed,
-        (_, true) => ClaimVerdict::Refuted,
-        _ => ClaimVerdict::NotDecided(format!("{games} games a degree")),
+    if has_the_best(first, others) {
+        ClaimVerdict::Confirmed
+    } else if has_the_best(others, first) {
+        ClaimVerdict::Refuted
+    } else {
+        ClaimVerdict::NotDecided(format!("{games} games a degree"))
     }
+}
+
+/// Returns true if one of the first is certainly above all others.
+fn has_the_best(first: &[Estimate], others: &[Estimate]) -> bool {
+    first
+        .iter()
+        .any(|one| others.iter().all(|other| one.low > other.high))
 }
 
 /// A8: Own games as cases.
@@ -312,11 +294,8 @@ pub fn retaining(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
     for shelf in &shelves {
         for played in laboratory.conditions.pick([4, 10], [500, 2_000]) {
             let (played_match, own) = retained(laboratory, shelf, played, games)?;
-            parts.push(played_match.part());
-            parts.push(Part::measured(
-                format!("Own cases of all cases, {}", played_match.wanted.what),
-                own,
-            ));
+            let of_all = format!("Own cases of all cases, {}", played_match.wanted.what);
+            parts.extend([played_match.part(), Part::measured(of_all, own)]);
             played_matches.push(played_match);
         }
     }
@@ -338,13 +317,8 @@ fn retained(
     let conditions = &laboratory.conditions;
     let learner = player(conditions, "Learner", &grown, &[("Retain", "true")]);
     let learning = [learner, all_moves(conditions, &[])];
-    laboratory.play(Match::new(
-        format!("{work}-learns"),
-        &what,
-        learning,
-        FOUR_PLIES,
-        played,
-    ))?;
+    let learns = format!("{work}-learns");
+    laboratory.play(Match::new(learns, &what, learning, FOUR_PLIES, played))?;
     let engines = [("With own cases", &grown), ("Without", &bare)]
         .map(|(name, library)| player(conditions, name, library, &[]));
     let claim = format!("With its own cases it is the better player, {what}");
@@ -353,13 +327,9 @@ fn retained(
     let library = Library::open(grown.as_ref())?;
     let (own, own_games) = library.own_counts();
     let all = own + library.actions().map(|(_, cases)| cases).sum::<usize>();
-    Ok((
-        played_match,
-        format!(
-            "{own} of {all} ({}), from {own_games} games",
-            percent(own, all)
-        ),
-    ))
+    let percent = percent(own, all);
+    let own = format!("{own} of {all} ({percent}), from {own_games} games");
+    Ok((played_match, own))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! A6 and A7: the library's answers in the paper's example, and the share of the search space
 //! behind its filters.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -15,7 +17,7 @@ use crate::eval::Dynamic;
 use crate::lab::experiment::positions::{book, of_first_game, paper};
 use crate::lab::experiment::verdict::below;
 use crate::lab::experiment::words::{listed, percent};
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::lab::tuning::share_with_interval;
 use crate::rules::position::Position;
 use crate::search::action::CaseBase;
@@ -29,11 +31,11 @@ const REACTIONS: [&str; 3] = ["hxg6", "fxg6", "Qd7"];
 
 /// A6: The action paper's example, computed again.
 pub fn example(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let answers = libraries(laboratory)?.into_iter().map(|shelf| {
+    let mut answers = Vec::new();
+    for shelf in libraries(laboratory)? {
         let library = Library::open(shelf.path.as_ref())?;
-        Answers::of(&library, shelf.name)
-    });
-    let answers = answers.collect::<anyhow::Result<Vec<Answers>>>()?;
+        answers.push(Answers::of(&library, shelf.name)?);
+    }
     let parts = answers.iter().map(Answers::part).collect();
     Ok(text.conclude(laboratory, &[], parts, json!({ "answers": answers })))
 }
@@ -56,17 +58,12 @@ impl Answers {
             degree: 0,
         };
         let found = library.similar(root.board(), action, &filter);
-        let mut moves: Vec<String> = found
-            .iter()
-            .flat_map(|found| &found.moves)
-            .map(|&mv| root.san(mv).to_string())
-            .collect();
-        moves.sort();
-        let mut legal: Vec<(String, usize)> = moves
-            .chunk_by(|a, b| a == b)
-            .map(|same| (same[0].clone(), same.len()))
-            .collect();
-        legal.sort_by_key(|&(_, times)| std::cmp::Reverse(times));
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        for &mv in found.iter().flat_map(|found| &found.moves) {
+            *times.entry(root.san(mv)).or_default() += 1;
+        }
+        let mut legal = Vec::from_iter(times);
+        legal.sort_by_key(|&(_, times)| Reverse(times));
         Ok(Answers {
             library: name,
             cases: library.case_count(action),
@@ -124,8 +121,12 @@ pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
         parts.extend((0..DEGREES.len()).map(|at| searched(at, &looks, &shelf.name)));
         data.push(json!({ "library": shelf.name, "degrees": DEGREES, "positions": looks }));
     }
-    let words: Words<'_> = &[("count", &count), ("depth", &DEPTH)];
-    Ok(text.conclude(laboratory, words, parts, data))
+    Ok(text.conclude(
+        laboratory,
+        &[("count", &count), ("depth", &DEPTH)],
+        parts,
+        data,
+    ))
 }
 
 /// Returns the verdict on the degree at an index: by the search of the moves left, or of
@@ -133,21 +134,18 @@ pub fn reduction(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
 fn searched(at: usize, looks: &[Look], library: &str) -> Part {
     let degree = DEGREES[at];
     let count = looks.len();
-    let leaves_none = |look: &Look| look.left[at].0 == 0;
-    let share_of = |size: fn(&Size) -> f64| {
-        let pair = |look: &Look| {
-            let searched = if leaves_none(look) {
-                &look.all
-            } else {
-                &look.left[at]
-            };
-            [size(searched), size(&look.all)]
-        };
-        share_with_interval(&looks.iter().map(pair).collect::<Vec<_>>())
-    };
-    let [moves, ..] = share_of(|size| size.0 as f64);
-    let [nodes, low, high] = share_of(|size| size.1 as f64);
-    let none_left = looks.iter().filter(|look| leaves_none(look)).count();
+    let mut none_left = 0;
+    let mut moves = Vec::new();
+    let mut nodes = Vec::new();
+    for Look { all, left } in looks {
+        let is_empty = left[at].0 == 0;
+        none_left += usize::from(is_empty);
+        let searched = if is_empty { all } else { &left[at] };
+        moves.push([searched.0 as f64, all.0 as f64]);
+        nodes.push([searched.1 as f64, all.1 as f64]);
+    }
+    let [moves, ..] = share_with_interval(&moves);
+    let [nodes, low, high] = share_with_interval(&nodes);
     let name =
         format!("Degree {degree} %, {library}: fewer nodes to depth {DEPTH} than over all moves");
     if none_left == count {
@@ -170,10 +168,11 @@ fn position(seed: u64, index: usize) -> anyhow::Result<Position> {
     let found = of_first_game(seed, index, |seed| {
         let mut position = Position::default();
         for ply in 0..12 + seed % 49 {
-            let mv = book()
-                .probe(&position, seed.wrapping_add(ply))
-                .filter(|_| ply < 10);
-            let mv = mv.or_else(|| search.search_nodes(&position, 300).best_move());
+            let known = match ply {
+                0..10 => book().probe(&position, seed.wrapping_add(ply)),
+                _ => None,
+            };
+            let mv = known.or_else(|| search.search_nodes(&position, 300).best_move());
             if mv.is_none_or(|mv| position.play(mv).is_err()) {
                 break;
             }
@@ -190,36 +189,35 @@ fn searcher() -> AlphaBeta<Dynamic> {
 
 fn look(library: &Arc<Library>, position: &Position) -> anyhow::Result<Look> {
     let legal = position.legal_moves();
-    let nodes = |excluded: Vec<ChessMove>| {
-        let limits = Limits {
-            depth: Some(DEPTH),
-            excluded,
-            ..Limits::default()
-        };
-        searcher()
-            .search(position, &limits, &Clock::unlimited(), &mut ())
-            .nodes
-    };
-    let left = DEGREES.iter().map(|&degree| {
+    let mut left = Vec::new();
+    for degree in DEGREES {
         let filter = Filter {
             similarity: Similarity::Tokens,
             degree,
         };
         let advice = LibraryCases::new(Arc::clone(library), filter).retrieve(position);
-        let excluded: Vec<_> = legal
-            .iter()
-            .copied()
-            .filter(|&mv| advice.of(mv).is_none())
-            .collect();
-        match advice.reactions.len() {
+        let mut others = legal.to_vec();
+        others.retain(|&mv| advice.of(mv).is_none());
+        left.push(match advice.reactions.len() {
             0 => (0, 0),
-            moves => (moves, nodes(excluded)),
-        }
-    });
+            moves => (moves, nodes_without(position, others)),
+        });
+    }
     Ok(Look {
-        left: left.collect(),
-        all: (legal.len(), nodes(Vec::new())),
+        left,
+        all: (legal.len(), nodes_without(position, Vec::new())),
     })
+}
+
+/// Returns the nodes to the depth without some moves.
+fn nodes_without(position: &Position, excluded: Vec<ChessMove>) -> u64 {
+    let limits = Limits {
+        depth: Some(DEPTH),
+        excluded,
+        ..Limits::default()
+    };
+    let report = searcher().search(position, &limits, &Clock::unlimited(), &mut ());
+    report.nodes
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 use serde_json::json;
@@ -48,14 +48,9 @@ impl Shelf {
             return Ok(Shelf::built_in());
         }
         let absolute = std::path::absolute(path).with_context(|| path.display().to_string())?;
-        let name = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let name = format!("{}-{:016x}", work_name(&name), content(path)?);
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
         Ok(Shelf {
-            name,
+            name: format!("{}-{:016x}", work_name(&name), content(path)?),
             path: absolute.display().to_string(),
         })
     }
@@ -76,32 +71,22 @@ fn content(path: &Path) -> anyhow::Result<u64> {
 
 /// Letters, digits and hyphens.
 fn work_name(name: &str) -> String {
-    let letter = |letter: char| {
-        if letter.is_ascii_alphanumeric() {
-            letter.to_ascii_lowercase()
-        } else {
-            '-'
-        }
-    };
-    name.chars().map(letter).collect()
+    name.to_ascii_lowercase()
+        .replace(|letter: char| !letter.is_ascii_alphanumeric(), "-")
 }
 
 /// A copy of a library among the journals, under a name of its own: another library, another seed,
 /// and there is another copy with other own cases beside it.
 pub fn copied(laboratory: &Laboratory, file: &str, name: &str) -> anyhow::Result<String> {
-    let copy = || -> anyhow::Result<PathBuf> {
-        let mut library = File::open(file)?;
-        let which = json!({ "file": file, "bytes": library.metadata()?.len(), "seed": laboratory.conditions.seed });
-        let path = laboratory.place(&format!("{name}-{:016x}.klib", fingerprint(&which)))?;
-        if !path.exists() {
-            files::replace_by(&path, |copy| io::copy(&mut library, copy).map(|_| ()))?;
-        }
-        Ok(path)
-    };
-    Ok(copy()
-        .with_context(|| format!("cannot copy {file}"))?
-        .display()
-        .to_string())
+    let cannot_copy = || format!("cannot copy {file}");
+    let mut library = File::open(file).with_context(cannot_copy)?;
+    let which = json!({ "file": file, "bytes": library.metadata()?.len(), "seed": laboratory.conditions.seed });
+    let path = laboratory.place(&format!("{name}-{:016x}.klib", fingerprint(&which)))?;
+    if !path.exists() {
+        files::replace_by(&path, |copy| io::copy(&mut library, copy).map(drop))
+            .with_context(cannot_copy)?;
+    }
+    Ok(path.display().to_string())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::arena::suite::summary::Rate;
-use crate::arena::{EngineLimits, EngineSpec, Time};
+use crate::arena::{EngineLimits, Time};
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours};
 use crate::lab::experiment::matches::with_limits;
 use crate::lab::experiment::positions::{paper, survey};
@@ -34,10 +34,8 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     };
     let played_matches = laboratory.play_all(matches(&laboratory.conditions))?;
     let tests: Vec<Clocked> = played_matches.iter().map(Clocked::new).collect();
-    let parts = [clocks_part(&tests)]
-        .into_iter()
-        .chain(choices.as_deref().map(choices_part))
-        .collect();
+    let mut parts = vec![clocks_part(&tests)];
+    parts.extend(choices.as_deref().map(choices_part));
     let data = json!({ "controls": tests, "choices": choices });
     let games = games(&laboratory.conditions);
     Ok(text.conclude(laboratory, &[("games", &games)], parts, data))
@@ -64,29 +62,28 @@ fn games(conditions: &Conditions) -> u32 {
 
 /// Returns the matches at each time control, none without clocks. With 1 MB the tree of the genetic
 /// search is soon full. The last opponent sets the time by its own use.
-pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match> {
+pub fn matches(conditions: &Conditions) -> Vec<Match> {
     if conditions.are_reproducible() {
         return Vec::new();
     }
     let genetic = |megabytes: &str| {
         let name = format!("Genetic search, {megabytes} MB");
-        ours(
-            conditions,
-            &name,
-            "genetic",
-            &[("MoveOverhead", "2"), ("Hash", megabytes)],
-        )
+        let options = [("MoveOverhead", "2"), ("Hash", megabytes)];
+        ours(conditions, &name, "genetic", &options)
     };
     let minimax = ours(conditions, "Min-Max", "minimax", &[("MoveOverhead", "2")]);
     let minimax = with_limits(minimax, limits("1+0.01,depth=2"));
-    let opponents = CONTROLS.map(|control| (control, genetic("64")));
-    let opponents = opponents.into_iter().chain([("matched/0.005", minimax)]);
-    let one = |(control, opponent): (&str, EngineSpec)| {
-        let engines = [with_limits(genetic("1"), limits(control)), opponent];
+    let mut opponents = CONTROLS.map(|control| (control, genetic("64"))).to_vec();
+    opponents.push(("matched/0.005", minimax));
+    let mut matches = Vec::new();
+    for (control, opponent) in opponents {
+        let limits = limits(control);
+        let engines = [with_limits(genetic("1"), limits), opponent];
         let work = format!("c13-{}", control.replace(['.', '/', '+'], "-"));
-        Match::new(work, control, engines, limits(control), games(conditions))
-    };
-    opponents.map(one).collect()
+        let games = games(conditions);
+        matches.push(Match::new(work, control, engines, limits, games));
+    }
+    matches
 }
 
 /// # Panics
@@ -110,44 +107,45 @@ impl Clocked {
     fn new(played_match: &PlayedMatch) -> Clocked {
         // Which of the two sides are the genetic search: the second is not, where it gives the
         // time.
-        let sides = if played_match.wanted.limits.are_matched() {
-            1
-        } else {
-            2
-        };
-        let moves = played_match.moves();
-        let of_genetic = || moves[..sides].iter().flatten();
+        let limits = played_match.wanted.limits;
+        let sides = if limits.are_matched() { 1 } else { 2 };
         let faults: u32 = played_match.faults()[..sides].iter().sum();
-        let per_move = match played_match.wanted.limits.time {
-            Some(Time::PerMove(time)) => u64::try_from(time.as_millis()).ok(),
+        let moves = played_match.moves()[..sides].concat();
+        let overshoot = match limits.time {
+            Some(Time::PerMove(time)) => {
+                let longest = moves.iter().map(|played| played.time).max();
+                let time = time.as_millis() as u64;
+                Some(longest.unwrap_or(0).saturating_sub(time))
+            }
             _ => None,
         };
-        let longest = of_genetic().map(|played| played.time).max().unwrap_or(0);
         Clocked {
             control: played_match.wanted.what.clone(),
             // A move that came too late, or was none, is not in the record.
-            moves: of_genetic().count() + faults as usize,
+            moves: moves.len() + faults as usize,
             faults: faults as usize,
-            overshoot_milliseconds: per_move.map(|time| longest.saturating_sub(time)),
+            overshoot_milliseconds: overshoot,
         }
     }
 }
 
 fn clocks_part(tests: &[Clocked]) -> Part {
-    let moves = tests.iter().map(|test| test.moves).sum();
-    let faults = tests.iter().map(|test| test.faults).sum();
-    let overshoot = tests
-        .iter()
-        .filter_map(|test| test.overshoot_milliseconds)
-        .max();
+    let mut moves = 0;
+    let mut faults = 0;
+    let mut overshoot = 0;
+    for test in tests {
+        moves += test.moves;
+        faults += test.faults;
+        overshoot = overshoot.max(test.overshoot_milliseconds.unwrap_or(0));
+    }
     let rate = Rate::new(faults, moves);
-    let evidence = rate.map_or("no moves".to_owned(), |rate| {
-        format!(
-            "{faults} of {moves} moves missing, illegal or too late, at most {:.2} % (95 %); a time for each move was passed by {} ms at most",
-            100.0 * rate.upper,
-            overshoot.unwrap_or(0)
-        )
-    });
+    let evidence = match rate {
+        None => "no moves".to_owned(),
+        Some(rate) => format!(
+            "{faults} of {moves} moves missing, illegal or too late, at most {:.2} % (95 %); a time for each move was passed by {overshoot} ms at most",
+            100.0 * rate.upper
+        ),
+    };
     let statement = format!(
         "A legal move within the clock at every time control: fewer than {:.1} % of the moves are not",
         100.0 * FEW
@@ -234,29 +232,30 @@ fn best_by_definition(tree: &ReservationTree) -> Option<ChessMove> {
     let leaf = *branch.last()?;
     let gave_the_value =
         k_of(tree, &branch) == Some(0) && tree.value(leaf) == tree.value(tree.root());
-    branch
-        .get(1)
-        .filter(|_| gave_the_value)
-        .map(|&first| tree.gene(first))
+    let first = *branch.get(1)?;
+    gave_the_value.then(|| tree.gene(first))
 }
 
 fn choices_part(choices: &[Choice]) -> Part {
     let bred = choices.iter().filter(|choice| choice.bred).count();
     let wrong = choices.iter().filter(|choice| choice.is_wrong()).count();
     let rate = Rate::new(wrong, bred.max(wrong));
-    let evidence = rate.map(|rate| {
-        format!(
+    let evidence = match rate {
+        None => "no searches".to_owned(),
+        Some(rate) => format!(
             "{wrong} of {} searches that got past their initial population played something else, or nothing legal: at most {:.2} % do (95 %; less \
              than {:.0} % is asked for). {} ended before, and played a legal move",
             rate.of,
             100.0 * rate.upper,
             100.0 * RARE,
-            choices.iter().filter(|choice| !choice.bred && choice.legal).count()
-        )
-    });
+            choices
+                .iter()
+                .filter(|choice| !choice.bred && choice.legal)
+                .count()
+        ),
+    };
     let statement =
         "The move played is the first of the branch with K = 0, as soon as there is one";
-    let evidence = evidence.unwrap_or("no searches".to_owned());
     Part::new(statement, on_exceptions(rate), evidence)
 }
 

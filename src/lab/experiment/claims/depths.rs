@@ -6,6 +6,8 @@
 //! the genetic search uses its time; with equal time the genetic search has, move by move, the time
 //! that the opponent took for its last one.
 
+use std::ops::Add;
+
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -15,7 +17,7 @@ use crate::lab::experiment::laboratory::{Match, PlayedMatch, alphabeta_with, our
 use crate::lab::experiment::matches::with_limits;
 use crate::lab::experiment::verdict::{above, below};
 use crate::lab::experiment::words::signed;
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 
 /// The least share of the opponent's moves with a finished depth.
 const REACHED: f64 = 0.5;
@@ -35,12 +37,8 @@ struct Bout {
 impl Bout {
     /// The statement of such a match is its condition, and its last word the depth.
     fn new(played_match: PlayedMatch) -> Bout {
-        let depth = played_match
-            .wanted
-            .what
-            .rsplit(' ')
-            .next()
-            .and_then(|depth| depth.parse().ok());
+        let depth = played_match.wanted.what.strip_prefix("depth ");
+        let depth = depth.and_then(|depth| depth.parse().ok());
         let depth = depth.expect("the match is called after its depth");
         Bout {
             condition: played_match.wanted.statement.clone(),
@@ -68,7 +66,7 @@ pub fn alphabeta(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclus
 }
 
 /// An opponent of fixed depth.
-pub(in crate::lab::experiment) struct Opponent {
+pub struct Opponent {
     /// Begins the names of the works.
     work: &'static str,
     name: &'static str,
@@ -77,13 +75,13 @@ pub(in crate::lab::experiment) struct Opponent {
     parts: Option<&'static [&'static str]>,
 }
 
-pub(in crate::lab::experiment) const MINMAX: Opponent = Opponent {
+pub const MINMAX: Opponent = Opponent {
     work: "c9-minmax",
     name: "Min-Max",
     backend: "minimax",
     parts: None,
 };
-pub(in crate::lab::experiment) const ALPHABETA: Opponent = Opponent {
+pub const ALPHABETA: Opponent = Opponent {
     work: "c10-alphabeta",
     name: "Alpha-beta",
     backend: "alphabeta",
@@ -94,10 +92,7 @@ pub(in crate::lab::experiment) const ALPHABETA: Opponent = Opponent {
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=8;
 
 /// The matches at each depth, with the same clock and with equal time.
-pub(in crate::lab::experiment) fn matches(
-    conditions: &Conditions,
-    opponent: &Opponent,
-) -> Vec<Match> {
+pub fn matches(conditions: &Conditions, opponent: &Opponent) -> Vec<Match> {
     let limits = conditions.limits("0.3+0.003", "1.5+0.015");
     let matched: EngineLimits = "matched/0.001".parse().expect("limits");
     let mut matches = Vec::new();
@@ -109,28 +104,17 @@ pub(in crate::lab::experiment) fn matches(
             let overhead = ("MoveOverhead", overhead);
             let mut options = opponent.parts.map(alphabeta_with).unwrap_or_default();
             options.push(overhead);
-            let genetic = with_limits(
-                ours(conditions, "Genetic search", "genetic", &[overhead]),
-                own,
-            );
+            let genetic = ours(conditions, "Genetic search", "genetic", &[overhead]);
             let engine = ours(conditions, opponent.name, opponent.backend, &options);
-            let engines = [
-                genetic,
-                with_limits(
-                    engine,
-                    EngineLimits {
-                        depth: Some(depth),
-                        ..limits
-                    },
-                ),
-            ];
+            let to_depth = EngineLimits {
+                depth: Some(depth),
+                ..limits
+            };
+            let engines = [with_limits(genetic, own), with_limits(engine, to_depth)];
             let work = format!("{}-{condition}-{depth}", opponent.work);
             let games = conditions.games(8, 30);
             let one = Match::new(work, format!("depth {depth}"), engines, limits, games);
-            matches.push(Match {
-                statement: condition.to_owned(),
-                ..one
-            });
+            matches.push(one.stating(condition));
         }
     }
     matches
@@ -147,31 +131,37 @@ fn run(laboratory: &Laboratory, text: &Text, opponent: &Opponent) -> anyhow::Res
     } else {
         "same clock"
     };
-    let mut parts = Vec::new();
+    let mut parts: Vec<Part> = Vec::new();
     let mut verdicts = Vec::new();
     for bouts in bouts.chunk_by(|one, next| one.condition == next.condition) {
         let condition = match bouts[0].condition.as_str() {
             "same-clock" => same,
             _ => "equal time for each move",
         };
-        let claims = text.depths.iter();
-        let of_condition = claims.map(|claim| part(opponent.name, claim, condition, bouts));
-        let of_condition: Vec<Part> = of_condition.collect();
-        let verdict = ClaimVerdict::of_all(of_condition.iter().map(|part| &part.verdict));
-        verdicts.push(verdict);
-        parts.extend(of_condition);
+        let first = parts.len();
+        for claim in &text.depths {
+            parts.push(part(opponent.name, claim, condition, bouts));
+        }
+        let of_condition = parts[first..].iter().map(|part| &part.verdict);
+        verdicts.push(ClaimVerdict::of_all(of_condition));
     }
     let data = json!({ "limits": limits, "matches": bouts });
-    let words: Words<'_> = &[
-        ("opponent", &opponent.name),
-        ("reached", &(100.0 * REACHED)),
-        ("same", &same),
-        ("limits", &limits),
-        ("games", &games),
-    ];
     let conclusion = Conclusion {
-        verdict: most_favourable(verdicts),
-        ..text.conclude(laboratory, words, parts, data)
+        // The paper does not name its condition: the most favourable reading counts, and a claim is
+        // refuted only if it is refuted under both.
+        verdict: verdicts.into_iter().min().expect("a condition"),
+        ..text.conclude(
+            laboratory,
+            &[
+                ("opponent", &opponent.name),
+                ("reached", &(100.0 * REACHED)),
+                ("same", &same),
+                ("limits", &limits),
+                ("games", &games),
+            ],
+            parts,
+            data,
+        )
     };
     Ok(conclusion.with_text(endings))
 }
@@ -230,8 +220,9 @@ fn part(opponent: &str, claim: &Claim, condition: &str, bouts: &[Bout]) -> Part 
 
 /// Returns the matches in which the opponent reached its depth.
 fn of_their_depths<'b>(bouts: &[&'b Bout]) -> Vec<&'b Bout> {
-    let bouts = bouts.iter().copied();
-    bouts.filter(|bout| bout.is_of_its_depth()).collect()
+    let mut bouts = bouts.to_vec();
+    bouts.retain(|bout| bout.is_of_its_depth());
+    bouts
 }
 
 fn encounters(bouts: &[&Bout]) -> Vec<Encounter> {
@@ -255,41 +246,21 @@ fn decide(ahead: Ahead, opponent: &str, bouts: &[&Bout]) -> ClaimVerdict {
 
 /// Returns no decision, because the opponent reached no depth of the claim.
 fn not_reached(opponent: &str, bouts: &[&Bout]) -> ClaimVerdict {
-    let games: usize = bouts
-        .iter()
-        .map(|bout| bout.played_match.records.len())
-        .sum();
-    let most = bouts
-        .iter()
-        .filter_map(|bout| bout.finished)
-        .fold(0.0, f64::max);
+    let mut games = 0;
+    let mut most = 0.0_f64;
+    for bout in bouts {
+        games += bout.played_match.records.len();
+        most = most.max(bout.finished.unwrap_or(0.0));
+    }
     ClaimVerdict::NotDecided(format!(
         "{games} games, in which {opponent} finished its depth on {:.0} % of its moves at most",
         100.0 * most
     ))
 }
 
-/// Returns the verdict most favourable to the paper. The paper does not name its condition: a claim
-/// is refuted only if it is refuted under both.
-fn most_favourable(readings: Vec<ClaimVerdict>) -> ClaimVerdict {
-    let rank = |verdict: &ClaimVerdict| match verdict {
-        ClaimVerdict::Confirmed => 0,
-        ClaimVerdict::NotDecided(_) => 1,
-        ClaimVerdict::RefutedInPart => 2,
-        ClaimVerdict::Refuted => 3,
-        ClaimVerdict::Measured | ClaimVerdict::NotRun(_) => 4,
-    };
-    readings
-        .into_iter()
-        .min_by_key(rank)
-        .unwrap_or(ClaimVerdict::Measured)
-}
-
 fn together(encounters: &[Encounter]) -> Encounter {
-    encounters
-        .iter()
-        .copied()
-        .fold(Encounter::default(), |sum, one| sum + one)
+    let encounters = encounters.iter().copied();
+    encounters.fold(Encounter::default(), Add::add)
 }
 
 /// Decides by the games of all depths together; but a confirmed claim is refuted if any depth
@@ -312,31 +283,28 @@ fn verdict(ahead: Ahead, encounters: &[Encounter]) -> ClaimVerdict {
 
 /// Describes a match, with the share of moves with a finished depth if the share is low.
 fn match_in_words(bout: &Bout) -> String {
-    let text = in_words(
-        &format!("depth {}", bout.depth),
-        &bout.played_match.encounter,
-    );
-    match bout.finished {
-        Some(share) if !bout.is_of_its_depth() => {
-            format!(
-                "{text}, but its depth finished on {:.0} % of the moves",
-                100.0 * share
-            )
-        }
-        _ => text,
+    let name = format!("depth {}", bout.depth);
+    let mut text = in_words(&name, &bout.played_match.encounter);
+    if let Some(share) = bout.finished
+        && share < REACHED
+    {
+        let percent = 100.0 * share;
+        text += &format!(", but its depth finished on {percent:.0} % of the moves");
     }
+    text
 }
 
 /// `depth 3: 41.7 % (-58 Elo, -180 to +50)`
 fn in_words(name: &str, encounter: &Encounter) -> String {
-    let elo = encounter.outcomes.elo().map_or(String::new(), |elo| {
+    let Some(rate) = encounter.score.rate() else {
+        return format!("{name}: no game finished");
+    };
+    let mut text = format!("{name}: {:.1} %", 100.0 * rate);
+    if let Some(elo) = encounter.outcomes.elo() {
         let [value, low, high] = elo.interval().map(signed);
-        format!(" ({value} Elo, {low} to {high})")
-    });
-    match encounter.score.rate() {
-        Some(rate) => format!("{name}: {:.1} %{elo}", 100.0 * rate),
-        None => format!("{name}: no game finished"),
+        text += &format!(" ({value} Elo, {low} to {high})");
     }
+    text
 }
 
 #[cfg(test)]
@@ -455,7 +423,7 @@ mod tests {
     #[test]
     fn a_claim_is_refuted_only_under_both_readings() {
         let open = || ClaimVerdict::NotDecided("8 games".to_owned());
-        let of = |first: ClaimVerdict, second: ClaimVerdict| most_favourable(vec![first, second]);
+        let of = |first: ClaimVerdict, second: ClaimVerdict| first.min(second);
         assert_eq!(of(ClaimVerdict::Refuted, open()), open());
         assert_eq!(of(open(), ClaimVerdict::Confirmed), ClaimVerdict::Confirmed);
         assert_eq!(

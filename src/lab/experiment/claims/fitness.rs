@@ -5,7 +5,7 @@ use serde_json::json;
 use std::cmp::Reverse;
 
 use crate::lab::experiment::positions::after_searches;
-use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::search::genetic::selection::{fittest, k_of};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
@@ -28,27 +28,19 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(20_000, 100_000);
     let count = conditions.pick(40, 200);
-    let searched = after_searches(
-        laboratory,
-        "c2-selection",
-        count,
-        nodes,
-        |position, search| {
-            let tree = search.tree().expect("a search has made its tree");
-            look_at(tree, position.to_fen())
-        },
-    )?;
-    let branches: usize = searched.iter().map(|selected| selected.branches).sum();
+    let work = "c2-selection";
+    let searched = after_searches(laboratory, work, count, nodes, |position, search| {
+        let tree = search.tree().expect("a search has made its tree");
+        look_at(tree, position.to_fen())
+    })?;
+    let [mut branches, mut trees, mut sorted, mut roots] = [0; 4];
     // With very few nodes a search may end before its first branch.
-    let of_searches = |holds: fn(&Selected) -> bool| {
-        searched
-            .iter()
-            .filter(|one| one.branches > 0 && holds(one))
-            .count()
-    };
-    let trees = of_searches(|_| true);
-    let sorted = of_searches(|one| one.same_as_sorted);
-    let roots = of_searches(|one| one.fittest_gives_root);
+    for one in searched.iter().filter(|one| one.branches > 0) {
+        branches += one.branches;
+        trees += 1;
+        sorted += usize::from(one.same_as_sorted);
+        roots += usize::from(one.fittest_gives_root);
+    }
     let parts = vec![
         Part::exact(
             "In real searches the branch with K = 0 gives the root its value",
@@ -61,8 +53,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             format!("{sorted} of {trees} searches, {branches} branches"),
         ),
     ];
-    let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
-    Ok(text.conclude(laboratory, words, parts, json!({ "searches": searched })))
+    Ok(text.conclude(
+        laboratory,
+        &[("count", &count), ("nodes", &nodes)],
+        parts,
+        json!({ "searches": searched }),
+    ))
 }
 
 /// Sorts all branches of a tree and compares.
@@ -78,17 +74,20 @@ fn look_at(tree: &ReservationTree, fen: String) -> Selected {
         let expected = sorted.iter().take(count).map(|&(_, _, end)| Some(end));
         chosen.eq(expected)
     });
-    let best = sorted.first();
-    let value = best.and_then(|&(_, _, end)| tree.value(end));
+    let fittest_gives_root = match sorted[..] {
+        [(0, _, _), (0, _, _), ..] => false,
+        [(0, _, end), ..] => {
+            let value = tree.value(end);
+            value.is_some() && value == tree.value(tree.root())
+        }
+        _ => false,
+    };
     Selected {
         fen,
         branches: sorted.len(),
         height: tree.height(),
         same_as_sorted: same,
-        fittest_gives_root: best.is_some_and(|&(k, _, _)| k == 0)
-            && sorted.iter().filter(|branch| branch.0 == 0).count() == 1
-            && value.is_some()
-            && value == tree.value(tree.root()),
+        fittest_gives_root,
     }
 }
 

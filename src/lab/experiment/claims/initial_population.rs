@@ -9,7 +9,7 @@ use shakmaty::Position as _;
 use crate::arena::EngineLimits;
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours};
 use crate::lab::experiment::positions::{genetic, survey};
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::search::Searcher as _;
 use crate::search::genetic::params::Preset;
@@ -64,10 +64,7 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let counted = survey(laboratory, "c1-populations", count, &[], |position| {
         Counted::new(position, seed)
     })?;
-    let right = counted
-        .iter()
-        .filter(|counted| counted.is_as_claimed())
-        .count();
+    let right = counted.iter().filter(|one| one.is_as_claimed()).count();
     let parts = vec![Part::exact(
         "Elsewhere as many as there are moves, and with two levels as many as there are pairs of moves",
         right == counted.len(),
@@ -81,16 +78,17 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
 fn expected(position: &Position) -> (usize, usize) {
     let game = position.to_shakmaty();
     let moves = game.legal_moves();
-    let replies = |mv| {
+    let mut pairs = 0;
+    for &mv in &moves {
         let mut after = game.clone();
         after.play_unchecked(mv);
-        if after.is_game_over() || after.halfmoves() >= 100 {
+        pairs += if after.is_game_over() || after.halfmoves() >= 100 {
             1
         } else {
             after.legal_moves().len()
-        }
-    };
-    (moves.len(), moves.iter().map(|&mv| replies(mv)).sum())
+        };
+    }
+    (moves.len(), pairs)
 }
 
 /// Counts the initial population of a search without quiescence branches: each branch ends where
@@ -120,15 +118,11 @@ const GAIN: f64 = 168.0;
 
 /// The matches of two levels against one: at the same time a move, and with few nodes a move, where
 /// a search does not have all pairs of moves soon.
-pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match> {
+pub fn matches(conditions: &Conditions) -> Vec<Match> {
     let one = |limits: EngineLimits, games: u32| {
         let engines = [("Two levels", "2"), ("One level", "1")].map(|(name, levels)| {
-            ours(
-                conditions,
-                name,
-                "genetic",
-                &[("Levels", levels), ("MoveOverhead", "5")],
-            )
+            let options = [("Levels", levels), ("MoveOverhead", "5")];
+            ours(conditions, name, "genetic", &options)
         });
         Match::new("c12-levels", limits.to_string(), engines, limits, games)
     };
@@ -136,14 +130,10 @@ pub(in crate::lab::experiment) fn matches(conditions: &Conditions) -> Vec<Match>
     let claim = format!("Two levels are stronger than one, {limits}");
     let mut matches = vec![one(limits, conditions.games(40, 500)).claiming(claim)];
     if !conditions.are_reproducible() {
-        matches.push(one(
-            EngineLimits::of_nodes(5_000),
-            conditions.games(20, 400),
-        ));
-        matches.push(one(
-            EngineLimits::of_nodes(20_000),
-            conditions.games(10, 400),
-        ));
+        for (nodes, quick) in [(5_000, 20), (20_000, 10)] {
+            let games = conditions.games(quick, 400);
+            matches.push(one(EngineLimits::of_nodes(nodes), games));
+        }
     }
     matches
 }
@@ -163,13 +153,15 @@ pub fn levels(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
     let mut parts: Vec<Part> = played_matches.iter().map(PlayedMatch::part).collect();
     let statement = format!("They are worth {GAIN:+.0} Elo, as in Table 6, {limits}");
     let verdict = ClaimVerdict::of_elo([GAIN; 2], &played_matches[0].encounter);
-    parts.insert(
-        1,
-        Part::new(statement, verdict, played_matches[0].in_words()),
-    );
-    let words: Words<'_> = &[("limits", &limits), ("games", &games)];
+    let gain = Part::new(statement, verdict, played_matches[0].in_words());
+    parts.insert(1, gain);
     Ok(text
-        .conclude(laboratory, words, parts, &played_matches)
+        .conclude(
+            laboratory,
+            &[("limits", &limits), ("games", &games)],
+            parts,
+            &played_matches,
+        )
         .with_endings(&played_matches))
 }
 

@@ -6,7 +6,7 @@ use shakmaty::Position as _;
 
 use crate::lab::experiment::positions::{after_searches, by_witness};
 use crate::lab::experiment::words::percent;
-use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 
@@ -29,32 +29,31 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(20_000, 100_000);
     let count = conditions.pick(40, 200);
-    let searched = after_searches(
-        laboratory,
-        "c3-children",
-        count,
-        nodes,
-        |position, search| {
-            let statistics = search.statistics();
-            let counts = search
-                .tree()
-                .map_or((0, 0), |tree| count_illegal(tree, position));
-            Searched {
-                fen: position.to_fen(),
-                nodes: counts.0,
-                illegal_nodes: counts.1,
-                born: statistics.births(),
-                illegal: statistics.illegal,
-                conceived: statistics.births() + statistics.stillborn(),
-            }
-        },
-    )?;
-    let sum = |of: fn(&Searched) -> u64| searched.iter().map(of).sum::<u64>();
-    let conceived = sum(|one| one.conceived);
-    let born = sum(|one| one.born);
-    let illegal = sum(|one| one.illegal);
-    let in_trees = sum(|one| one.nodes as u64);
-    let wrong = sum(|one| one.illegal_nodes as u64);
+    let work = "c3-children";
+    let searched = after_searches(laboratory, work, count, nodes, |position, search| {
+        let statistics = search.statistics();
+        let mut counts = (0, 0);
+        if let Some(tree) = search.tree() {
+            counts = count_illegal(tree, position);
+        }
+        Searched {
+            fen: position.to_fen(),
+            nodes: counts.0,
+            illegal_nodes: counts.1,
+            born: statistics.births(),
+            illegal: statistics.illegal,
+            conceived: statistics.births() + statistics.stillborn(),
+        }
+    })?;
+    let [mut conceived, mut born, mut illegal] = [0; 3];
+    let [mut in_trees, mut wrong] = [0; 2];
+    for one in &searched {
+        conceived += one.conceived;
+        born += one.born;
+        illegal += one.illegal;
+        in_trees += one.nodes;
+        wrong += one.illegal_nodes;
+    }
     let parts = vec![
         Part::exact(
             "In real searches no branch has an impossible move",
@@ -70,8 +69,12 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
             ),
         ),
     ];
-    let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
-    Ok(text.conclude(laboratory, words, parts, json!({ "searches": searched })))
+    Ok(text.conclude(
+        laboratory,
+        &[("count", &count), ("nodes", &nodes)],
+        parts,
+        json!({ "searches": searched }),
+    ))
 }
 
 /// Returns the number of nodes of a tree, and the number of moves that shakmaty refuses.

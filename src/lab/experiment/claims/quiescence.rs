@@ -10,7 +10,7 @@ use crate::eval::{Evaluator as _, Winglet};
 use crate::lab::experiment::positions::{after_searches, alphabeta, genetic, survey};
 use crate::lab::experiment::verdict::Paired;
 use crate::lab::experiment::words::percent;
-use crate::lab::experiment::{Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{Conclusion, Laboratory, Part, Text};
 use crate::rules::position::moves::captures_and_promotions;
 use crate::rules::position::{Line, Position, legal_moves};
 use crate::rules::score::Score;
@@ -68,18 +68,21 @@ pub fn branches(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             without: choose("never")?,
         })
     })?;
-    let lost = Paired::new(
-        pairs
-            .iter()
-            .map(|pair| [pair.without.loses(), pair.with.loses()]),
-    );
+    let lost = pairs
+        .iter()
+        .map(|pair| [&pair.without, &pair.with].map(Chosen::loses));
+    let lost = Paired::new(lost);
     let statement =
         "In searches, quiescence branches make it rarer that the chosen move loses a queen";
     let evidence = lost.in_words(["without", "with quiescence branches"]);
     let parts = vec![Part::new(statement, lost.verdict(), evidence)];
     let data = json!({ "nodes": nodes, "depth": depth, "tally": lost, "positions": pairs });
-    let words: Words<'_> = &[("count", &count), ("nodes", &nodes), ("depth", &depth)];
-    Ok(text.conclude(laboratory, words, parts, data))
+    Ok(text.conclude(
+        laboratory,
+        &[("count", &count), ("nodes", &nodes), ("depth", &depth)],
+        parts,
+        data,
+    ))
 }
 
 /// Returns the loss of a move by our alpha-beta search, in centipawns. Both moves are searched
@@ -127,28 +130,6 @@ struct Ends {
     other_value: usize,
 }
 
-impl Ends {
-    fn evaluated(&self) -> usize {
-        self.quiet + self.in_check + self.at_rest + self.restless
-    }
-
-    /// Returns the number of quiet ends by the paper's words.
-    fn quiet_to_the_letter(&self) -> usize {
-        self.quiet + self.in_check
-    }
-
-    fn plus(self, other: Ends) -> Ends {
-        Ends {
-            over: self.over + other.over,
-            quiet: self.quiet + other.quiet,
-            in_check: self.in_check + other.in_check,
-            at_rest: self.at_rest + other.at_rest,
-            restless: self.restless + other.restless,
-            other_value: self.other_value + other.other_value,
-        }
-    }
-}
-
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Searched {
     fen: String,
@@ -160,50 +141,53 @@ pub fn quiet_positions(laboratory: &Laboratory, text: &Text) -> anyhow::Result<C
     let conditions = &laboratory.conditions;
     let nodes = conditions.nodes(10_000, 50_000);
     let count = conditions.pick(40, 200);
-    let searched = after_searches(
-        laboratory,
-        "c5-ends-of-branches",
-        count,
-        nodes,
-        |position, search| Searched {
+    let work = "c5-ends-of-branches";
+    let searched = after_searches(laboratory, work, count, nodes, |position, search| {
+        let ends = search.tree().map(|tree| ends(tree, position));
+        Searched {
             fen: position.to_fen(),
-            ends: search
-                .tree()
-                .map(|tree| ends(tree, position))
-                .unwrap_or_default(),
-        },
-    )?;
-    let sum = searched
-        .iter()
-        .fold(Ends::default(), |sum, one| sum.plus(one.ends));
+            ends: ends.unwrap_or_default(),
+        }
+    })?;
+    let mut sum = Ends::default();
+    for Searched { ends, .. } in &searched {
+        sum.over += ends.over;
+        sum.quiet += ends.quiet;
+        sum.in_check += ends.in_check;
+        sum.at_rest += ends.at_rest;
+        sum.restless += ends.restless;
+        sum.other_value += ends.other_value;
+    }
     let data = json!({ "nodes": nodes, "sums": [sum], "positions": searched });
-    let words: Words<'_> = &[("count", &count), ("nodes", &nodes)];
     Ok(text
-        .conclude(laboratory, words, parts(&sum), data)
+        .conclude(
+            laboratory,
+            &[("count", &count), ("nodes", &nodes)],
+            parts(&sum),
+            data,
+        )
         .with_text(&text.remark))
 }
 
 fn parts(ends: &Ends) -> Vec<Part> {
-    let share = |count: usize| {
-        format!(
-            "{count} of {}, {}",
-            ends.evaluated(),
-            percent(count, ends.evaluated())
-        )
-    };
+    // Quiet by the paper's words.
+    let quiet = ends.quiet + ends.in_check;
+    let at_rest = quiet + ends.at_rest;
+    let evaluated = at_rest + ends.restless;
+    let share = |count| format!("{count} of {evaluated}, {}", percent(count, evaluated));
     vec![
         Part::exact(
             "To the letter: here branches are evaluated only where nothing can be captured and no pawn can promote",
-            ends.quiet_to_the_letter() == ends.evaluated(),
-            share(ends.quiet_to_the_letter()),
+            quiet == evaluated,
+            share(quiet),
         ),
         Part::measured(
             "In spirit: where no capture or promotion wins material by exchange evaluation",
-            share(ends.quiet_to_the_letter() + ends.at_rest),
+            share(at_rest),
         ),
         Part::measured(
             "Whether the value of a branch is the evaluation function's at its end, unless the game is over there",
-            format!("{} of {} have another", ends.other_value, ends.evaluated()),
+            format!("{} of {evaluated} have another", ends.other_value),
         ),
     ]
 }

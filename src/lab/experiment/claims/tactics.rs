@@ -10,7 +10,7 @@ use crate::engine::settings::Settings;
 use crate::eval::{Evaluation, Evaluator as _, Winglet};
 use crate::lab::experiment::positions::{alphabeta, moves};
 use crate::lab::experiment::words::listed;
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::rules::score::Score;
 use crate::search::{Bound, Clock, Limits, Observer, Searcher as _, Thought};
@@ -24,9 +24,7 @@ const SEEN: Score = Score(200);
 /// A search of the position with one seed.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Attempt {
-    backend: String,
     seed: u64,
-    budget: u64,
     /// Nodes from which on Bxb6 was the move with +2.00 or more, until the end.
     found: Option<u64>,
     /// The move at the end.
@@ -59,26 +57,30 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     ];
     let data = json!({
         "preset": preset,
+        "budget": budget,
         "evaluation": value.0,
         "alphabeta": searched.0,
         "attempts": attempts,
     });
-    let words: Words<'_> = &[
-        ("fen", &FEN),
-        ("seeds", &seeds),
-        ("solution", &SOLUTION),
-        ("seen", &SEEN),
-    ];
     Ok(text
-        .conclude(laboratory, words, parts, data)
+        .conclude(
+            laboratory,
+            &[
+                ("fen", &FEN),
+                ("seeds", &seeds),
+                ("solution", &SOLUTION),
+                ("seen", &SEEN),
+            ],
+            parts,
+            data,
+        )
         .with_text(&text.remark))
 }
 
 fn attempt(preset: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
     let root = Position::from_fen(FEN)?;
-    let backend = "genetic";
     let settings = Settings::with([
-        ("Backend", backend),
+        ("Backend", "genetic"),
         ("Preset", preset),
         ("Evaluation", Evaluation::Paper.into_str()),
         ("Seed", &engine_seed(seed).to_string()),
@@ -96,9 +98,7 @@ fn attempt(preset: &str, seed: u64, budget: u64) -> anyhow::Result<Attempt> {
     );
     watch.see(report.best_move(), report.score, report.nodes);
     Ok(Attempt {
-        backend: backend.to_owned(),
         seed,
-        budget,
         found: watch.since,
         best: report.best_move().map_or("-".to_owned(), |mv| root.san(mv)),
         score: report.score.0,
@@ -119,45 +119,38 @@ struct Watch {
 
 impl Watch {
     fn see(&mut self, best: Option<ChessMove>, score: Score, nodes: u64) {
-        let is_seen = best == Some(self.solution) && score >= SEEN;
-        self.since = if is_seen {
-            self.since.or(Some(nodes))
-        } else {
-            None
-        };
+        if best != Some(self.solution) || score < SEEN {
+            self.since = None;
+        } else if self.since.is_none() {
+            self.since = Some(nodes);
+        }
     }
 }
 
 impl Observer for Watch {
     fn progress(&mut self, progress: &Thought) {
         if progress.bound == Bound::Exact {
-            self.see(
-                progress.variation.first().copied(),
-                progress.score,
-                progress.nodes,
-            );
+            let best = progress.variation.first().copied();
+            self.see(best, progress.score, progress.nodes);
         }
     }
 }
 
 fn found_and_kept(attempts: &[Attempt], budget: u64) -> Part {
     let found: Vec<u64> = attempts.iter().filter_map(|one| one.found).collect();
-    let verdict = if found.len() == attempts.len() {
+    let count = found.len();
+    let of = attempts.len();
+    let verdict = if count == of {
         ClaimVerdict::Confirmed
     } else {
         ClaimVerdict::NotDecided(format!("{budget} nodes"))
     };
-    let count = found.len();
-    let of = attempts.len();
     let mut evidence = format!("with {count} of {of} seeds within {budget} nodes");
-    if !found.is_empty() {
+    if count > 0 {
         evidence += &format!(", after {}", listed(found, ", ", |nodes| nodes.to_string()));
     }
-    Part::new(
-        "The genetic search finds Bxb6 and keeps it",
-        verdict,
-        evidence,
-    )
+    let statement = "The genetic search finds Bxb6 and keeps it";
+    Part::new(statement, verdict, evidence)
 }
 
 #[cfg(test)]
@@ -199,12 +192,9 @@ mod tests {
     #[test]
     fn only_all_seeds_confirm() {
         let attempt = |&found: &Option<u64>| {
-            let backend = "genetic".to_owned();
             let best = "Bxb6".to_owned();
             Attempt {
-                backend,
                 seed: 1,
-                budget: 100,
                 found,
                 best,
                 score: 0,

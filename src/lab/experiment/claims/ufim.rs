@@ -4,15 +4,13 @@ use serde_json::json;
 
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::lab::experiment::laboratory::{Match, PlayedMatch, ours, stockfish};
-use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text, Words};
+use crate::lab::experiment::{Conclusion, Conditions, Laboratory, Text};
 use crate::util::system;
 
 /// The number of levels in Fig. 35.
 const LEVELS: usize = 8;
 const QUICK: &str = "1+0.01";
 const FULL: &str = "3+0.03";
-/// The name of the genetic search in these matches.
-const GENETIC: &str = "Genetic search";
 
 /// C11: Against Ufim's levels 43 to 50, or stand-ins.
 pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
@@ -20,19 +18,28 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let limits = conditions.limits(QUICK, FULL);
     let games = conditions.games(2, 20);
     let (opponents, about) = field(conditions, limits, system::has_program("stockfish"));
-    let matches = opponents.iter().zip(1..).map(|(opponent, level)| {
-        let engines = [
-            ours(conditions, GENETIC, "genetic", &[("MoveOverhead", "5")]),
-            opponent.clone(),
-        ];
+    let mut matches = Vec::new();
+    for (opponent, level) in opponents.iter().zip(1..) {
+        let genetic = ours(
+            conditions,
+            "Genetic search",
+            "genetic",
+            &[("MoveOverhead", "5")],
+        );
+        let engines = [genetic, opponent.clone()];
         let what = format!("Level {level}, {}", opponent.name);
-        Match::new(format!("c11-level-{level}"), what, engines, limits, games)
-    });
+        let work = format!("c11-level-{level}");
+        matches.push(Match::new(work, what, engines, limits, games));
+    }
     let played_matches = laboratory.play_all(matches)?;
     let parts = played_matches.iter().map(PlayedMatch::part).collect();
     let data = json!({ "limits": limits, "opponents": opponents, "matches": played_matches });
-    let words: Words<'_> = &[("about", &about), ("games", &games)];
-    let conclusion = text.conclude(laboratory, words, parts, data);
+    let conclusion = text.conclude(
+        laboratory,
+        &[("about", &about), ("games", &games)],
+        parts,
+        data,
+    );
     Ok(conclusion.with_endings(&played_matches))
 }
 

@@ -101,10 +101,8 @@ impl Laboratory {
     /// Returns the journal of a piece of work. Other settings are other work: they have another
     /// file, and no finished work is lost.
     fn journal(&self, work: &str, settings: &impl Serialize) -> anyhow::Result<PathBuf> {
-        let fingerprint = fingerprint(settings);
-        Ok(self
-            .folder()?
-            .join(format!("{work}-{fingerprint:016x}.journal")))
+        let name = format!("{work}-{:016x}.journal", fingerprint(settings));
+        Ok(self.folder()?.join(name))
     }
 }
 
@@ -133,19 +131,14 @@ impl Laboratory {
         let mut done = count - missing.len();
         self.watcher.progress(work, done, count);
         let worker = |item| Ok(Some((item, each(item)?)));
+        let take = |(item, result)| {
+            results.add(item, result)?;
+            done += 1;
+            self.watcher.progress(work, done, count);
+            Ok(())
+        };
         let threads = self.conditions.concurrency;
-        queue::each(
-            missing,
-            threads,
-            |_| Ok(worker),
-            &self.stop,
-            |(item, result)| {
-                results.add(item, result)?;
-                done += 1;
-                self.watcher.progress(work, done, count);
-                Ok(())
-            },
-        )?;
+        queue::each(missing, threads, |_| Ok(worker), &self.stop, take)?;
         let results = results.results.into_iter();
         results
             .map(|result| result.ok_or_else(|| Stopped.into()))
@@ -190,11 +183,8 @@ impl Laboratory {
                 &[("OwnBook", "false"), PAPERS_EVALUATION],
             ),
         };
-        let reports = check_engines(std::slice::from_ref(&spec), self.stop.signal())?;
-        let own_name = reports
-            .into_iter()
-            .next()
-            .and_then(|report| report.own_name);
+        let checked = check_engines(std::slice::from_ref(&spec), self.stop.signal())?;
+        let own_name = checked[0].own_name.clone();
         Ok(Reference {
             name: own_name.unwrap_or_else(|| spec.name.clone()),
             spec,
@@ -231,14 +221,12 @@ impl Laboratory {
             }
             self.watcher.progress(work, done, cases.len());
         };
-        let threads = self.conditions.concurrency;
-        let benches = || Bench::start(&terms, self.stop.signal());
         let findings = run::run(
             &terms,
             cases,
             Some(&journal),
-            threads,
-            &benches,
+            self.conditions.concurrency,
+            &|| Bench::start(&terms, self.stop.signal()),
             &self.stop,
             &mut observer,
         )?;

@@ -51,15 +51,12 @@ pub const PAPERS_EVALUATION: (&str, &str) = ("Evaluation", Evaluation::Paper.int
 
 /// Makes an engine with some options that speaks UCI, a protocol with fractions of a second.
 pub(super) fn uci(name: &str, command: &str, options: &[(&str, &str)]) -> EngineSpec {
-    let options = options
-        .iter()
-        .map(|&(name, value)| (name.to_owned(), value.to_owned()))
-        .collect();
-    EngineSpec {
-        options,
-        protocol: Some(Protocol::Uci),
-        ..EngineSpec::new(name, command)
+    let mut spec = EngineSpec::new(name, command);
+    spec.protocol = Some(Protocol::Uci);
+    for &(name, value) in options {
+        spec.options.push((name.to_owned(), value.to_owned()));
     }
+    spec
 }
 
 /// Makes one of our own engines with some options, without its book. The genetic search has the
@@ -80,29 +77,20 @@ pub fn ours(
         ("Preset", preset.into_str()),
         PAPERS_EVALUATION,
     ];
-    uci(
-        name,
-        &format!("kashan:{backend}"),
-        &[&always, options].concat(),
-    )
+    let command = format!("kashan:{backend}");
+    uci(name, &command, &[&always, options].concat())
 }
 
 /// Returns the options that switch off all parts of our alpha-beta search, except `parts`.
 pub fn alphabeta_with(parts: &[&str]) -> Vec<(&'static str, &'static str)> {
-    let specs = AlphaBetaOptions::default().specs().into_iter();
-    let checks = specs.filter(|spec| matches!(spec.kind, OptionKind::Check { .. }));
-    checks
-        .map(|spec| {
-            (
-                spec.name,
-                if parts.contains(&spec.name) {
-                    "true"
-                } else {
-                    "false"
-                },
-            )
-        })
-        .collect()
+    let mut options = Vec::new();
+    for spec in AlphaBetaOptions::default().specs() {
+        if matches!(spec.kind, OptionKind::Check { .. }) {
+            let is_on = parts.contains(&spec.name);
+            options.push((spec.name, if is_on { "true" } else { "false" }));
+        }
+    }
+    options
 }
 
 /// Stockfish with some options, on one thread: with more the same search is not the same twice.
@@ -156,8 +144,15 @@ impl Match {
     /// Adds a claim to the match.
     pub fn claiming(self, claim: impl Into<String>) -> Match {
         Match {
-            statement: claim.into(),
             is_claim: true,
+            ..self.stating(claim)
+        }
+    }
+
+    /// Adds words for the measured quantity.
+    pub fn stating(self, statement: impl Into<String>) -> Match {
+        Match {
+            statement: statement.into(),
             ..self
         }
     }
@@ -175,10 +170,7 @@ pub struct PlayedMatch {
 
 impl Laboratory {
     /// Plays matches, one after the other, or the rest of them.
-    pub fn play_all(
-        &self,
-        matches: impl IntoIterator<Item = Match>,
-    ) -> anyhow::Result<Vec<PlayedMatch>> {
+    pub fn play_all(&self, matches: Vec<Match>) -> anyhow::Result<Vec<PlayedMatch>> {
         matches.into_iter().map(|one| self.play(one)).collect()
     }
 
@@ -213,18 +205,16 @@ impl Laboratory {
             journal: Some(journal),
             keep_moves: true,
         };
-        let mut progress = Progress {
-            laboratory: self,
-            work,
-        };
-        let concurrency = self.conditions.concurrency.max(1);
         let (state, ending) = tournament::run(
             &tournament,
             &output,
-            concurrency,
+            self.conditions.concurrency.max(1),
             &players,
             &self.stop,
-            &mut progress,
+            &mut Progress {
+                laboratory: self,
+                work,
+            },
         )
         .with_context(|| format!("match {work}"))?;
         ensure!(ending != Ending::Stopped, Stopped);
@@ -268,12 +258,12 @@ impl PlayedMatch {
     /// clock, a crash, an illegal move.
     pub fn faults(&self) -> [u32; 2] {
         let mut faults = [0; 2];
-        let forfeits = self
-            .records
-            .iter()
-            .filter(|record| record.result.reason.is_forfeit());
-        for loser in forfeits.filter_map(GameRecord::loser) {
-            faults[usize::from(loser != self.names()[0])] += 1;
+        for record in &self.records {
+            if record.result.reason.is_forfeit()
+                && let Some(loser) = record.loser()
+            {
+                faults[usize::from(loser != self.names()[0])] += 1;
+            }
         }
         faults
     }
@@ -295,11 +285,9 @@ impl PlayedMatch {
     }
 
     /// Describes how games ended: the reasons with their numbers, and the rules of the arena.
-    pub fn endings_in_words<'c>(
-        played_matches: impl IntoIterator<Item = &'c PlayedMatch>,
-    ) -> String {
+    pub fn endings_in_words(played_matches: &[PlayedMatch]) -> String {
         let mut endings: BTreeMap<String, u32> = BTreeMap::new();
-        for record in played_matches.into_iter().flat_map(|one| &one.records) {
+        for record in played_matches.iter().flat_map(|one| &one.records) {
             let reason = record.result.reason;
             let ending = match record.loser() {
                 Some(loser) if reason.is_forfeit() => format!("{reason} of {loser}"),
@@ -334,15 +322,11 @@ impl PlayedMatch {
             losses,
         } = self.encounter.score;
         let rate = 100.0 * self.encounter.score.rate().unwrap_or_default();
-        let elo = self
-            .encounter
-            .outcomes
-            .elo()
-            .map(|elo| format!(", {}", elo_in_words(elo)));
-        format!(
-            "{wins} wins, {draws} draws, {losses} losses: {rate:.1} %{}",
-            elo.unwrap_or_default()
-        )
+        let mut text = format!("{wins} wins, {draws} draws, {losses} losses: {rate:.1} %");
+        if let Some(elo) = self.encounter.outcomes.elo() {
+            text += &format!(", {}", elo_in_words(elo));
+        }
+        text
     }
 }
 

@@ -49,11 +49,9 @@ fn program(depth: u32, pruning: Pruning, weights: &WeightSet) -> MiniMax<Dynamic
 /// Searches a position that is not over.
 fn think(searcher: &mut MiniMax<Dynamic>, root: &Position) -> ThreatResult {
     let report = searcher.search(root, &Limits::default(), &Clock::unlimited(), &mut ());
+    let best = report.best_move().map(|mv| root.san(mv));
     ThreatResult {
-        san: report
-            .best_move()
-            .map(|mv| root.san(mv))
-            .unwrap_or_default(),
+        san: best.unwrap_or_default(),
         score: report.score.0,
         nodes: report.nodes,
     }
@@ -107,13 +105,8 @@ pub fn factors(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
         } else {
             format!("The whole program is stronger than without \"{factor}\"")
         };
-        let one = Match::new(
-            format!("m8-{factor}"),
-            factor,
-            engines,
-            limits,
-            conditions.games(4, 400),
-        );
+        let games = conditions.games(4, 400);
+        let one = Match::new(format!("m8-{factor}"), factor, engines, limits, games);
         matches.push(one.claiming(claim));
     }
     Ok(matches)
@@ -126,13 +119,8 @@ pub fn book(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let engines = [with_book, engine(laboratory, "without-book", &[])];
     let limits = conditions.limits("depth=2", "depth=4");
     let what = "The program with its book against itself without";
-    Ok(vec![Match::new(
-        "m9-book",
-        what,
-        engines,
-        limits,
-        conditions.games(4, 400),
-    )])
+    let games = conditions.games(4, 400);
+    Ok(vec![Match::new("m9-book", what, engines, limits, games)])
 }
 
 /// Returns the match of M10: the genetic search with and without mutations that answer threats.
@@ -160,12 +148,13 @@ const APPROXIMATELY: [f64; 2] = [30.0, 40.0];
 
 /// Returns the verdict on the number of positions after so many plies.
 fn states(plies: u32, leaves: &[[u64; 4]]) -> Part {
-    let numbers = leaves
-        .iter()
-        .map(|leaves| leaves[plies as usize - 1] as f64);
-    let numbers: Vec<f64> = numbers.collect();
-    let nth_root = |number: &f64| libm::pow(*number, 1.0 / f64::from(plies));
-    let roots: Vec<f64> = numbers.iter().map(nth_root).collect();
+    let mut numbers = Vec::new();
+    let mut roots = Vec::new();
+    for leaves in leaves {
+        let number = leaves[plies as usize - 1] as f64;
+        numbers.push(number);
+        roots.push(libm::pow(number, 1.0 / f64::from(plies)));
+    }
     let [mean, _] = mean_with_interval(&numbers);
     let [root, half] = mean_with_interval(&roots);
     let claimed = 35_u64.pow(plies);

@@ -9,7 +9,7 @@ use crate::lab::experiment::laboratory::{Match, PlayedMatch};
 use crate::lab::experiment::matches::nodes;
 use crate::lab::experiment::positions::survey;
 use crate::lab::experiment::verdict::below;
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::lab::tuning::share_with_interval;
 use crate::rules::position::Position;
 use crate::search::minimax::Pruning;
@@ -42,19 +42,17 @@ fn plies(laboratory: &Laboratory) -> u32 {
 fn in_middlegames(laboratory: &Laboratory) -> anyhow::Result<[Vec<Timed>; 3]> {
     let plies = plies(laboratory);
     let count = laboratory.conditions.pick(10, 40);
-    let searches = survey(
-        laboratory,
-        "m2-middlegames",
-        count,
-        &[("plies", plies.into())],
-        |root| Ok(PRUNINGS.map(|pruning| timed(plies, pruning, root))),
-    )?;
-    Ok([0, 1, 2].map(|index| {
-        searches
-            .iter()
-            .map(|timed: &[Timed; 3]| timed[index])
-            .collect()
-    }))
+    let terms = [("plies", plies.into())];
+    let searches = survey(laboratory, "m2-middlegames", count, &terms, |root| {
+        Ok(PRUNINGS.map(|pruning| timed(plies, pruning, root)))
+    })?;
+    let mut times = [const { Vec::new() }; 3];
+    for of_position in searches {
+        for (times, timed) in times.iter_mut().zip(of_position) {
+            times.push(timed);
+        }
+    }
+    Ok(times)
 }
 
 /// Describes the time of moves with one kind of pruning.
@@ -82,13 +80,17 @@ pub fn time(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> 
     let times = in_middlegames(laboratory)?;
     let of_prunings = PRUNINGS.into_iter().zip(&times);
     let parts = of_prunings.map(|(pruning, moves)| times_in_words(pruning, moves));
-    let words: Words<'_> = &[
-        ("plies", &plies(laboratory)),
-        ("count", &times[0].len()),
-        ("os", &std::env::consts::OS),
-        ("architecture", &std::env::consts::ARCH),
-    ];
-    Ok(text.conclude(laboratory, words, parts.collect(), &times))
+    Ok(text.conclude(
+        laboratory,
+        &[
+            ("plies", &plies(laboratory)),
+            ("count", &times[0].len()),
+            ("os", &std::env::consts::OS),
+            ("architecture", &std::env::consts::ARCH),
+        ],
+        parts.collect(),
+        &times,
+    ))
 }
 
 /// A position searched with each way to prune, in the order of [`PRUNINGS`].
@@ -115,34 +117,30 @@ struct Change {
 impl Change {
     /// Compares the pruning at an index of [`PRUNINGS`] with the first one.
     fn new(plies: u32, index: usize, searched: &[Searched]) -> Change {
-        let count = |is_same: &dyn Fn(&ThreatResult, &ThreatResult) -> bool| {
-            searched
-                .iter()
-                .filter(|one| is_same(&one.thoughts[0], &one.thoughts[index]))
-                .count()
-        };
-        let nodes = |index: usize| {
-            searched
-                .iter()
-                .map(|one| one.thoughts[index].nodes)
-                .sum::<u64>()
-        };
-        let of_both = searched
-            .iter()
-            .map(|one| [index, 0].map(|index| one.thoughts[index].nodes as f64));
-        let [visited, low, high] = share_with_interval(&of_both.collect::<Vec<_>>());
-        Change {
+        let mut change = Change {
             plies,
             pruning: PRUNINGS[index].into_str(),
             positions: searched.len(),
-            same_move: count(&|off, other| off.san == other.san),
-            same_move_and_value: count(&|off, other| {
-                (&off.san, off.score) == (&other.san, other.score)
-            }),
-            nodes: nodes(index),
-            visited,
-            visited_between: [low, high],
+            same_move: 0,
+            same_move_and_value: 0,
+            nodes: 0,
+            visited: 0.0,
+            visited_between: [0.0; 2],
+        };
+        let mut of_both = Vec::new();
+        for Searched { thoughts, .. } in searched {
+            let off = &thoughts[0];
+            let pruned = &thoughts[index];
+            let is_same = pruned.san == off.san;
+            change.same_move += usize::from(is_same);
+            change.same_move_and_value += usize::from(is_same && pruned.score == off.score);
+            change.nodes += pruned.nodes;
+            of_both.push([pruned.nodes as f64, off.nodes as f64]);
         }
+        let [visited, low, high] = share_with_interval(&of_both);
+        change.visited = visited;
+        change.visited_between = [low, high];
+        change
     }
 }
 
@@ -156,20 +154,17 @@ fn changes(laboratory: &Laboratory) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
     for (plies, count) in [3, 4].into_iter().zip(counts(laboratory)) {
         let work = format!("m4-plies-{plies}");
-        let searched = survey(
-            laboratory,
-            &work,
-            count,
-            &[("plies", plies.into())],
-            |root| {
-                let thought = |pruning| think(&mut program(plies, pruning, &published()), root);
-                Ok(Searched {
-                    fen: root.to_fen(),
-                    thoughts: PRUNINGS.map(thought),
-                })
-            },
-        )?;
-        changes.extend((0..PRUNINGS.len()).map(|index| Change::new(plies, index, &searched)));
+        let terms = [("plies", plies.into())];
+        let searched = survey(laboratory, &work, count, &terms, |root| {
+            let thought = |pruning| think(&mut program(plies, pruning, &published()), root);
+            Ok(Searched {
+                fen: root.to_fen(),
+                thoughts: PRUNINGS.map(thought),
+            })
+        })?;
+        for index in 0..PRUNINGS.len() {
+            changes.push(Change::new(plies, index, &searched));
+        }
     }
     Ok(changes)
 }
@@ -183,15 +178,12 @@ fn of_prunings(changes: &[Change]) -> impl Iterator<Item = &Change> {
 
 /// M4: `static` against `off`, at the same depth, and with equal numbers of positions for each
 /// move. These stand for equal time: both rate as many a second.
-pub(in crate::lab::experiment) fn matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
+pub fn matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let conditions = &laboratory.conditions;
     let engines = |depth: &str| {
         ["static", "off"].map(|pruning| {
-            engine(
-                laboratory,
-                pruning,
-                &[("MinMaxPruning", pruning), ("MinMaxDepth", depth)],
-            )
+            let options = [("MinMaxPruning", pruning), ("MinMaxDepth", depth)];
+            engine(laboratory, pruning, &options)
         })
     };
     let games = conditions.games(4, 400);
@@ -213,7 +205,8 @@ pub(in crate::lab::experiment) fn matches(laboratory: &Laboratory) -> anyhow::Re
 pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let changes = changes(laboratory)?;
     let played_matches = laboratory.play_all(matches(laboratory)?)?;
-    let parts = of_prunings(&changes).map(|change| {
+    let mut parts = Vec::new();
+    for change in of_prunings(&changes) {
         let Change {
             plies,
             pruning,
@@ -222,22 +215,24 @@ pub fn choice(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion
             same_move_and_value: same,
             ..
         } = change;
-        Part::exact(
+        parts.push(Part::exact(
             format!("`{pruning}` changes neither move nor value at {plies} plies"),
             same == positions,
             format!(
                 "both are the same in {same} of {positions} positions, the move in {same_move}"
             ),
-        )
-    });
-    let parts = parts
-        .chain(played_matches.iter().map(PlayedMatch::part))
-        .collect();
+        ));
+    }
+    parts.extend(played_matches.iter().map(PlayedMatch::part));
     let data = json!({ "positions": changes, "matches": played_matches });
     let [few, more] = counts(laboratory);
-    let words: Words<'_> = &[("few_plies", &few), ("more_plies", &more)];
     Ok(text
-        .conclude(laboratory, words, parts, data)
+        .conclude(
+            laboratory,
+            &[("few_plies", &few), ("more_plies", &more)],
+            parts,
+            data,
+        )
         .with_endings(&played_matches))
 }
 
@@ -260,7 +255,8 @@ fn less_than_half(statement: String, [share, low, high]: [f64; 3], positions: us
 /// M5: Pruning and speed.
 pub fn speed(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let changes = changes(laboratory)?;
-    let visited = of_prunings(&changes).map(|change| {
+    let mut parts = Vec::new();
+    for change in of_prunings(&changes) {
         let Change {
             plies,
             pruning,
@@ -271,41 +267,37 @@ pub fn speed(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion>
         } = *change;
         let statement =
             format!("`{pruning}` visits less than half of the positions at {plies} plies");
-        less_than_half(statement, [visited, low, high], positions)
-    });
-    let mut parts: Vec<Part> = visited.collect();
+        parts.push(less_than_half(statement, [visited, low, high], positions));
+    }
     let times = if laboratory.conditions.are_reproducible() {
         None
     } else {
         Some(in_middlegames(laboratory)?)
     };
     for index in [1, 2] {
-        let statement = format!(
-            "`{}` takes less than half of the time",
-            PRUNINGS[index].into_str()
-        );
+        let pruning = PRUNINGS[index].into_str();
+        let statement = format!("`{pruning}` takes less than half of the time");
         parts.push(match &times {
-            None => Part::new(
-                statement,
-                ClaimVerdict::NotRun("nothing is timed here".to_owned()),
-                "",
-            ),
+            None => {
+                let verdict = ClaimVerdict::NotRun("nothing is timed here".to_owned());
+                Part::new(statement, verdict, "")
+            }
             Some(times) => {
-                let pairs = times[index]
-                    .iter()
-                    .zip(&times[0])
-                    .map(|(one, off)| [one.seconds, off.seconds]);
-                less_than_half(
-                    statement,
-                    share_with_interval(&pairs.collect::<Vec<_>>()),
-                    times[0].len(),
-                )
+                let mut pairs = Vec::new();
+                for (one, off) in times[index].iter().zip(&times[0]) {
+                    pairs.push([one.seconds, off.seconds]);
+                }
+                less_than_half(statement, share_with_interval(&pairs), pairs.len())
             }
         });
     }
     let [few, more] = counts(laboratory);
-    let words: Words<'_> = &[("few_plies", &few), ("more_plies", &more)];
-    Ok(text.conclude(laboratory, words, parts, json!({ "nodes": changes })))
+    Ok(text.conclude(
+        laboratory,
+        &[("few_plies", &few), ("more_plies", &more)],
+        parts,
+        json!({ "nodes": changes }),
+    ))
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{material_alone, program, published, think};
-use crate::arena::suite::{Difference, Goal, PositionList, ProblemList, Rate};
+use crate::arena::suite::{Difference, Goal, PositionList, Problem, ProblemList, Rate};
 use crate::eval::threats::{Contact, contacts};
 use crate::lab::experiment::verdict::{Paired, above};
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::rules::position::Position;
 use crate::search::minimax::Pruning;
 
@@ -40,30 +40,22 @@ struct Puzzle {
 /// Returns the positions of a set with a wanted value of the solution, in centipawns.
 fn puzzles(text: &str, is_wanted: impl Fn(i32) -> bool) -> anyhow::Result<Vec<Puzzle>> {
     let lines: Vec<&str> = text.lines().collect();
-    let value = |line: u64| -> Option<i32> {
-        let line = lines.get(usize::try_from(line).ok()?.checked_sub(1)?)?;
-        line.split_once("ce ")?
-            .1
-            .split(';')
-            .next()?
-            .trim()
-            .parse()
-            .ok()
-    };
     let list = ProblemList::of(PositionList::of("our own", text.as_bytes()));
     let mut puzzles = Vec::new();
-    for problem in list.problems {
-        let root = Position::from_fen(&problem.position.fen)?;
-        let solution = root
-            .legal_moves()
-            .into_iter()
-            .find(|mv| problem.goal.is_solved_by(&mv.to_string()));
-        if let Some(solution) =
-            solution.filter(|_| value(problem.position.line).is_some_and(&is_wanted))
+    for Problem { position, goal } in list.problems {
+        let (_, value) = lines[position.line as usize - 1]
+            .split_once("ce ")
+            .context("a position without a value")?;
+        let value = value.split(';').next().unwrap_or(value).trim().parse()?;
+        let root = Position::from_fen(&position.fen)?;
+        let mut solutions = root.legal_moves().into_iter();
+        let solution = solutions.find(|mv| goal.is_solved_by(&mv.to_string()));
+        if let Some(solution) = solution
+            && is_wanted(value)
         {
             puzzles.push(Puzzle {
                 root,
-                goal: problem.goal,
+                goal,
                 solution,
             });
         }
@@ -74,9 +66,8 @@ fn puzzles(text: &str, is_wanted: impl Fn(i32) -> bool) -> anyhow::Result<Vec<Pu
 /// Tries all puzzles of a set with the rating and with material alone.
 fn tried(laboratory: &Laboratory, work: &str, puzzles: &[Puzzle]) -> anyhow::Result<Vec<Tried>> {
     let plies = plies(laboratory);
-    let puzzles = &puzzles[..puzzles
-        .len()
-        .min(laboratory.conditions.pick(20, usize::MAX))];
+    let most = laboratory.conditions.pick(20, usize::MAX);
+    let puzzles = &puzzles[..puzzles.len().min(most)];
     let fens: Vec<String> = puzzles.iter().map(|puzzle| puzzle.root.to_fen()).collect();
     let settings = json!({ "plies": plies, "positions": fens });
     laboratory.each(work, &settings, puzzles.len(), |index| {
@@ -151,31 +142,20 @@ const KINDS: [(&str, IsOfKind); 4] = [
 /// M6: Forks and pins.
 pub fn forks_and_pins(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let tried = tried(laboratory, "m6-tactical", &puzzles(TACTICAL, |_| true)?)?;
-    let found = KINDS.map(|(kind, is_of_kind)| {
-        (
-            kind,
-            Paired::new(
-                tried
-                    .iter()
-                    .filter(|one| is_of_kind(one))
-                    .map(|one| one.found),
-            ),
-        )
-    });
-    let parts = found.iter().map(|(kind, found)| {
+    let mut parts = Vec::new();
+    for (kind, is_of_kind) in KINDS {
+        let of_kind = tried.iter().filter(|one| is_of_kind(one));
+        let found = Paired::new(of_kind.map(|one| one.found));
         let evidence = found.in_words(["by ratings", "by material"]);
-        match *kind {
-            "forks or pins" => Part::new(
-                "Ratings find more forks and pins than material alone",
-                found.verdict(),
-                evidence,
-            ),
-            kind => Part::measured(format!("Found, {kind}"), evidence),
-        }
-    });
-    let words: Words<'_> = &[("plies", &plies(laboratory))];
+        parts.push(if kind == "forks or pins" {
+            let statement = "Ratings find more forks and pins than material alone";
+            Part::new(statement, found.verdict(), evidence)
+        } else {
+            Part::measured(format!("Found, {kind}"), evidence)
+        });
+    }
     let data = json!({ "positions": tried });
-    Ok(text.conclude(laboratory, words, parts.collect(), data))
+    Ok(text.conclude(laboratory, &[("plies", &plies(laboratory))], parts, data))
 }
 
 /// Returns the rate of moves found, by the rating (0) or by material alone (1).
@@ -211,8 +191,7 @@ pub fn defence(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusio
         });
     }
     let data = json!({ "defence": defence, "attack": attack });
-    let words: Words<'_> = &[("plies", &plies(laboratory))];
-    Ok(text.conclude(laboratory, words, parts, data))
+    Ok(text.conclude(laboratory, &[("plies", &plies(laboratory))], parts, data))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::verdict::above;
-use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text, Words};
+use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::eval::Evaluation;
 use crate::lab::tuning::mean_with_interval;
 use runs::{Run, Setup, WIDE, evolve, mean_and_ends, mean_in_words, seeds, verdict_within};
@@ -69,9 +69,8 @@ impl Variant {
     /// Compares the held-out problems solved, seed by seed.
     fn more_solved_than(&self, other: &Variant, is_claimed: bool) -> Part {
         let pairs = self.runs.iter().zip(&other.runs);
-        let differences: Vec<f64> = pairs
-            .map(|(one, other)| one.held_out - other.held_out)
-            .collect();
+        let differences = pairs.map(|(one, other)| one.held_out - other.held_out);
+        let differences = Vec::from_iter(differences);
         let [mean, half] = mean_with_interval(&differences);
         let verdict = if is_claimed {
             verdict_within(above(0.0), &differences)
@@ -102,14 +101,10 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let units = f64::from(Evaluation::Factors.per_centipawn());
     let mut parts = Vec::new();
     for (piece, known) in KNOWN {
-        let weight = table
-            .iter()
-            .position(|spec| spec.name == piece)
-            .expect("a weight of Table I");
-        let centipawns = runs
-            .iter()
-            .map(|run| f64::from(run.weights[weight]) / units);
-        let values: Vec<f64> = centipawns.collect();
+        let weight = table.iter().position(|spec| spec.name == piece);
+        let weight = weight.expect("a weight of Table I");
+        let centipawns = |run: &Run| f64::from(run.weights[weight]) / units;
+        let values: Vec<f64> = runs.iter().map(centipawns).collect();
         let [mean, low, high] = mean_and_ends(&values);
         parts.push(Part::new(
             format!("A {piece} is worth {known} within {:.0} %", 100.0 * NEAR),
@@ -117,12 +112,16 @@ pub fn material(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
             format!("{mean:.0} ({low:.0} to {high:.0})"),
         ));
     }
-    let words: Words<'_> = &[
-        ("wide", &WIDE),
-        ("middle", &(WIDE / 2)),
-        ("seeds", &runs.len()),
-    ];
-    Ok(text.conclude(laboratory, words, parts, json!({ "runs": runs })))
+    Ok(text.conclude(
+        laboratory,
+        &[
+            ("wide", &WIDE),
+            ("middle", &(WIDE / 2)),
+            ("seeds", &runs.len()),
+        ],
+        parts,
+        json!({ "runs": runs }),
+    ))
 }
 
 /// The known values in centipawns; the paper's bounds have them in the middle.

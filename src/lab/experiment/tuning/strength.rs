@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 use serde_json::json;
 
-use super::runs::{PLIES, Run, Setup, evolve, mean_in_words, seeds, verdict_within};
+use super::runs::{PLIES, Setup, evolve, mean_in_words, seeds, verdict_within};
 use super::setups;
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineLimits, EngineSpec};
@@ -16,7 +16,7 @@ use crate::lab::experiment::laboratory::{
 use crate::lab::experiment::matches::written;
 use crate::lab::experiment::verdict::above;
 use crate::lab::experiment::words::listed;
-use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text, Words};
+use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 use crate::lab::tuning::rank_correlation;
 use crate::util::jobs::fingerprint;
 use crate::util::system;
@@ -30,44 +30,37 @@ pub fn run(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
     let setup = Setup::paper(laboratory);
     let runs = evolve(laboratory, &setup, seeds(laboratory))?;
     let games = conditions.games(4, 200);
-    let play = |run: &Run| {
-        let [evolved, before] =
-            ["evolved", "not-evolved"].map(|name| format!("{name}-{}", run.seed));
-        let sides = [
-            (evolved.as_str(), run.weights.as_slice()),
-            (&before, &run.not_evolved),
-        ];
-        meet(laboratory, format!("t2-match-{}", run.seed), sides, games)
-    };
-    let played_matches: Vec<PlayedMatch> = runs.iter().map(play).collect::<anyhow::Result<_>>()?;
-    let rates: Vec<f64> = played_matches
-        .iter()
-        .filter_map(|played_match| played_match.encounter.score.rate())
-        .map(|rate| 100.0 * rate)
-        .collect();
+    let mut played_matches = Vec::new();
+    let mut rates = Vec::new();
+    let mut rows = Vec::new();
+    for run in &runs {
+        let seed = run.seed;
+        let evolved = (format!("evolved-{seed}"), &run.weights[..]);
+        let before = (format!("not-evolved-{seed}"), &run.not_evolved[..]);
+        let played_match = meet(
+            laboratory,
+            format!("t2-match-{seed}"),
+            [evolved, before],
+            games,
+        )?;
+        rates.extend(played_match.encounter.score.rate().map(|rate| 100.0 * rate));
+        rows.push(json!({ "run": run, "match": played_match }));
+        played_matches.push(played_match);
+    }
+    let mean = mean_in_words(&rates);
+    let [low, high] = PRINTED;
     let parts = vec![
         Part::new(
             "The evolved player scores more than half",
             verdict_within(above(50.0), &rates),
-            mean_in_words(&rates),
+            &mean,
         ),
         Part::new(
-            format!(
-                "The evolved player scores {} to {} %, as in Table II",
-                PRINTED[0], PRINTED[1]
-            ),
+            format!("The evolved player scores {low} to {high} %, as in Table II"),
             verdict_within(PRINTED, &rates),
-            format!(
-                "{}; Table II has the 20 best of 15,840 runs",
-                mean_in_words(&rates)
-            ),
+            format!("{mean}; Table II has the 20 best of 15,840 runs"),
         ),
     ];
-    let rows: Vec<_> = runs
-        .iter()
-        .zip(&played_matches)
-        .map(|(run, played_match)| json!({ "run": run, "match": played_match }))
-        .collect();
     Ok(text
         .conclude(laboratory, &[("games", &games)], parts, &rows)
         .with_endings(&played_matches))
@@ -112,22 +105,16 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
         }
     }
     let mut results = Results::default();
-    played_matches
-        .iter()
-        .flat_map(|played_match| &played_match.records)
-        .for_each(|record| results.add_record(record));
-    let ratings = [(players[1].0.to_owned(), 0.0)].into();
-    let list = RatingList::estimate(
-        &results,
-        &Anchors {
-            ratings,
-            prior_games: 1.0,
-        },
-    )?;
-    let gain = list
-        .of(players[0].0)
-        .map(|rating| rating.elo)
-        .context("the evolved player has no rating")?;
+    for record in played_matches.iter().flat_map(|one| &one.records) {
+        results.add_record(record);
+    }
+    let anchors = Anchors {
+        ratings: [(players[1].0.to_owned(), 0.0)].into(),
+        prior_games: 1.0,
+    };
+    let list = RatingList::estimate(&results, &anchors)?;
+    let rating = list.of(players[0].0);
+    let gain = rating.context("the evolved player has no rating")?.elo;
     let tried = format!("{} games", results.games().len());
     let is_enough = games >= FEWEST_GAMES;
     let verdict =
@@ -150,14 +137,18 @@ pub fn against_others(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Co
         )
     };
     let data = json!({ "run": best.seed, "gain": gain, "ratings": list.ratings, "matches": played_matches });
-    let words: Words<'_> = &[
-        ("seed", &best.seed),
-        ("runs", &runs.len()),
-        ("games", &games),
-        ("opponents", &who),
-    ];
     Ok(text
-        .conclude(laboratory, words, parts, data)
+        .conclude(
+            laboratory,
+            &[
+                ("seed", &best.seed),
+                ("runs", &runs.len()),
+                ("games", &games),
+                ("opponents", &who),
+            ],
+            parts,
+            data,
+        )
         .with_endings(&played_matches))
 }
 
@@ -177,15 +168,10 @@ fn opponents(
         return Ok(conditions.opponents.iter().map(limited).collect());
     }
     let level = |level: u32| {
-        let options = [
-            ("UCI_LimitStrength", "true"),
-            ("UCI_Elo", &level.to_string()),
-        ];
-        stockfish(
-            &format!("Stockfish, UCI_Elo {level}"),
-            &options,
-            EngineLimits::of_nodes(STOCKFISHS_NODES),
-        )
+        let elo = level.to_string();
+        let options = [("UCI_LimitStrength", "true"), ("UCI_Elo", &elo)];
+        let limits = EngineLimits::of_nodes(STOCKFISHS_NODES);
+        stockfish(&format!("Stockfish, UCI_Elo {elo}"), &options, limits)
     };
     if conditions.are_reproducible() {
         Err("the mistakes of limited engines cannot be repeated")
@@ -205,15 +191,12 @@ fn player(laboratory: &Laboratory, name: &str, weights: &[i32]) -> anyhow::Resul
     let file = format!("{name}-{:016x}", fingerprint(&weights));
     let weights = WeightSet::with_row(Evaluation::Factors, weights);
     let path = written(laboratory, &file, weights)?;
-    let options = [("WeightsFile", path.as_str()), ("Hash", "1")]
-        .into_iter()
-        .chain(alphabeta_with(TABLE));
-    Ok(ours(
-        &laboratory.conditions,
-        name,
-        "alphabeta",
-        &options.collect::<Vec<_>>(),
-    ))
+    let options = [
+        &[("WeightsFile", path.as_str()), ("Hash", "1")],
+        &*alphabeta_with(TABLE),
+    ];
+    let options = options.concat();
+    Ok(ours(&laboratory.conditions, name, "alphabeta", &options))
 }
 
 /// The depth of games.
@@ -227,21 +210,15 @@ const DEPTH: EngineLimits = EngineLimits {
 pub fn meet(
     laboratory: &Laboratory,
     work: String,
-    sides: [(&str, &[i32]); 2],
+    [(first, one), (second, other)]: [(String, &[i32]); 2],
     games: u32,
 ) -> anyhow::Result<PlayedMatch> {
-    let [(first, one), (second, other)] = sides;
     let engines = [
-        player(laboratory, first, one)?,
-        player(laboratory, second, other)?,
+        player(laboratory, &first, one)?,
+        player(laboratory, &second, other)?,
     ];
-    laboratory.play(Match::new(
-        work,
-        format!("{first} against {second}"),
-        engines,
-        DEPTH,
-        games,
-    ))
+    let what = format!("{first} against {second}");
+    laboratory.play(Match::new(work, what, engines, DEPTH, games))
 }
 
 /// The search options for problems.
@@ -280,8 +257,8 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
     let mut seen = Vec::new();
     for (player, weights, held_out) in players {
         let sides = [
-            (player.as_str(), weights.as_slice()),
-            ("table-1", table_1.row()),
+            (player.clone(), &weights[..]),
+            ("table-1".to_owned(), table_1.row()),
         ];
         let played_match = meet(laboratory, format!("t12-{player}"), sides, games)?;
         let score = 100.0 * played_match.encounter.score.rate().unwrap_or(f64::NAN);
@@ -293,31 +270,22 @@ pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusi
         });
     }
     let tried = format!("{} players", pairs.len());
-    let (verdict, evidence) = match rank_correlation(&pairs) {
-        None => (
-            ClaimVerdict::NotDecided(tried),
-            "all solve or score the same".to_owned(),
-        ),
+    let statement = "More held-out problems solved, more points";
+    let part = match rank_correlation(&pairs) {
+        None => {
+            let verdict = ClaimVerdict::NotDecided(tried);
+            Part::new(statement, verdict, "all solve or score the same")
+        }
         Some([value, low, high]) => {
             let is_enough = pairs.len() >= FEWEST_PLAYERS;
             let verdict = ClaimVerdict::of_enough(is_enough, above(0.0), low, high, tried);
-            (
-                verdict,
-                format!("rank correlation {value:+.2} (95 % from {low:+.2} to {high:+.2})"),
-            )
+            let evidence =
+                format!("rank correlation {value:+.2} (95 % from {low:+.2} to {high:+.2})");
+            Part::new(statement, verdict, evidence)
         }
     };
-    let parts = vec![Part::new(
-        "More held-out problems solved, more points",
-        verdict,
-        evidence,
-    )];
-    Ok(text.conclude(
-        laboratory,
-        &[("games", &games)],
-        parts,
-        json!({ "players": seen }),
-    ))
+    let data = json!({ "players": seen });
+    Ok(text.conclude(laboratory, &[("games", &games)], vec![part], data))
 }
 
 #[cfg(test)]

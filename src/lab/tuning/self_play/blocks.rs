@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use flate2::Crc;
 use serde_json::{Value, json};
 
@@ -159,10 +159,9 @@ impl Blocks {
             .take(u64::from(length))
             .read_to_end(&mut text)
             .with_context(unreadable)?;
-        let recipe = serde_json::from_slice(&text)
-            .ok()
-            .filter(|_| files::crc(&text) == number_at(&head, 16));
-        let recipe = recipe.with_context(|| format!("{shown} is damaged: its head"))?;
+        let is_whole = files::crc(&text) == number_at(&head, 16);
+        ensure!(is_whole, "{shown} is damaged: its head");
+        let recipe = serde_json::from_slice(&text)?;
         Ok(Blocks {
             reader,
             path: path.to_owned(),
@@ -181,19 +180,13 @@ impl Blocks {
         let Some(block) = self.next_block()? else {
             return Ok(None);
         };
+        let damaged = || format!("{} is damaged: the block at byte {at}", self.path.display());
         let mut rest = block.bytes.as_slice();
         let mut games = Vec::with_capacity(block.games as usize);
         for _ in 0..block.games {
-            let game = GameRecord::read(&mut rest);
-            games.push(game.with_context(|| {
-                format!("{} is damaged: the block at byte {at}", self.path.display())
-            })?);
+            games.push(GameRecord::read(&mut rest).with_context(damaged)?);
         }
-        ensure!(
-            rest.is_empty(),
-            "{} is damaged: the block at byte {at}",
-            self.path.display()
-        );
+        ensure!(rest.is_empty(), damaged());
         Ok(Some(games))
     }
 
@@ -237,13 +230,11 @@ impl Blocks {
             }
         }
         // A kill tears the last block only.
-        let is_last = left < BLOCK_HEAD as u64 + LONGEST_BLOCK && end >= left;
-        if !is_last {
-            bail!(
-                "{shown} is damaged: the block at byte {} does not fit its checksum",
-                self.at
-            );
-        }
+        ensure!(
+            left < BLOCK_HEAD as u64 + LONGEST_BLOCK && end >= left,
+            "{shown} is damaged: the block at byte {} does not fit its checksum",
+            self.at
+        );
         Ok(None)
     }
 }

@@ -148,10 +148,7 @@ impl Player {
     /// Adds weak moves to an opening: after it, one side may be far ahead.
     fn go_on_weakly(&mut self, opening: &mut Vec<ChessMove>, random: &mut Xoshiro256PlusPlus) {
         self.searcher.new_game();
-        let mut position = Position::default();
-        for &mv in &*opening {
-            position.play(mv).expect("the move is legal");
-        }
+        let mut position = record::behind(opening);
         for _ in 0..random.random_range(1..=WEAK_MOVES) {
             if position.outcome().is_some() {
                 break;
@@ -181,14 +178,13 @@ impl Player {
                 game.winner = winner(outcome.result());
                 return (!game.moves.is_empty()).then_some(game);
             }
-            let SearchReport {
-                score, variation, ..
-            } = search(self.searcher.as_mut(), &position, &self.limits);
+            let report = search(self.searcher.as_mut(), &position, &self.limits);
+            let score = report.score;
             if game.moves.is_empty() && score.0.abs() > largest_lead {
                 return None;
             }
             let result = adjudication.result(game.moves.len(), position.side_to_move(), score);
-            let best = variation[0];
+            let best = report.variation[0];
             game.moves.push((best, score));
             if result.is_some() || game.moves.len() == LONGEST {
                 game.winner = result.and_then(winner);

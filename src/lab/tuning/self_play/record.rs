@@ -91,12 +91,17 @@ impl GameRecord {
 
     /// The position behind the opening.
     pub fn start(&self) -> Position {
-        let mut position = Position::default();
-        for &mv in &self.opening {
-            position.play(mv).expect("moves of a game are legal");
-        }
-        position
+        behind(&self.opening)
     }
+}
+
+/// The position behind some moves of a game.
+pub fn behind(moves: &[ChessMove]) -> Position {
+    let mut position = Position::default();
+    for &mv in moves {
+        position.play(mv).expect("moves of a game are legal");
+    }
+    position
 }
 
 /// Converts a value between the view of the side to move and White's.
