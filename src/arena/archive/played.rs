@@ -62,6 +62,8 @@ impl PlayedGame {
             }
             name => Ok(name),
         };
+        let white = name("White")?;
+        let black = name("Black")?;
         let verdict = verdict(game)?;
         let mut moves: Vec<Move> = game.moves.iter().map(|mv| mv.mv).collect();
         let mut hasher = DefaultHasher::new();
@@ -70,8 +72,8 @@ impl PlayedGame {
         let is_telling = moves.len() >= TELLING_PLIES;
         moves.truncate(OPENING_PLIES);
         Ok(PlayedGame {
-            white: name("White")?,
-            black: name("Black")?,
+            white,
+            black,
             verdict,
             round: text("Round"),
             event: text("Event"),
