@@ -3,9 +3,10 @@
 
 use crate::arena::{EngineSpec, MAX_SECONDS, Protocol};
 use crate::engine::library::Library;
-use crate::engine::{Backend, Engine, SettingError, Settings};
+use crate::engine::{Backend, Engine, Settings};
 use crate::util::display::{counted, harmless, is_one_of};
 use crate::util::jobs::{StopRequest, StopSignal};
+use crate::util::options::OptionError;
 use anyhow::{Error, bail, ensure};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
@@ -184,7 +185,8 @@ pub fn check_own(engine: &EngineSpec) -> anyhow::Result<()> {
         let before = trial.settings().engine.backend;
         match trial.set_option(name, &value) {
             // Which options there are, and which values fit, the engine says when it is started.
-            Ok(()) | Err(SettingError::Option(_)) => {}
+            Ok(()) => {}
+            Err(error) if error.is::<OptionError>() => {}
             Err(error) => bail!("engine {}: {error}", engine.name),
         }
         if trial.settings().engine.backend != before {

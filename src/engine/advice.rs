@@ -8,8 +8,7 @@ use chess::{ChessMove, Color};
 
 use crate::choice;
 use crate::engine::library::{
-    Action, Case, Filter, GameInfo, Library, LibraryError, OwnCase, Retain, RetrievedCase,
-    Similarity,
+    Action, Filter, GameInfo, Library, OwnCase, Retain, RetrievedCase, Similarity,
 };
 use crate::options;
 use crate::rules::position::{MoveList, Outcome, Position};
@@ -93,10 +92,6 @@ impl LibraryCases {
         found.retain(|found| !found.moves.is_empty());
         found
     }
-
-    fn game(&self, case: &Case) -> String {
-        in_words(&self.library.game(case.game), !case.actor)
-    }
 }
 
 impl CaseBase for LibraryCases {
@@ -117,16 +112,17 @@ impl CaseBase for LibraryCases {
         }
         // The sort keeps the library's order of equals.
         reactions.sort_by_key(|(_, cases)| Reverse(cases.len()));
-        let reactions = reactions.into_iter().map(|(mv, cases)| {
+        let reactions = reactions.into_iter().filter_map(|(mv, cases)| {
             let nearest = cases
                 .iter()
-                .max_by(|a, b| a.similarity.total_cmp(&b.similarity));
-            Reaction {
+                .max_by(|a, b| a.similarity.total_cmp(&b.similarity))?;
+            let game = self.library.game(nearest.case.game);
+            Some(Reaction {
                 mv,
                 cases: cases.len(),
-                similarity: nearest.map_or(0, |found| (100.0 * found.similarity).round() as u32),
-                game: nearest.map_or("somebody did".to_owned(), |found| self.game(&found.case)),
-            }
+                similarity: (100.0 * nearest.similarity).round() as u32,
+                game: in_words(&game, !nearest.case.actor),
+            })
         });
         Advice {
             reactions: reactions.collect(),
@@ -138,20 +134,18 @@ impl CaseBase for LibraryCases {
 
     fn unfiltered(&mut self, root: &Position) -> MoveList {
         let mut moves = MoveList::new();
-        for found in self.similar(
-            root,
-            &Filter {
-                degree: 0,
-                ..self.filter
-            },
-        ) {
-            moves.extend(
-                found
-                    .moves
-                    .into_iter()
-                    .filter(|mv| !moves.contains(mv))
-                    .collect::<MoveList>(),
-            );
+        let filter = Filter {
+            degree: 0,
+            ..self.filter
+        };
+        for mv in self
+            .similar(root, &filter)
+            .into_iter()
+            .flat_map(|found| found.moves)
+        {
+            if !moves.contains(&mv) {
+                moves.push(mv);
+            }
         }
         moves
     }
@@ -163,20 +157,19 @@ impl CaseBase for LibraryCases {
         };
         let mut found = self.similar(position, &filter);
         found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
-        let lines = found.iter().take(games).map(|found| {
-            let line = self
-                .library
-                .continuation(&found.case, position.side_to_move(), plies);
+        let side = position.side_to_move();
+        let mut lines = Vec::new();
+        for found in found.iter().take(games) {
+            let line = self.library.continuation(&found.case, side, plies);
             let here = found.moves[0];
             // What followed the same notation on other squares need not follow here.
-            let rest = if line.first() == Some(&here) {
-                &line[1..]
+            lines.push(if line.first() == Some(&here) {
+                line.into_iter().collect()
             } else {
-                &[]
-            };
-            [here].into_iter().chain(rest.iter().copied()).collect()
-        });
-        lines.collect()
+                [here].into_iter().collect()
+            });
+        }
+        lines
     }
 }
 
@@ -191,19 +184,23 @@ fn in_words(game: &GameInfo, side: Color) -> String {
         Color::Black => (&game.black, &game.white),
     };
     // "Adams, Michael"
-    let name = |player: &str| match player.split(',').next().unwrap_or_default().trim() {
-        "" | "?" => "somebody".to_owned(),
-        name => name.to_owned(),
+    let [us, them] =
+        [us, them].map(
+            |player| match player.split(',').next().unwrap_or_default().trim() {
+                "" | "?" => "somebody",
+                name => name,
+            },
+        );
+    let year = match game.year() {
+        Some(year) => format!(" in {year}"),
+        None => String::new(),
     };
-    let year = game
-        .year()
-        .map_or(String::new(), |year| format!(" in {year}"));
-    match game.is_own {
-        true => format!("Kashan did before{year}"),
-        false if game.event == OPENING_LINES => {
-            format!("the book does in {}: {}", game.white, game.black)
-        }
-        false => format!("{} did against {}{year}", name(us), name(them)),
+    if game.is_own {
+        format!("Kashan did before{year}")
+    } else if game.event == OPENING_LINES {
+        format!("the book does in {}: {}", game.white, game.black)
+    } else {
+        format!("{us} did against {them}{year}")
     }
 }
 
@@ -228,23 +225,15 @@ pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
     /// More are not shown.
     const SHOWN: usize = 8;
     let action = advice.action.as_ref()?;
-    let shown = advice.reactions.iter().take(SHOWN);
-    let moves: Vec<String> = shown
-        .map(|reaction| format!("{} ({})", root.san(reaction.mv), reaction.cases))
-        .collect();
-    let more = match advice.reactions.len().saturating_sub(SHOWN) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let with = if moves.is_empty() {
-        String::new()
-    } else {
-        format!(", with {}{more}", moves.join(", "))
-    };
-    Some(format!(
-        "{action}: {} of {} cases fit{with}",
-        advice.similar, advice.known
-    ))
+    let mut text = format!("{action}: {} of {} cases fit", advice.similar, advice.known);
+    for (index, reaction) in advice.reactions.iter().take(SHOWN).enumerate() {
+        text += if index == 0 { ", with " } else { ", " };
+        text += &format!("{} ({})", root.san(reaction.mv), reaction.cases);
+    }
+    if let more @ 1.. = advice.reactions.len().saturating_sub(SHOWN) {
+        text += &format!(" and {more} more");
+    }
+    Some(text)
 }
 
 /// Returns the reason for a move: `as Adams did against Pasman in 1984, 78 % similar, 5 of 27
@@ -252,17 +241,10 @@ pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
 pub fn reason(advice: &Advice, reaction: Option<&Reaction>) -> Option<String> {
     let action = advice.action.as_ref()?;
     Some(match reaction {
-        Some(Reaction {
-            cases,
-            similarity,
-            game,
-            ..
-        }) => {
-            format!(
-                "as {game}, {similarity} % similar, {cases} of {} cases",
-                advice.similar
-            )
-        }
+        Some(found) => format!(
+            "as {}, {} % similar, {} of {} cases",
+            found.game, found.similarity, found.cases, advice.similar
+        ),
         None if advice.known == 0 => format!("the library has no answer to {action}"),
         None if advice.reactions.is_empty() => {
             format!("none of {} answers to {action} fits here", advice.known)
@@ -294,7 +276,7 @@ impl OwnGame {
         library: &Library,
         position: &Position,
         mv: ChessMove,
-    ) -> Result<(), LibraryError> {
+    ) -> anyhow::Result<()> {
         let mut after = position.clone();
         self.outcome = after.play(mv).ok().and_then(|()| after.outcome());
         let (Some(path), Some((before, action))) = (library.own_path(), position.last_move())
@@ -316,15 +298,15 @@ impl OwnGame {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn end(&mut self, result: Option<&str>) -> Result<(), LibraryError> {
+    pub fn end(&mut self, result: Option<&str>) -> anyhow::Result<()> {
         let outcome = self.outcome.take().map(Outcome::result);
-        let known = result
-            .or(outcome)
-            .and_then(|text| text.parse::<shakmaty::Outcome>().ok());
-        match (self.path.take(), known) {
-            (Some(path), Some(known)) => self.retain.result(&path, known),
-            _ => Ok(()),
+        if let Some(path) = self.path.take()
+            && let Some(text) = result.or(outcome)
+            && let Ok(known) = text.parse()
+        {
+            self.retain.result(&path, known)?;
         }
+        Ok(())
     }
 }
 

@@ -127,14 +127,10 @@ fn case_base(settings: &Settings) -> Option<Box<dyn CaseBase>> {
 
 /// Returns the frequencies of answers, if the library is used in one of these ways.
 fn prior_for(settings: &Settings, ways: &[LibraryUse]) -> Option<Arc<Prior>> {
-    let is_wanted = ways.contains(&settings.library.usage);
-    is_wanted
-        .then(|| {
-            settings
-                .library()
-                .map(|library| Arc::new(advice::prior(library)))
-        })
-        .flatten()
+    if !ways.contains(&settings.library.usage) {
+        return None;
+    }
+    Some(Arc::new(advice::prior(settings.library()?)))
 }
 
 /// Builds the genetic search under these settings, for any backend, in its state at the start of a
@@ -144,10 +140,12 @@ pub fn genetic<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> Genet
     genetic.local_options = settings.alphabeta.clone();
     genetic.set_memory(megabytes(settings));
     genetic.seed = seed(settings.engine.seed);
-    let has_seeds = matches!(settings.library.usage, LibraryUse::Seeds | LibraryUse::Both);
     genetic.library = FromLibrary {
         mutations: prior_for(settings, &[LibraryUse::Mutations, LibraryUse::Both]),
-        seeds: has_seeds.then(|| case_base(settings)).flatten(),
+        seeds: match settings.library.usage {
+            LibraryUse::Seeds | LibraryUse::Both => case_base(settings),
+            _ => None,
+        },
     };
     // The seed counts from a new game on.
     genetic.new_game();

@@ -140,9 +140,9 @@ fn measure(
         let report = searcher.search(&root, &Limits::default(), &clock, &mut ());
         row.time += start.elapsed();
         row.nodes += report.nodes;
-        row.branches += searcher
-            .remains()
-            .map_or(0, |remains| remains.history.statistics().branches);
+        if let Some(remains) = searcher.remains() {
+            row.branches += remains.history.statistics().branches;
+        }
     }
     row
 }

@@ -29,9 +29,7 @@ impl Game {
 
     /// Returns the position at the start of the game.
     pub fn start(&self) -> &Position {
-        self.positions
-            .first()
-            .expect("the start is never taken away")
+        &self.positions[0]
     }
 
     /// The position on the board now, with its clocks and its repetition history.

@@ -17,7 +17,7 @@ pub use crate::search::Thought;
 pub use backend::BuildFor;
 pub use game::Game;
 pub use options::{Backend, EngineOptions, MOST_THREADS, strength_options};
-pub use settings::{SettingError, Settings};
+pub use settings::Settings;
 pub use worker::{Aside, EngineEvent, EventSink, JudgedMove, SearchId, Told, WorkerEvent};
 
 use std::collections::BTreeMap;
@@ -103,16 +103,6 @@ pub struct Engine {
     own_game: OwnGame,
 }
 
-/// Returns true if an option's name is this button, blanks and case aside.
-fn is_button(name: &str, button: &str) -> bool {
-    let bare = |name: &str| {
-        name.split_whitespace()
-            .collect::<String>()
-            .to_ascii_lowercase()
-    };
-    bare(name) == bare(button)
-}
-
 impl Engine {
     /// An engine with the searches of this crate.
     ///
@@ -175,8 +165,9 @@ impl Engine {
     /// # Errors
     /// An unknown name, a value that does not fit, or an unreadable book, table, library or file of
     /// weights; nothing is changed then.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
-        if is_button(name, front::CLEAR_HASH) {
+    pub fn set_option(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
+        let one_word: String = name.split_whitespace().collect();
+        if one_word.eq_ignore_ascii_case("ClearHash") {
             self.clear_hash();
             return Ok(());
         }
@@ -194,12 +185,11 @@ impl Engine {
                 path => Book::open(path)?,
             });
         }
-        let memory = changed.engine.hash != self.settings.engine.hash;
         if changed.engine.seed != self.settings.engine.seed {
             self.game_seed = options::seed(changed.engine.seed);
         }
         self.settings = changed;
-        if memory {
+        if self.settings.engine.hash != self.built_for.engine.hash {
             self.apply_memory();
         }
         Ok(())
@@ -209,11 +199,8 @@ impl Engine {
     fn clear_hash(&mut self) {
         self.rebuild_if_needed();
         self.send(Job::NewGame);
-        self.send(Job::Prepare {
-            threads: self.threads(),
-        });
+        self.prepare();
     }
-
     /// Sets the memory for trees and tables, in megabytes.
     pub fn set_memory(&mut self, megabytes: u32) {
         self.settings.engine.hash = i64::from(megabytes).clamp(1, 65536);
@@ -262,19 +249,14 @@ impl Engine {
             0 => options::seed(0),
             _ => self.game_seed.wrapping_add(1),
         };
-        self.rebuild_if_needed();
-        self.send(Job::NewGame);
-        self.send(Job::Prepare {
-            threads: self.threads(),
-        });
+        self.clear_hash();
     }
-
     /// A move of the opening book for the position on the board, if the book is on and has one. At
     /// a limited strength only the first moves of a game are known by heart.
     pub fn book_move(&self) -> Option<ChessMove> {
-        let knows_theory =
-            |elo| i64::from(self.position().fullmove_number()) <= elo / ELO_OF_A_BOOK_MOVE;
-        if !self.settings.engine.own_book || !self.settings.limited_to().is_none_or(knows_theory) {
+        let number = i64::from(self.position().fullmove_number());
+        let elo = self.settings.limited_to().unwrap_or(i64::MAX);
+        if !self.settings.engine.own_book || number > elo / ELO_OF_A_BOOK_MOVE {
             return None;
         }
         let book = self.book.as_ref()?;
@@ -312,10 +294,10 @@ impl Engine {
     /// Ends the game, with the result in PGN notation if one is known.
     pub fn game_over(&mut self, result: Option<&str>) {
         let ended = self.own_game.end(result);
-        let refreshed = self
-            .settings
-            .library_of_file()
-            .map_or(Ok(()), |library| library.refresh());
+        let refreshed = match self.settings.library_of_file() {
+            Some(library) => library.refresh(),
+            None => Ok(()),
+        };
         if let Err(error) = ended.and(refreshed) {
             log::warn!("{error}");
         }

@@ -7,9 +7,8 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use anyhow::anyhow;
+use anyhow::{bail, ensure};
 use chess::Board;
-use thiserror::Error;
 
 use super::advice::{LibraryOptions, LibraryUse};
 use super::options::{Backend, EngineOptions};
@@ -24,17 +23,6 @@ use crate::search::alphabeta::{AlphaBetaOptions, Preset as AlphaBetaPreset};
 use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::minimax::{MinMaxOptions, Preset as MinMaxPreset};
 use crate::util::options::{OptionError, OptionGroup, OptionSpec};
-
-/// The reason why an option could not be set. The text names the option or the file.
-#[derive(Debug, Error)]
-pub enum SettingError {
-    /// An unknown option, or a value that does not fit.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// The named book, table, library or file of weights cannot be used.
-    #[error(transparent)]
-    Named(#[from] anyhow::Error),
-}
 
 /// The current value of every option.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,95 +66,50 @@ impl Settings {
     /// Every option with kind, default, range and meaning: those of the engine, of its evaluations,
     /// then of each search.
     pub fn table() -> Vec<OptionSpec> {
-        Settings::default()
-            .groups()
-            .into_iter()
-            .flat_map(OptionGroup::specs)
-            .collect()
+        let groups = Settings::table_by_groups().into_iter();
+        groups.flat_map(|(_, specs)| specs).collect()
     }
 
     /// Returns the searches that heed an option, by its name in any case; `None` for an option of
     /// all searches.
     pub fn searches_with(name: &str) -> Option<&'static [Backend]> {
         use Backend::{Action, AlphaBeta, Genetic, MiniMax};
-        let is_of = |group: &dyn OptionGroup, preset: &str| {
-            name.eq_ignore_ascii_case(preset) || group.get(name).is_some()
-        };
-        let Settings {
-            genetic,
-            alphabeta,
-            minimax,
-            action,
-            ..
-        } = &Settings::default();
-        match () {
-            () if is_of(genetic, "Preset") => Some(&[Genetic]),
+        let settings = Settings::default();
+        let searches: [(&dyn OptionGroup, &str, &'static [Backend]); 4] = [
+            (&settings.genetic, "Preset", &[Genetic]),
             // The others search with it, too.
-            () if is_of(alphabeta, "AlphaBetaPreset") => Some(&[AlphaBeta, Genetic, Action]),
-            () if is_of(minimax, "MinMaxPreset") => Some(&[MiniMax]),
-            () if is_of(action, "ActionPreset") => Some(&[Action]),
-            () => None,
+            (
+                &settings.alphabeta,
+                "AlphaBetaPreset",
+                &[AlphaBeta, Genetic, Action],
+            ),
+            (&settings.minimax, "MinMaxPreset", &[MiniMax]),
+            (&settings.action, "ActionPreset", &[Action]),
+        ];
+        for (group, preset, searches) in searches {
+            if name.eq_ignore_ascii_case(preset) || group.get(name).is_some() {
+                return Some(searches);
+            }
         }
+        None
     }
 
     /// The options by groups, each with its name.
     pub fn table_by_groups() -> Vec<(&'static str, Vec<OptionSpec>)> {
-        let groups = Settings::default().groups().map(|group| group.specs());
-        Settings::GROUPS.into_iter().zip(groups).collect()
+        let mut settings = Settings::default();
+        let groups = settings.groups_mut();
+        groups.map(|(name, group)| (name, group.specs())).into()
     }
 
-    /// The names of the [groups](Settings::groups).
-    const GROUPS: [&str; 7] = [
-        "engine",
-        "evaluation",
-        "genetic",
-        "alphabeta",
-        "minimax",
-        "action",
-        "library",
-    ];
-
-    fn groups(&self) -> [&dyn OptionGroup; 7] {
-        let Settings {
-            engine,
-            interpretations,
-            genetic,
-            alphabeta,
-            minimax,
-            action,
-            library,
-            ..
-        } = self;
+    fn groups_mut(&mut self) -> [(&'static str, &mut dyn OptionGroup); 7] {
         [
-            engine,
-            interpretations,
-            genetic,
-            alphabeta,
-            minimax,
-            action,
-            library,
-        ]
-    }
-
-    fn groups_mut(&mut self) -> [&mut dyn OptionGroup; 7] {
-        let Settings {
-            engine,
-            interpretations,
-            genetic,
-            alphabeta,
-            minimax,
-            action,
-            library,
-            ..
-        } = self;
-        [
-            engine,
-            interpretations,
-            genetic,
-            alphabeta,
-            minimax,
-            action,
-            library,
+            ("engine", &mut self.engine),
+            ("evaluation", &mut self.interpretations),
+            ("genetic", &mut self.genetic),
+            ("alphabeta", &mut self.alphabeta),
+            ("minimax", &mut self.minimax),
+            ("action", &mut self.action),
+            ("library", &mut self.library),
         ]
     }
 
@@ -176,11 +119,11 @@ impl Settings {
     /// The same as those of [`Settings::set`], of the first option that fails.
     pub fn with<N: AsRef<str>, V: AsRef<str>>(
         options: impl IntoIterator<Item = (N, V)>,
-    ) -> Result<Settings, SettingError> {
+    ) -> anyhow::Result<Settings> {
         let mut settings = Settings::default();
-        options
-            .into_iter()
-            .try_for_each(|(name, value)| settings.set(name.as_ref(), value.as_ref()))?;
+        for (name, value) in options {
+            settings.set(name.as_ref(), value.as_ref())?;
+        }
         Ok(settings)
     }
 
@@ -188,20 +131,20 @@ impl Settings {
     /// write "Move Overhead".
     ///
     /// # Errors
-    /// An unknown name, a value that does not fit, or an unreadable file of weights or library;
-    /// nothing is changed then.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+    /// An unknown name or a value that does not fit, as an [`OptionError`]; an unreadable file of
+    /// weights or library. Nothing is changed then.
+    pub fn set(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
         let asked = name;
         let name: &str = &asked.split_whitespace().collect::<String>();
         let mut changed = self.clone();
-        let set = changed
-            .groups_mut()
+        let groups = changed.groups_mut();
+        match groups
             .into_iter()
-            .map(|group| group.set(name, value));
-        let known = set
-            .into_iter()
-            .find(|result| !matches!(result, Err(OptionError::Unknown(_))));
-        known.unwrap_or_else(|| Err(OptionError::Unknown(asked.to_owned())))?;
+            .find(|(_, group)| group.get(name).is_some())
+        {
+            Some((_, group)) => group.set(name, value)?,
+            None => bail!(OptionError::Unknown(asked.to_owned())),
+        }
         let name = name.to_ascii_lowercase();
         // A program that is left takes its evaluation along, if that is still the one: in a dialog
         // the preset is all that was changed. Weights of a file keep theirs.
@@ -223,27 +166,21 @@ impl Settings {
             _ => {}
         }
         let evaluation = changed.engine.evaluation;
-        if let Some(weights) = changed
-            .from_file
-            .as_ref()
-            .filter(|weights| weights.evaluation() != evaluation)
-        {
-            let fault = anyhow!(
+        if let Some(weights) = &changed.from_file {
+            ensure!(
+                weights.evaluation() == evaluation,
                 "option {asked}: the weights of {} are for {}, not for {}; empty WeightsFile first",
                 changed.engine.weights_file,
                 weights.evaluation().into_str(),
                 evaluation.into_str()
             );
-            return Err(fault.into());
         }
-        if changed.network.is_some() && evaluation != Evaluation::Network {
-            let fault = anyhow!(
-                "option {asked}: {} is for network, not for {}; empty NetworkFile first",
-                changed.engine.network_file,
-                evaluation.into_str()
-            );
-            return Err(fault.into());
-        }
+        ensure!(
+            changed.network.is_none() || evaluation == Evaluation::Network,
+            "option {asked}: {} is for network, not for {}; empty NetworkFile first",
+            changed.engine.network_file,
+            evaluation.into_str()
+        );
         *self = changed;
         Ok(())
     }
@@ -252,34 +189,38 @@ impl Settings {
     /// (in small letters), if there is one. Every search of the paper to the letter has its
     /// evaluation.
     fn program(&self, preset: &str) -> Option<(Evaluation, Backend)> {
-        let EngineOptions {
-            preset: genetic,
-            minmax_preset,
-            action_preset,
-            alphabeta_preset,
-            ..
-        } = self.engine;
-        Some(match preset {
-            "preset" if genetic == Preset::Letter => (Evaluation::Paper, self.engine.backend),
-            "minmaxpreset" if minmax_preset == MinMaxPreset::Threats => {
-                (Evaluation::Threats, Backend::MiniMax)
-            }
-            "actionpreset" if action_preset == ActionPreset::Paper => {
-                (Evaluation::Power, Backend::Action)
-            }
-            "alphabetapreset" if alphabeta_preset == AlphaBetaPreset::Factors => {
-                (Evaluation::Factors, Backend::AlphaBeta)
-            }
+        let engine = &self.engine;
+        let (is_program, evaluation, backend) = match preset {
+            "preset" => (
+                engine.preset == Preset::Letter,
+                Evaluation::Paper,
+                engine.backend,
+            ),
+            "minmaxpreset" => (
+                engine.minmax_preset == MinMaxPreset::Threats,
+                Evaluation::Threats,
+                Backend::MiniMax,
+            ),
+            "actionpreset" => (
+                engine.action_preset == ActionPreset::Paper,
+                Evaluation::Power,
+                Backend::Action,
+            ),
+            "alphabetapreset" => (
+                engine.alphabeta_preset == AlphaBetaPreset::Factors,
+                Evaluation::Factors,
+                Backend::AlphaBeta,
+            ),
             _ => return None,
-        })
+        };
+        is_program.then_some((evaluation, backend))
     }
 
     fn apply_minmax_preset(&mut self) {
         self.minimax = self.engine.minmax_preset.options();
         if self.engine.minmax_preset == MinMaxPreset::Threats {
-            let Interpretations { power_chain, .. } = self.interpretations;
             self.interpretations = Interpretations {
-                power_chain,
+                power_chain: self.interpretations.power_chain,
                 ..Interpretations::default()
             };
         }
@@ -289,10 +230,9 @@ impl Settings {
     fn apply_action_preset(&mut self) {
         let is_paper = self.engine.action_preset == ActionPreset::Paper;
         self.action = self.engine.action_preset.options();
-        let LibraryOptions { file, usage, .. } = self.library.clone();
         self.library = LibraryOptions {
-            file,
-            usage,
+            file: std::mem::take(&mut self.library.file),
+            usage: self.library.usage,
             retain: is_paper,
             ..LibraryOptions::default()
         };
@@ -362,10 +302,10 @@ impl Settings {
     /// Returns the evaluation's weights: from the file, if there is one, otherwise the built-in
     /// ones.
     pub fn weights(&self) -> WeightSet {
-        let weights = self
-            .from_file
-            .clone()
-            .unwrap_or_else(|| WeightSet::of(self.engine.evaluation));
+        let weights = match &self.from_file {
+            Some(weights) => weights.clone(),
+            None => WeightSet::of(self.engine.evaluation),
+        };
         weights.interpreted(self.interpretations.clone())
     }
 
@@ -393,7 +333,16 @@ impl Settings {
 
     /// The current value of an option as text.
     pub fn get(&self, name: &str) -> Option<String> {
-        self.groups().into_iter().find_map(|group| group.get(name))
+        let groups: [&dyn OptionGroup; 7] = [
+            &self.engine,
+            &self.interpretations,
+            &self.genetic,
+            &self.alphabeta,
+            &self.minimax,
+            &self.action,
+            &self.library,
+        ];
+        groups.into_iter().find_map(|group| group.get(name))
     }
 
     /// Returns true if a searcher made for `self` also serves `other`: no setting of its search

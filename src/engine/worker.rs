@@ -118,14 +118,14 @@ impl WorkerEvent {
     /// Returns true for news of a search's progress only: such news come far more often than a
     /// person can read.
     pub fn is_progress(&self) -> bool {
-        let is_news = matches!(
+        matches!(
             self,
-            WorkerEvent::Remark {
-                remark: Remark::Generation(_) | Remark::Draw(_),
-                ..
-            }
-        );
-        is_news || matches!(self, WorkerEvent::Thought { .. })
+            WorkerEvent::Thought { .. }
+                | WorkerEvent::Remark {
+                    remark: Remark::Generation(_) | Remark::Draw(_),
+                    ..
+                }
+        )
     }
 }
 
@@ -235,14 +235,11 @@ impl Thread {
                 Job::Prepare { threads } => next = self.prepare(threads, queue),
                 Job::Aside { id, work, stop } => {
                     let told = self.guarded("work beside a game", |_, _| work(&stop));
-                    let failed = || Told {
+                    let told = Box::new(told.unwrap_or(Told {
                         text: "That failed.".to_owned(),
                         ..Told::default()
-                    };
-                    event = WorkerEvent::Said {
-                        id,
-                        told: Box::new(told.unwrap_or_else(failed)),
-                    };
+                    }));
+                    event = WorkerEvent::Said { id, told };
                 }
                 Job::Inspect(look) => {
                     self.guarded("a look at a search", |searcher, _| look(searcher));
@@ -285,22 +282,14 @@ impl Thread {
         }
         self.fresh = false;
         self.guarded("a search", |searcher, events| {
-            let Some(known) = KnownRoot::new(root, limits) else {
-                return searcher.search(
-                    root,
-                    limits,
-                    clock,
-                    &mut Sink {
-                        id,
-                        events,
-                        known: None,
-                    },
-                );
-            };
+            let known = KnownRoot::new(root, limits);
             let mut sink = Sink {
                 id,
                 events,
-                known: Some(&known),
+                known: known.as_ref(),
+            };
+            let Some(known) = &known else {
+                return searcher.search(root, limits, clock, &mut sink);
             };
             let mut report = searcher.search(root, &known.limits(root, limits), clock, &mut sink);
             let score = known.score(report.score);
@@ -407,26 +396,27 @@ impl Engine {
         ) {
             self.unanswered = self.unanswered.saturating_sub(1);
         }
-        let happened = match event {
-            WorkerEvent::Thought { id, thought } => self.running_as(id).map(|running| {
-                running.keep((*thought).clone());
+        self.meaning_of(event).unwrap_or(EngineEvent::Past)
+    }
+
+    /// Returns the meaning of an event that is not past.
+    fn meaning_of(&mut self, event: WorkerEvent) -> Option<EngineEvent> {
+        Some(match event {
+            WorkerEvent::Thought { id, thought } => {
+                self.running_as(id)?.keep((*thought).clone());
                 EngineEvent::Thought(thought)
-            }),
-            WorkerEvent::Remark { id, remark } => self.remarked(id, remark),
-            WorkerEvent::Finished { id, report } => {
-                let search = self
-                    .running
-                    .take_if(|running| running.id == id)
-                    .map(Box::new);
-                search.map(|search| EngineEvent::Finished { search, report })
             }
-            WorkerEvent::Said { id, told } => self
-                .aside
-                .take_if(|(wanted, _)| *wanted == id)
-                .map(|_| EngineEvent::Said(told)),
-            WorkerEvent::Done => None,
-        };
-        happened.unwrap_or(EngineEvent::Past)
+            WorkerEvent::Remark { id, remark } => return self.remarked(id, remark),
+            WorkerEvent::Finished { id, report } => {
+                let search = Box::new(self.running.take_if(|running| running.id == id)?);
+                EngineEvent::Finished { search, report }
+            }
+            WorkerEvent::Said { id, told } => {
+                self.aside.take_if(|(wanted, _)| *wanted == id)?;
+                EngineEvent::Said(told)
+            }
+            WorkerEvent::Done => return None,
+        })
     }
 
     /// A search said something besides its lines.
@@ -435,18 +425,20 @@ impl Engine {
         let threads = self.settings.engine.threads;
         match remark {
             Remark::ShortOfMemory(given) => {
-                let what =
-                    format!("The machine has no {hash} megabytes for the search (option Hash)");
-                self.warn("Hash", hash, format!("{what}: {given} have to do"))
+                let text = format!(
+                    "The machine has no {hash} megabytes for the search (option Hash): {given} have to do"
+                );
+                self.warn("Hash", hash, text)
             }
             Remark::ShortOfThreads(given) => {
-                let what =
-                    format!("The machine gives the search no {threads} threads (option Threads)");
-                self.warn("Threads", threads, format!("{what}, but {given}"))
+                let text = format!(
+                    "The machine gives the search no {threads} threads (option Threads), but {given}"
+                );
+                self.warn("Threads", threads, text)
             }
             Remark::Advice(None) => {
-                let what = "Backend action has no library to play from (option LibraryFile)";
-                self.warn("LibraryFile", 0, format!("{what}: it searches all moves"))
+                let text = "Backend action has no library to play from (option LibraryFile): it searches all moves";
+                self.warn("LibraryFile", 0, text.to_owned())
             }
             Remark::Advice(Some(advice)) => {
                 let text = advice::summary(&advice, &self.running_as(id)?.root);

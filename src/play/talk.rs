@@ -2,7 +2,7 @@
 //! loop over everything that can happen: a line of input, an event of the search, a signal.
 
 use std::io::{self, IsTerminal, Write as _};
-use std::path::PathBuf;
+
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -14,6 +14,7 @@ use super::terminal::{self, Keyboard, read_lines};
 use crate::engine::Engine;
 use crate::engine::front::{Event, Flow, Front, UciFront, XboardFront};
 use crate::rules::protocol::{uci, xboard};
+use crate::util::display::is_one_of;
 use crate::util::system::{self, Signal, TerminalMode};
 
 /// The user's choices for the start.
@@ -56,16 +57,13 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
         search_events.send(Event::Search(event)).is_ok()
     }))?;
     let is_given = |option: &str| {
-        start
-            .options
-            .iter()
-            .any(|(name, _)| name.eq_ignore_ascii_case(option))
+        let mut options = start.options.iter();
+        options.any(|(name, _)| name.eq_ignore_ascii_case(option))
     };
-    let limits = is_given("UCI_LimitStrength");
-    let elo = is_given("UCI_Elo");
+    let has_strength = is_given("UCI_LimitStrength") || is_given("UCI_Elo");
     let usual_seed = engine.settings().engine.seed;
     let has_own_seed = (io::stdin().is_terminal() || start.web) && !is_given("Seed");
-    start.setup.has_strength = limits || elo;
+    start.setup.has_strength = has_strength;
     if has_own_seed {
         // For a person every game is another one; programs get the same again unless they ask.
         engine.set_option("Seed", "0").map_err(io::Error::other)?;
@@ -108,10 +106,12 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
         Flow::Uci => Box::new(UciFront::new(engine, io::stdout(), start.all_options)),
         _ => return Ok(()),
     };
-    let goes_on = first_lines
-        .iter()
-        .all(|line| front.line(line) == Flow::Continue);
-    if goes_on && !(input_ended && front.end_of_input() != Flow::Continue) {
+    for line in first_lines {
+        if front.line(&line) != Flow::Continue {
+            return Ok(());
+        }
+    }
+    if !input_ended || front.end_of_input() == Flow::Continue {
         converse(front.as_mut(), &events);
     }
     Ok(())
@@ -123,17 +123,15 @@ fn console(engine: Engine) -> Console {
     let colors = stream.current_choice() != ColorChoice::Never;
     // Scripts do not take the place of games that somebody played.
     let game = keep::usual_file().filter(|_| io::stdin().is_terminal());
-    let console = if terminal::can_edit() {
+    let mut console = Console::new(engine, stream, colors);
+    if terminal::can_edit() {
         let pieces = if terminal::shows_unicode() {
             Pieces::Unicode
         } else {
             Pieces::Letters
         };
-        Console::new(engine, stream, colors)
-            .at_a_terminal(terminal::columns(), Look { colors, pieces })
-    } else {
-        Console::new(engine, stream, colors)
-    };
+        console = console.at_a_terminal(terminal::columns(), Look { colors, pieces });
+    }
     match game {
         Some(game) => console.keep_in(game),
         None => console,
@@ -156,7 +154,9 @@ fn at_the_keyboard(
     events: &Receiver<Event>,
 ) -> io::Result<Flow> {
     let _mode = TerminalMode::remember();
-    let keyboard = Keyboard::listen(sender, history())?;
+    // Typed lines are kept beside the game.
+    let history = keep::usual_file().map(|game| game.with_file_name("history"));
+    let keyboard = Keyboard::listen(sender, history)?;
     greet(console, start);
     let mut is_asked = false;
     loop {
@@ -174,20 +174,15 @@ fn at_the_keyboard(
         );
         is_asked = is_asked && !is_answer;
         console.resize(terminal::columns());
-        let flow = handle(console, event);
-        if matches!(flow, Flow::Xboard | Flow::Uci) {
-            keyboard.lines();
-            return Ok(flow);
-        }
-        if flow != Flow::Continue {
-            return Ok(flow);
+        match handle(console, event) {
+            Flow::Continue => {}
+            Flow::Quit => return Ok(Flow::Quit),
+            flow => {
+                keyboard.lines();
+                return Ok(flow);
+            }
         }
     }
-}
-
-/// Returns the path of the history of typed lines, beside the kept game.
-fn history() -> Option<PathBuf> {
-    keep::usual_file().map(|game| game.with_file_name("history"))
 }
 
 /// Feeds a conversation to its end, and returns the manner of its end.
@@ -248,17 +243,13 @@ fn listen_for_the_protocol(events: &Receiver<Event>) -> (Flow, String) {
 /// # Errors
 /// The line is no command; the text is xboard's answer.
 fn protocol_of(line: &str) -> Result<Flow, String> {
-    let first = line.split_whitespace().next();
-    let is_uci = matches!(
-        first,
-        Some("uci" | "isready" | "ucinewgame" | "setoption" | "position" | "debug")
-    );
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let is_uci = is_one_of("uci isready ucinewgame setoption position debug", first);
     if is_uci && line.parse::<uci::Command>().is_ok() {
         return Ok(Flow::Uci);
     }
-    line.parse::<xboard::Command>()
-        .map(|_| Flow::Xboard)
-        .map_err(|refusal| refusal.to_string())
+    line.parse::<xboard::Command>()?;
+    Ok(Flow::Xboard)
 }
 
 /// Starts the reader thread of standard input.

@@ -26,9 +26,7 @@ pub fn can_edit() -> bool {
 
 /// Returns the columns of the terminal, or the traditional 80 if the system does not know.
 pub fn columns() -> u16 {
-    display::columns()
-        .and_then(|columns| u16::try_from(columns).ok())
-        .unwrap_or(80)
+    display::columns().unwrap_or(80).try_into().unwrap_or(80)
 }
 
 /// Returns true if the terminal can show chess pieces: the locale is of UTF-8, and the terminal is
@@ -42,10 +40,8 @@ fn shows_unicode_in(variable: impl Fn(&str) -> Option<String>) -> bool {
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     // The first that is set decides.
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
-    let is_utf8 = locale.is_some_and(|locale| {
-        let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8")
-    });
+    let locale = locale.unwrap_or_default().to_ascii_lowercase();
+    let is_utf8 = locale.contains("utf-8") || locale.contains("utf8");
     (is_utf8 && set("TERM").as_deref() != Some("linux")) || set("WT_SESSION").is_some()
 }
 
@@ -168,11 +164,11 @@ impl LineEditor {
         let Some(file) = &self.history else {
             return;
         };
-        let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
-        let outcome = folder
-            .map_err(ReadlineError::from)
-            .and_then(|()| self.editor.append_history(file));
-        if let Err(error) = outcome {
+        if let Some(folder) = file.parent() {
+            // If there is none, the history says so.
+            let _ = fs::create_dir_all(folder);
+        }
+        if let Err(error) = self.editor.append_history(file) {
             log::debug!("the history cannot be kept in {}: {error}", file.display());
         }
     }

@@ -87,11 +87,8 @@ impl Book {
 
     /// The book as the content of a Polyglot file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.entries
-            .iter()
-            .copied()
-            .flat_map(BookEntry::to_bytes)
-            .collect()
+        let entries = self.entries.iter().copied();
+        entries.flat_map(BookEntry::to_bytes).collect()
     }
 
     /// Entries in the book: moves, counted once for each position they are known in.
@@ -126,16 +123,16 @@ impl Book {
     /// here (another position with the same key, or a broken file) are left out.
     pub fn entries_for(&self, position: &Position) -> Vec<BookMove> {
         let legal = position.legal_moves();
-        let moves = self
-            .entries_of(position)
-            .filter_map(|entry| Some((entry.chess_move(position.board())?, entry.weight)));
+        let mut moves = Vec::new();
+        for entry in self.entries_of(position) {
+            if let Some(mv) = entry.chess_move(position.board())
+                && legal.contains(&mv)
+            {
+                let weight = u32::from(entry.weight);
+                moves.push(BookMove { mv, weight });
+            }
+        }
         moves
-            .filter(|(mv, _)| legal.contains(mv))
-            .map(|(mv, weight)| BookMove {
-                mv,
-                weight: u32::from(weight),
-            })
-            .collect()
     }
 
     /// The moves of the book that are not legal here, in coordinates, in the order of the file.
@@ -153,12 +150,11 @@ impl Book {
     }
 
     /// The entries with the key of a position.
-    fn entries_of(&self, position: &Position) -> impl Iterator<Item = &BookEntry> {
+    fn entries_of(&self, position: &Position) -> &[BookEntry] {
         let key = position.polyglot_key();
         let from = self.entries.partition_point(|entry| entry.key < key);
-        self.entries[from..]
-            .iter()
-            .take_while(move |entry| entry.key == key)
+        let to = self.entries.partition_point(|entry| entry.key <= key);
+        &self.entries[from..to]
     }
 
     /// A book move for this position, each as likely as its weight says; `None` outside the book.
@@ -167,27 +163,21 @@ impl Book {
     /// one seed, kept for a whole game, does not take the same end of every list.
     pub fn probe(&self, position: &Position, seed: u64) -> Option<ChessMove> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed ^ position.polyglot_key());
-        draw(&self.moves(position), &mut random)
+        let moves = self.moves(position);
+        let weights = moves.iter().map(|book_move| u64::from(book_move.weight));
+        let total: u64 = weights.clone().sum();
+        if total == 0 {
+            return None;
+        }
+        let mut left = random.random_range(0..total);
+        for (book_move, weight) in moves.iter().zip(weights) {
+            if left < weight {
+                return Some(book_move.mv);
+            }
+            left -= weight;
+        }
+        None
     }
-}
-
-/// One of the moves, each as likely as its weight says; `None` if none has a weight.
-fn draw(moves: &[BookMove], random: &mut Xoshiro256PlusPlus) -> Option<ChessMove> {
-    let total: u64 = moves
-        .iter()
-        .map(|book_move| u64::from(book_move.weight))
-        .sum();
-    if total == 0 {
-        return None;
-    }
-    let mut left = random.random_range(0..total);
-    let chosen = moves.iter().find(|book_move| {
-        let weight = u64::from(book_move.weight);
-        let is_chosen = left < weight;
-        left = left.saturating_sub(weight);
-        is_chosen
-    });
-    chosen.map(|book_move| book_move.mv)
 }
 
 #[cfg(test)]

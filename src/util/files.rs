@@ -39,8 +39,10 @@ const MOMENT: Duration = Duration::from_secs(1);
 /// Returns true if two paths lead to the same file, there or not yet. Devices and pipes are no
 /// files.
 pub fn is_same(one: &Path, other: &Path) -> bool {
-    let may_be_file = |path: &Path| path.is_file() || !path.exists();
-    may_be_file(one) && may_be_file(other) && identity(one) == identity(other)
+    [one, other]
+        .iter()
+        .all(|path| path.is_file() || !path.exists())
+        && identity(one) == identity(other)
 }
 
 /// Checks that a path still leads to an open file. On systems without file numbers, any existing
@@ -50,13 +52,11 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 /// The file was removed or replaced: on Unix everything written to it would be lost silently.
 pub fn still_at(path: &Path, open: &File) -> io::Result<()> {
     let ours = system::identity_of(&open.metadata()?);
-    match (system::identity(path), ours) {
-        (there @ Some(_), ours) if there == ours => Ok(()),
-        (None, None) if path.exists() => Ok(()),
-        _ => Err(io::Error::other(
-            "it was removed or replaced while it was being written",
-        )),
+    if path.exists() && system::identity(path) == ours {
+        return Ok(());
     }
+    let what = "it was removed or replaced while it was being written";
+    Err(io::Error::other(what))
 }
 
 /// The identity of a file by any path, through links of both kinds: its numbers, or its place if it
@@ -81,10 +81,7 @@ const ENDLESS: &str = "a link that leads to itself";
 /// Refuses devices, pipes and folders: a device may have no end, and a pipe blocks.
 pub fn only_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is no regular file",
-        )),
+        Ok(metadata) if !metadata.is_file() => Err(io::Error::other("it is no regular file")),
         _ => Ok(()),
     }
 }
@@ -113,6 +110,19 @@ pub fn open(path: &Path) -> io::Result<File> {
         .write(true)
         .create(true)
         .truncate(false)
+        .open(path)
+}
+
+/// Opens a file to be read, and written at its end; a new one is empty.
+///
+/// # Errors
+/// Errors of the file system; no regular file.
+pub fn open_at_end(path: &Path) -> io::Result<File> {
+    only_regular(path)?;
+    File::options()
+        .read(true)
+        .append(true)
+        .create(true)
         .open(path)
 }
 
@@ -174,10 +184,7 @@ pub fn replace_by(
     }
     let target = target(path);
     if target.is_symlink() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            format!("it is {ENDLESS}"),
-        ));
+        return Err(io::Error::other(format!("it is {ENDLESS}")));
     }
     let file = part_of(&target)?;
     write(file.as_file())?;
@@ -205,10 +212,10 @@ fn part_of(target: &Path) -> io::Result<tempfile::NamedTempFile> {
 fn target(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {
-        match fs::read_link(&path) {
-            Ok(link) => path = folder_of(&path).join(link),
-            Err(_) => break,
-        }
+        let Ok(link) = fs::read_link(&path) else {
+            break;
+        };
+        path = folder_of(&path).join(link);
     }
     fs::canonicalize(&path).unwrap_or(path)
 }
@@ -218,10 +225,10 @@ const MOST_LINKS: usize = 64;
 
 /// The folder of a file, existing or not.
 pub fn folder_of(path: &Path) -> &Path {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    folder.unwrap_or(Path::new("."))
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// The path with something added to its whole name: `games.pgn` and `.part` give `games.pgn.part`.

@@ -9,6 +9,7 @@ use flate2::bufread::GzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder, StreamingDecoder};
 
+use crate::util::files;
 use crate::util::system::{self, Special};
 
 /// Endings for the compression of a file, not for its content.
@@ -51,10 +52,7 @@ pub fn read_binary(path: &Path) -> io::Result<Vec<u8>> {
 fn whole(source: impl Read) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     match source.take(LARGEST).read_to_end(&mut content)? as u64 {
-        LARGEST => Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            "it has more than a gigabyte",
-        )),
+        LARGEST => Err(io::Error::other("it has more than a gigabyte")),
         _ => Ok(content),
     }
 }
@@ -66,17 +64,13 @@ fn whole(source: impl Read) -> io::Result<Vec<u8>> {
 pub fn open_file(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     let kind = file.metadata()?.file_type();
-    let is_device = match system::special(kind) {
-        Some(Special::CharacterDevice) => !file.is_terminal(),
-        Some(Special::BlockDevice) => true,
-        _ => false,
+    let what = match system::special(kind) {
+        _ if kind.is_dir() => "it is a folder",
+        Some(Special::CharacterDevice) if file.is_terminal() => return Ok(file),
+        Some(Special::CharacterDevice | Special::BlockDevice) => "it is a device, not a file",
+        _ => return Ok(file),
     };
-    let what = match (kind.is_dir(), is_device) {
-        (true, _) => "it is a folder",
-        (false, true) => "it is a device, not a file",
-        (false, false) => return Ok(file),
-    };
-    Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+    Err(io::Error::other(what))
 }
 
 /// Refuses a pipe: an engine opening one waits for a writer and answers no command.
@@ -85,10 +79,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 /// Errors of the file system; pipes.
 pub fn check_no_pipe(path: &Path) -> io::Result<()> {
     match system::special(fs::metadata(path)?.file_type()) {
-        Some(Special::NamedPipe) => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "it is a pipe, not a file",
-        )),
+        Some(Special::NamedPipe) => Err(io::Error::other("it is a pipe, not a file")),
         _ => Ok(()),
     }
 }
@@ -96,21 +87,25 @@ pub fn check_no_pipe(path: &Path) -> io::Result<()> {
 /// The ending of a file's name in lower case, without the dot and a compression's ending: `pgn` for
 /// `Games.PGN.gz`.
 pub fn ending(path: &Path) -> Option<String> {
-    let lower_case = |path: &Path| Some(path.extension()?.to_str()?.to_ascii_lowercase());
-    lower_case(path).and_then(|ending| {
-        if COMPRESSED.contains(&ending.as_str()) {
-            lower_case(Path::new(path.file_stem()?))
-        } else {
-            Some(ending)
-        }
-    })
+    let mut path = path;
+    if is_called_compressed(path) {
+        path = Path::new(path.file_stem()?);
+    }
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
+}
+
+fn is_called_compressed(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+    COMPRESSED.iter().any(|compressed| ending == *compressed)
 }
 
 /// Bytes as text: UTF-8, or else ISO 8859-1, the first characters of Unicode. The PGN standard asks
 /// for the latter (section 4.1), and old lists have such names.
 pub fn decoded(bytes: Vec<u8>) -> String {
-    let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
-    String::from_utf8(bytes).unwrap_or_else(|error| latin(error.as_bytes()))
+    match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => error.into_bytes().into_iter().map(char::from).collect(),
+    }
 }
 
 /// Removes the three bytes at the beginning of some editors' files.
@@ -124,19 +119,10 @@ pub fn cut_byte_order_mark(text: &mut Vec<u8>) {
 /// Returns true if a file is compressed, or has such a name: plain text added to it would be
 /// unreadable.
 pub fn is_compressed(path: &Path) -> bool {
-    let is_called_so = path.extension().is_some_and(|ending| {
-        COMPRESSED
-            .iter()
-            .any(|compressed| ending.eq_ignore_ascii_case(compressed))
-    });
-    let mut magic = Vec::new();
     // A pipe would wait for somebody who writes.
-    if path.is_file()
-        && let Ok(file) = File::open(path)
-    {
-        let _ = file.take(4).read_to_end(&mut magic);
-    }
-    is_called_so || !compression(&magic).is_empty()
+    let is_packed =
+        |path| files::beginning(path, 4).is_ok_and(|magic| !compression(&magic).is_empty());
+    is_called_compressed(path) || path.is_file() && is_packed(path)
 }
 
 /// The name of the compression of data with this beginning; empty if there is none.
@@ -159,14 +145,12 @@ fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
     source.by_ref().take(4).read_to_end(&mut magic)?;
     if magic.starts_with(&[0xff, 0xfe]) || magic.starts_with(&[0xfe, 0xff]) {
         let what = "its text is UTF-16, and should be UTF-8: save or convert it as that";
-        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        return Err(io::Error::other(what));
     }
     let name = compression(&magic);
     let source = BufReader::with_capacity(1 << 16, Cursor::new(magic).chain(source));
     let inner: Box<dyn Read + Send> = match name {
-        "gzip" => Box::new(Gzip {
-            state: GzipState::Between(source),
-        }),
+        "gzip" => Box::new(Gzip::Between(source)),
         "Zstandard" => Box::new(Zstandard {
             source,
             decoder: None,
@@ -176,7 +160,7 @@ fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Source> {
             let what = format!(
                 "it is compressed by {other}: unpack it, or compress it by gzip or zstd instead"
             );
-            return Err(io::Error::new(io::ErrorKind::Unsupported, what));
+            return Err(io::Error::other(what));
         }
     };
     Ok(Box::new(BufReader::with_capacity(
@@ -193,23 +177,19 @@ struct Compressed {
 
 impl Read for Compressed {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.inner.read(buffer).map_err(|error| match error.kind() {
-            io::ErrorKind::Interrupted => error,
-            _ => io::Error::new(
-                io::ErrorKind::InvalidData,
-                format!("its {} data is damaged or cut off ({error})", self.name),
-            ),
-        })
+        match self.inner.read(buffer) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                let what = format!("its {} data is damaged or cut off ({error})", self.name);
+                Err(io::Error::other(what))
+            }
+            result => result,
+        }
     }
 }
 
 /// The members of a gzip file, one after the other. Zeros behind a member are padding, as tapes and
 /// some programs write.
-struct Gzip<R> {
-    state: GzipState<R>,
-}
-
-enum GzipState<R> {
+enum Gzip<R> {
     Member(GzDecoder<R>),
     Between(R),
     End,
@@ -218,23 +198,20 @@ enum GzipState<R> {
 impl<R: BufRead> Read for Gzip<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            match std::mem::replace(&mut self.state, GzipState::End) {
-                GzipState::End => return Ok(0),
-                GzipState::Between(mut source) => {
+            match std::mem::replace(self, Gzip::End) {
+                Gzip::End => return Ok(0),
+                Gzip::Between(mut source) => {
                     if !skip_zeros(&mut source)? {
-                        self.state = GzipState::Member(GzDecoder::new(source));
+                        *self = Gzip::Member(GzDecoder::new(source));
                     }
                 }
-                GzipState::Member(mut member) => {
-                    let read = member.read(buffer);
-                    self.state = match read {
-                        Ok(0) if !buffer.is_empty() => GzipState::Between(member.into_inner()),
-                        _ => GzipState::Member(member),
-                    };
-                    if !matches!(self.state, GzipState::Between(_)) {
+                Gzip::Member(mut member) => match member.read(buffer) {
+                    Ok(0) if !buffer.is_empty() => *self = Gzip::Between(member.into_inner()),
+                    read => {
+                        *self = Gzip::Member(member);
                         return read;
                     }
-                }
+                },
             }
         }
     }
@@ -287,14 +264,12 @@ impl<R: BufRead> Zstandard<R> {
 impl<R: BufRead> Read for Zstandard<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            let decoder = match self.decoder.take() {
-                Some(decoder) => decoder,
-                None => match self.next_frame()? {
-                    Some(decoder) => decoder,
-                    None => return Ok(0),
-                },
+            if self.decoder.is_none() {
+                self.decoder = self.next_frame()?;
+            }
+            let Some(decoder) = &mut self.decoder else {
+                return Ok(0);
             };
-            let decoder = self.decoder.insert(decoder);
             while decoder.can_collect() == 0 && !decoder.is_finished() {
                 decoder
                     .decode_blocks(&mut self.source, BlockDecodingStrategy::UptoBlocks(1))

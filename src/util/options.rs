@@ -73,35 +73,33 @@ impl OptionSpec {
     /// # Errors
     /// [`OptionError::Value`] with the expected values.
     pub fn check(&self, value: &str) -> Result<(), OptionError> {
+        let word = value.trim();
         let (fits, expected) = match &self.kind {
             OptionKind::Check { .. } => (
                 parse_check(value).is_some(),
                 "0 or 1 (or false or true)".to_owned(),
             ),
-            OptionKind::Spin { min, max, .. } => {
-                let fits = value
-                    .trim()
-                    .parse::<i64>()
-                    .is_ok_and(|number| (*min..=*max).contains(&number));
-                (fits, format!("a whole number from {}", self.range()))
-            }
-            OptionKind::Combo { choices, .. } => {
-                let fits = choices
+            OptionKind::Spin { min, max, .. } => (
+                word.parse()
+                    .is_ok_and(|number| (*min..=*max).contains(&number)),
+                format!("a whole number from {}", self.range()),
+            ),
+            OptionKind::Combo { choices, .. } => (
+                choices
                     .iter()
-                    .any(|choice| choice.eq_ignore_ascii_case(value.trim()));
-                (fits, format!("one of {}", self.range()))
-            }
+                    .any(|choice| choice.eq_ignore_ascii_case(word)),
+                format!("one of {}", self.range()),
+            ),
             OptionKind::File { .. } | OptionKind::Path { .. } => return Ok(()),
         };
         if fits {
-            Ok(())
-        } else {
-            Err(OptionError::Value {
-                name: self.name,
-                value: value.to_owned(),
-                expected,
-            })
+            return Ok(());
         }
+        Err(OptionError::Value {
+            name: self.name,
+            value: value.to_owned(),
+            expected,
+        })
     }
 }
 

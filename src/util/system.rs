@@ -161,17 +161,17 @@ pub fn free_memory() -> Option<usize> {
     #[cfg(target_os = "linux")]
     {
         let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-        let available = text
-            .lines()
-            .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        let (_, available) = text.split_once("MemAvailable:")?;
         let kilobytes: usize = available.split_whitespace().next()?.parse().ok()?;
         // Of a container: "max" if it has no limit of its own.
-        let limit = std::fs::read_to_string("/sys/fs/cgroup/memory.max");
-        let limit = limit
-            .ok()
-            .and_then(|text| text.trim().parse().ok())
-            .unwrap_or(usize::MAX);
-        Some(limit.min(kilobytes << 10))
+        let limit = std::fs::read_to_string("/sys/fs/cgroup/memory.max").unwrap_or_default();
+        Some(
+            limit
+                .trim()
+                .parse()
+                .unwrap_or(usize::MAX)
+                .min(kilobytes << 10),
+        )
     }
     #[cfg(not(target_os = "linux"))]
     None
@@ -211,15 +211,13 @@ pub fn special(kind: FileType) -> Option<Special> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt as _;
-        let kinds = [
-            (kind.is_char_device(), Special::CharacterDevice),
-            (kind.is_block_device(), Special::BlockDevice),
-            (kind.is_fifo(), Special::NamedPipe),
-            (kind.is_socket(), Special::Socket),
-        ];
-        kinds
-            .into_iter()
-            .find_map(|(is_it, special)| is_it.then_some(special))
+        match kind {
+            _ if kind.is_char_device() => Some(Special::CharacterDevice),
+            _ if kind.is_block_device() => Some(Special::BlockDevice),
+            _ if kind.is_fifo() => Some(Special::NamedPipe),
+            _ if kind.is_socket() => Some(Special::Socket),
+            _ => None,
+        }
     }
     #[cfg(not(unix))]
     {

@@ -3,7 +3,7 @@
 //! its hash, and the draws of 9) are found by comparison with two other libraries, in `rules.rs`.
 
 use chess::{ChessMove, Color, Square};
-use kashan::rules::position::{FenError, MoveError, Outcome, Position};
+use kashan::rules::position::{MoveError, Outcome, Position};
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{error}"))
@@ -144,15 +144,11 @@ fn nonsense_is_no_position() {
         "4k3/8/8/8/8/8/8/4K3 x",
         "日本",
     ] {
-        assert!(
-            matches!(Position::from_fen(fen), Err(FenError::Syntax { .. })),
-            "{fen}"
-        );
+        let error = Position::from_fen(fen).expect_err(fen).to_string();
+        assert!(error.starts_with("cannot read FEN"), "{error}");
     }
-    assert!(matches!(
-        Position::from_fen("4k2p/8/8/8/8/8/8/4K3 w - - 0 1"),
-        Err(FenError::Illegal { .. })
-    ));
+    let error = Position::from_fen("4k2p/8/8/8/8/8/8/4K3 w - - 0 1").expect_err("a pawn");
+    assert!(error.to_string().starts_with("illegal position"), "{error}");
 }
 
 #[test]
@@ -180,9 +176,9 @@ fn castling_of_chess960_is_refused_by_name() {
         "3k3r/8/8/8/8/8/8/4K2R w Kk - 0 1",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1RBQKBNR w KBkq - 0 1",
     ] {
-        let error = Position::from_fen(fen).expect_err(fen);
+        let error = Position::from_fen(fen).expect_err(fen).to_string();
         assert!(
-            matches!(error, FenError::Chess960 { .. }) && error.to_string().contains(fen),
+            error.contains("is of Chess960") && error.contains(fen),
             "{error}"
         );
     }

@@ -12,7 +12,6 @@ mod reserve;
 pub mod uci;
 pub mod xboard;
 
-pub use options::CLEAR_HASH;
 pub use uci::UciFront;
 pub use xboard::XboardFront;
 
@@ -72,10 +71,7 @@ pub trait Front {
 
 /// Trims and logs a line of input; returns `None` for an empty line.
 pub(crate) fn heard(line: &str) -> Option<&str> {
-    let line = line.trim();
-    if line.is_empty() {
-        return None;
-    }
+    let line = Some(line.trim()).filter(|line| !line.is_empty())?;
     log::debug!("< {line}");
     Some(line)
 }

@@ -25,8 +25,8 @@ options! {
 /// no draw offer of an engine.
 const ONLY_XBOARD: &str = "Resign ResignThreshold ResignMoves OfferDraws DrawThreshold DrawMoves";
 
-/// The button for emptying the tables.
-pub const CLEAR_HASH: &str = "Clear Hash";
+/// The button for emptying the tables; see `Engine::set_option`.
+const CLEAR_HASH: &str = "Clear Hash";
 
 /// The options for players. Front ends show every declared option in a dialog, so no others are
 /// declared unless all options are asked for; all can be set.
@@ -40,46 +40,38 @@ const FOR_PLAYERS_OF_UCI: &str = "Hash Threads";
 /// Returns a `feature option=...` for each option of the players, or for all, with its current
 /// value, in the order of the table.
 pub fn xboard_options(settings: &Settings, all: bool) -> Vec<Feature> {
-    Settings::table()
-        .iter()
-        .filter(|spec| all || is_one_of(FOR_PLAYERS, spec.name))
-        .map(|spec| Feature::option(spec, &settings.get(spec.name).unwrap_or_default()))
-        .collect()
+    let mut features = Vec::new();
+    for spec in Settings::table() {
+        if all || is_one_of(FOR_PLAYERS, spec.name) {
+            let value = settings.get(spec.name).unwrap_or_default();
+            features.push(Feature::option(&spec, &value));
+        }
+    }
+    features
 }
 
 /// Returns an `option` for each option of the players, or for all with a meaning to a GUI, with its
 /// current value: options of the protocol first, then the order of the table.
 pub fn uci_options(own: &UciOptions, settings: &Settings, all: bool) -> Vec<OptionOffer> {
-    let own = own
-        .specs()
-        .into_iter()
-        .map(|spec| offer(&spec, own.get(spec.name)));
-    let is_declared = |name| {
-        if all {
-            !is_one_of(ONLY_XBOARD, name)
-        } else {
-            is_one_of(FOR_PLAYERS, name) || is_one_of(FOR_PLAYERS_OF_UCI, name)
-        }
-    };
-    let shared = Settings::table()
-        .into_iter()
-        .filter(|spec| is_declared(spec.name))
-        .map(|spec| offer(&spec, settings.get(spec.name)));
-    let clear_hash = OptionOffer {
+    let mut offers = Vec::new();
+    for spec in own.specs() {
+        offers.push(offer(&spec, own.get(spec.name)));
+    }
+    offers.push(OptionOffer {
         name: CLEAR_HASH.to_owned(),
         kind: OptionType::Button,
-    };
-    own.chain([clear_hash]).chain(shared).collect()
-}
-
-/// Returns the name of a shared option in the Universal Chess Interface: programs look for this one
-/// with a blank.
-fn name_in_uci(name: &str) -> &str {
-    if name == "MoveOverhead" {
-        "Move Overhead"
-    } else {
-        name
+    });
+    for spec in Settings::table() {
+        let is_declared = if all {
+            !is_one_of(ONLY_XBOARD, spec.name)
+        } else {
+            is_one_of(FOR_PLAYERS, spec.name) || is_one_of(FOR_PLAYERS_OF_UCI, spec.name)
+        };
+        if is_declared {
+            offers.push(offer(&spec, settings.get(spec.name)));
+        }
     }
+    offers
 }
 
 fn offer(spec: &OptionSpec, value: Option<String>) -> OptionOffer {
@@ -100,10 +92,9 @@ fn offer(spec: &OptionSpec, value: Option<String>) -> OptionOffer {
         // Files and folders have no type of their own.
         OptionKind::File { .. } | OptionKind::Path { .. } => OptionType::Text { default: value },
     };
-    OptionOffer {
-        name: name_in_uci(spec.name).to_owned(),
-        kind,
-    }
+    // Programs look for this name with a blank.
+    let name = spec.name.replace("MoveOverhead", "Move Overhead");
+    OptionOffer { name, kind }
 }
 
 #[cfg(test)]

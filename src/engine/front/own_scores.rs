@@ -29,19 +29,15 @@ impl OwnScores {
         }
         let centipawns = i64::from(score.0);
         let is_least = bound == Bound::Lower;
-        let count = |count: i64, holds: bool| {
-            if holds {
-                count + i64::from(!is_least)
-            } else {
-                0
-            }
-        };
-        self.lost = count(self.lost, centipawns <= -options.resign_threshold);
+        let is_lost = centipawns <= -options.resign_threshold;
         let is_no_worse = is_least || centipawns >= -options.draw_threshold;
-        self.even = count(
-            self.even,
-            is_no_worse && centipawns <= options.draw_threshold,
-        );
+        let is_even = is_no_worse && centipawns <= options.draw_threshold;
+        for (count, holds) in [(&mut self.lost, is_lost), (&mut self.even, is_even)] {
+            *count += i64::from(!is_least);
+            if !holds {
+                *count = 0;
+            }
+        }
         self.last = (!is_least).then_some(score);
     }
 

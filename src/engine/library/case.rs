@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use anyhow::anyhow;
 use chess::{Board, ChessMove, Color, Piece};
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, Role};
-use thiserror::Error;
 
 use crate::rules::position::moves::{is_capture, pack, unpack};
 use crate::rules::position::notation::excerpt;
@@ -70,11 +70,6 @@ pub struct Action(u16);
 
 const CASTLING: u16 = 6;
 
-/// The error for a text that is no action. The message names the text.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("\"{0}\" is no move in algebraic notation, like Nf3, hxg6, e8=Q or O-O")]
-pub struct ActionError(String);
-
 /// Returns the number that mirrors the squares of one side, and back.
 fn mirror(side: Color) -> u8 {
     if side == Color::White { 0 } else { 56 }
@@ -135,14 +130,19 @@ impl Action {
     }
 
     /// Reads the move of a side, `hxg6` or `O-O`; check marks and disambiguation do not matter.
-    pub fn parse(text: &str, side: Color) -> Result<Action, ActionError> {
-        let error = || ActionError(excerpt(text));
-        let san = San::from_ascii(
-            text.trim()
-                .trim_end_matches(['+', '#', '!', '?'])
-                .as_bytes(),
-        );
-        let parts = match san.map_err(|_| error())? {
+    ///
+    /// # Errors
+    /// The text is no action; the message names the text.
+    pub fn parse(text: &str, side: Color) -> anyhow::Result<Action> {
+        Action::read(text, side).ok_or_else(|| {
+            let text = excerpt(text);
+            anyhow!("\"{text}\" is no move in algebraic notation, like Nf3, hxg6, e8=Q or O-O")
+        })
+    }
+
+    fn read(text: &str, side: Color) -> Option<Action> {
+        let text = text.trim().trim_end_matches(['+', '#', '!', '?']);
+        let parts = match San::from_ascii(text.as_bytes()).ok()? {
             San::Castle(castling) => {
                 let file = if castling == CastlingSide::KingSide {
                     6
@@ -167,7 +167,7 @@ impl Action {
             } => {
                 let target = u32::from(to) as u8;
                 let source = match role {
-                    Role::Pawn if capture => u32::from(file.ok_or_else(error)?) as u8,
+                    Role::Pawn if capture => u32::from(file?) as u8,
                     // A king that goes two squares would be castling.
                     _ => target ^ 1,
                 };
@@ -179,9 +179,9 @@ impl Action {
                     promotion: promotion.map_or(0, |role| role as u16 - 1),
                 }
             }
-            _ => return Err(error()),
+            _ => return None,
         };
-        Ok(Action::from_parts(&parts, side))
+        Some(Action::from_parts(&parts, side))
     }
 
     /// Returns the action in a side's notation.
@@ -189,9 +189,7 @@ impl Action {
         let key = self.bits();
         let square = chess::ALL_SQUARES[usize::from(self.target() ^ mirror(side))];
         let captures = if key >> 9 & 1 == 1 { "x" } else { "" };
-        let promotion = ["", "=N", "=B", "=R", "=Q"]
-            .get(usize::from(key >> 10 & 7))
-            .unwrap_or(&"");
+        let promotion = ["", "=N", "=B", "=R", "=Q", "", "", ""][usize::from(key >> 10 & 7)];
         match key >> 6 & 7 {
             CASTLING if key & 7 == 6 => "O-O".to_owned(),
             CASTLING => "O-O-O".to_owned(),
@@ -201,9 +199,7 @@ impl Action {
                 char::from(b'a' + (key >> 13) as u8)
             ),
             piece => {
-                let piece = ["P", "N", "B", "R", "Q", "K"]
-                    .get(usize::from(piece))
-                    .unwrap_or(&"?");
+                let piece = ["P", "N", "B", "R", "Q", "K", "?", "?"][usize::from(piece)];
                 format!("{piece}{captures}{square}")
             }
         }
@@ -226,8 +222,7 @@ impl Planes {
     /// Returns the planes of a board before the answer of its side to move.
     pub fn of(board: &Board) -> Planes {
         let roles = chess::ALL_PIECES.map(|piece| board.pieces(piece).0);
-        let rooks = [Color::White, Color::Black]
-            .map(|side| board.castle_rights(side).unmoved_rooks(side).0);
+        let rooks = chess::ALL_COLORS.map(|side| board.castle_rights(side).unmoved_rooks(side).0);
         let rights =
             rooks[0] | rooks[1] | board.en_passant().map_or(0, |pawn| 1 << pawn.to_index());
         let black = board.color_combined(Color::Black).0;
@@ -260,17 +255,9 @@ impl Planes {
     /// Returns the piece on a square, and its colour.
     pub fn piece_on(self, square: u8) -> Option<(Piece, Color)> {
         let Planes([p0, p1, p2, black]) = self.without_rights();
-        let bit = |plane: u64| (plane >> square & 1) as usize;
-        let index = (bit(p0) | bit(p1) << 1 | bit(p2) << 2).checked_sub(1)?;
-        let piece = *chess::ALL_PIECES.get(index)?;
-        Some((
-            piece,
-            if bit(black) == 1 {
-                Color::Black
-            } else {
-                Color::White
-            },
-        ))
+        let [p0, p1, p2, black] = [p0, p1, p2, black].map(|plane| (plane >> square & 1) as usize);
+        let index = (p0 | p1 << 1 | p2 << 2).checked_sub(1)?;
+        Some((*chess::ALL_PIECES.get(index)?, chess::ALL_COLORS[black]))
     }
 
     /// The board as a FEN, mirrored back if `actor` was Black.

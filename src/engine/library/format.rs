@@ -109,18 +109,21 @@ impl Contents {
             0 => String::new(),
             number => number.to_string(),
         };
-        let tags = [
+        let [white, black] = game.elo;
+        for (name, value) in [
             ("White", self.name(game.white)),
             ("Black", self.name(game.black)),
             ("Event", self.name(game.event)),
             ("Date", &number(game.year)),
-            ("WhiteElo", &number(game.elo[0])),
-            ("BlackElo", &number(game.elo[1])),
+            ("WhiteElo", &number(white)),
+            ("BlackElo", &number(black)),
             ("FEN", self.name(game.start)),
-        ];
-        let tags = tags.iter().filter(|(_, value)| !value.is_empty());
-        pgn.extend(tags.map(|(name, value)| tag_pair(name, value)));
-        pgn.push_str(&tag_pair("Result", result));
+            ("Result", result),
+        ] {
+            if !value.is_empty() {
+                pgn.push_str(&tag_pair(name, value));
+            }
+        }
         pgn.push('\n');
         for mv in self.moves_of(game) {
             let _ = write!(pgn, "{} ", mv.chess_move(Color::White));
@@ -159,9 +162,8 @@ impl Contents {
 
     /// Goes through a game. An unknown start, or an illegal move, ends the game.
     pub fn replay(&self, game: &GameRecord) -> Replay<'_> {
-        let first = self.first_position(game);
         Replay {
-            board: first.map(|position| *position.board()),
+            board: self.first_position(game).map(|position| *position.board()),
             moves: self.moves_of(game).iter(),
         }
     }

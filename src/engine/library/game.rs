@@ -4,10 +4,10 @@ use std::io::BufRead;
 
 use chess::Color;
 use rayon::prelude::*;
-use shakmaty::{Chess, KnownOutcome, Move, Outcome};
+use shakmaty::{Chess, KnownOutcome, Outcome};
 
 use super::case::SmallMove;
-use crate::rules::pgn::{GameText, PgnGame, Reader, Rules, Strict};
+use crate::rules::pgn::{GameMove, GameText, PgnGame, Reader, Rules, Strict};
 use crate::rules::position::notation::{from_shakmaty_move, write_fen};
 use crate::util::jobs::fnv;
 
@@ -62,7 +62,7 @@ impl LibraryGame {
             strict: Strict::All,
             ..Rules::default()
         };
-        let game = PgnGame::read(text, &rules).map_err(|fault| fault.to_string())?;
+        let game = PgnGame::read(text, &rules)?;
         match game.moves.len() {
             0 => return Err("it has no moves".to_owned()),
             length if length > usize::from(u16::MAX) => {
@@ -71,19 +71,20 @@ impl LibraryGame {
             _ => {}
         }
         let tag = |name: &str| game.tags.get(name).map(known).unwrap_or_default();
-        let years = ["Date", "UTCDate", "EventDate"].map(|name| year(&tag(name)));
+        let mut years = ["Date", "UTCDate", "EventDate"].iter();
         let result = game.result.and_then(Outcome::known);
+        let start = if game.start == Chess::default() {
+            String::new()
+        } else {
+            write_fen(&game.start)
+        };
+        let packed = |played: &GameMove| SmallMove::of(from_shakmaty_move(played.mv), Color::White);
         Ok(LibraryGame {
-            names: [
-                tag("White"),
-                tag("Black"),
-                tag("Event"),
-                fen_of_unusual(&game.start),
-            ],
-            year: years.into_iter().flatten().next().unwrap_or(0),
+            names: [tag("White"), tag("Black"), tag("Event"), start],
+            year: years.find_map(|name| year(&tag(name))).unwrap_or(0),
             elo: ["WhiteElo", "BlackElo"].map(|name| tag(name).parse().unwrap_or(0)),
             result: result.or_else(|| result_of_tag(&tag("Result"))),
-            moves: game.moves.iter().map(|played| packed(played.mv)).collect(),
+            moves: game.moves.iter().map(packed).collect(),
         })
     }
 
@@ -103,16 +104,12 @@ impl LibraryGame {
 
 /// Returns a tag's value as one line; empty for an unknown value.
 fn known(value: &str) -> String {
-    let words = value.split(|letter: char| letter.is_whitespace() || letter.is_control());
-    let text = words
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ");
-    if text.chars().all(|letter| "?-".contains(letter)) {
-        String::new()
-    } else {
-        text
+    let text = value.replace(char::is_control, " ");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.trim_matches(['?', '-']).is_empty() {
+        return String::new();
     }
+    text
 }
 
 /// The year of `2008.03.26`, if it is known.
@@ -124,17 +121,4 @@ fn year(text: &str) -> Option<u16> {
 fn result_of_tag(tag: &str) -> Option<KnownOutcome> {
     let tag = if tag == "1/2" { "1/2-1/2" } else { tag };
     tag.parse().ok().and_then(Outcome::known)
-}
-
-/// Returns the FEN of an unusual start; empty for the usual one.
-fn fen_of_unusual(start: &Chess) -> String {
-    if *start == Chess::default() {
-        String::new()
-    } else {
-        write_fen(start)
-    }
-}
-
-fn packed(mv: Move) -> SmallMove {
-    SmallMove::of(from_shakmaty_move(mv), Color::White)
 }

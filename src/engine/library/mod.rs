@@ -26,7 +26,7 @@
 //! ```
 
 pub mod case;
-mod error;
+
 pub mod format;
 pub mod game;
 pub mod retain;
@@ -34,7 +34,7 @@ mod similarity;
 mod store;
 
 pub use case::{Action, Case, GameId, Planes, SmallMove};
-pub use error::LibraryError;
+
 pub use retain::{OwnCase, Retain};
 pub use similarity::Similarity;
 pub use store::{Filter, GameInfo, Library, RetrievedCase};

@@ -10,14 +10,16 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use anyhow::{anyhow, ensure};
 use chess::{Board, ChessMove, Color};
 use serde::{Deserialize, Serialize};
 use shakmaty::Outcome;
 
 use super::case::{Planes, SmallMove};
-use super::error::LibraryError;
+
 use super::format::Contents;
 use super::game::LibraryGame;
+use super::store::unreadable;
 use crate::rules::position::Position;
 use crate::util::files;
 
@@ -91,7 +93,7 @@ impl Retain {
     ///
     /// # Errors
     /// The file is not ours or cannot be written.
-    pub fn add(&self, path: &Path, case: &OwnCase<'_>) -> Result<(), LibraryError> {
+    pub fn add(&self, path: &Path, case: &OwnCase<'_>) -> anyhow::Result<()> {
         let now = jiff::Timestamp::now();
         let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
         let board = Planes::of(case.before).fen(!case.before.side_to_move());
@@ -108,7 +110,7 @@ impl Retain {
     ///
     /// # Errors
     /// The file is not ours or cannot be written.
-    pub fn result(&self, path: &Path, result: Outcome) -> Result<(), LibraryError> {
+    pub fn result(&self, path: &Path, result: Outcome) -> anyhow::Result<()> {
         let line = OwnLine::Result {
             game: self.game,
             result: result.to_string(),
@@ -117,22 +119,15 @@ impl Retain {
     }
 }
 
-fn append(path: &Path, line: &OwnLine, sync: bool) -> Result<(), LibraryError> {
-    let io_error = |cause| LibraryError::Unwritable {
-        path: path.to_path_buf(),
-        cause,
-    };
+fn append(path: &Path, line: &OwnLine, sync: bool) -> anyhow::Result<()> {
+    let io_error = |cause: io::Error| anyhow!("cannot write {}: {cause}", path.display());
     let mut file = files::open(path).map_err(io_error)?;
     // The lock goes with the file, and with the process.
     if !files::lock(&file).map_err(io_error)? {
         return Err(io_error(io::Error::other("another program holds it")));
     }
     let beginning = files::beginning(path, MARK.len() as u64).map_err(io_error)?;
-    if !MARK.as_bytes().starts_with(&beginning) {
-        return Err(LibraryError::Foreign {
-            path: path.to_path_buf(),
-        });
-    }
+    check_beginning(path, &beginning)?;
     let mut text = serde_json::to_vec(line).expect("texts and numbers can be written");
     text.push(b'\n');
     let mut append = || -> io::Result<()> {
@@ -143,6 +138,15 @@ fn append(path: &Path, line: &OwnLine, sync: bool) -> Result<(), LibraryError> {
         if sync { file.sync_data() } else { Ok(()) }
     };
     append().map_err(io_error)
+}
+
+fn check_beginning(path: &Path, beginning: &[u8]) -> anyhow::Result<()> {
+    ensure!(
+        MARK.as_bytes().starts_with(beginning),
+        "{} is no file of own cases: it begins with something else",
+        path.display()
+    );
+    Ok(())
 }
 
 /// Returns the number of bytes of whole lines: the rest was being written when a program or the
@@ -160,37 +164,26 @@ fn end_of_lines(file: &mut File) -> io::Result<u64> {
 ///
 /// # Errors
 /// An unreadable file, a file of another kind, or a damaged line before the last.
-pub fn read(path: &Path) -> Result<Contents, LibraryError> {
-    let content = files::content(path).map_err(|cause| LibraryError::Unreadable {
-        path: path.to_path_buf(),
-        cause: cause.to_string(),
-    })?;
+pub fn read(path: &Path) -> anyhow::Result<Contents> {
+    let content = files::content(path).map_err(|cause| unreadable(path, cause))?;
     let bytes = content.unwrap_or_default();
-    let begin = &bytes[..bytes.len().min(MARK.len())];
-    if !MARK.as_bytes().starts_with(begin) {
-        return Err(LibraryError::Foreign {
-            path: path.to_path_buf(),
-        });
-    }
+    check_beginning(path, &bytes[..bytes.len().min(MARK.len())])?;
     let mut own = OwnGames::default();
     let lines = bytes.split_inclusive(|&byte| byte == b'\n').zip(1..);
     // What a killed program had not finished stands at the end.
     for (line, number) in lines.filter(|(line, _)| line.ends_with(b"\n")) {
-        if own.add(line).is_none() {
-            return Err(LibraryError::DamagedOwn {
-                path: path.to_path_buf(),
-                line: number,
-            });
-        }
+        ensure!(
+            own.add(line).is_some(),
+            "own cases {} are damaged in line {number}; move the file away, and the library is \
+   used without",
+            path.display()
+        );
     }
     let mut contents = Contents::default();
     for OwnGame { game, .. } in own.games {
         contents
             .add(&game)
-            .map_err(|error| LibraryError::Unreadable {
-                path: path.to_path_buf(),
-                cause: error.to_string(),
-            })?;
+            .map_err(|error| unreadable(path, error))?;
     }
     Ok(contents)
 }

@@ -141,18 +141,13 @@ fn for_each_token(planes: Planes, mut token: impl FnMut(usize, u32)) {
     let planes = planes.without_rights();
     let occupied = BitBoard(planes.occupied());
     for square in occupied {
-        let bit = |plane: u64| (plane >> square.to_index() & 1) as u8;
-        let Planes([p0, p1, p2, black]) = planes;
-        pieces[square.to_index()] = (bit(p0) | bit(p1) << 1 | bit(p2) << 2) - 1 + 6 * bit(black);
+        let [p0, p1, p2, black] = planes.0.map(|plane| (plane >> square.to_index() & 1) as u8);
+        pieces[square.to_index()] = (p0 | p1 << 1 | p2 << 2) - 1 + 6 * black;
     }
     for square in occupied {
         let piece = usize::from(pieces[square.to_index()]);
         token(piece * 64 + square.to_index(), WHOLE);
-        let side = if piece < 6 {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let side = chess::ALL_COLORS[piece / 6];
         let (reached, touched) = reach(piece % 6, side, square, occupied);
         for target in reached {
             let weight = WHOLE - STEP * distance(square, target);
@@ -160,10 +155,8 @@ fn for_each_token(planes: Planes, mut token: impl FnMut(usize, u32)) {
         }
         for target in touched {
             let other = usize::from(pieces[target.to_index()]);
-            token(
-                TOUCHED + (piece * PIECES + other) * 64 + target.to_index(),
-                WHOLE,
-            );
+            let index = (piece * PIECES + other) * 64 + target.to_index();
+            token(TOUCHED + index, WHOLE);
         }
     }
 }
@@ -184,13 +177,8 @@ fn reach(piece: usize, side: Color, square: Square, occupied: BitBoard) -> (BitB
 
 /// Returns the distance in king's steps.
 fn distance(one: Square, other: Square) -> u32 {
-    let files = one
-        .get_file()
-        .to_index()
-        .abs_diff(other.get_file().to_index());
-    let ranks = one
-        .get_rank()
-        .to_index()
-        .abs_diff(other.get_rank().to_index());
+    let [one, other] = [one.to_index(), other.to_index()];
+    let files = (one & 7).abs_diff(other & 7);
+    let ranks = (one >> 3).abs_diff(other >> 3);
     files.max(ranks) as u32
 }

@@ -3,16 +3,18 @@
 mod lookup;
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader};
+use std::fmt::Display;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use anyhow::anyhow;
 use arrayvec::ArrayVec;
 use chess::ChessMove;
 use flate2::read::GzDecoder;
 
 use super::case::{Action, Case, GameId, Planes, SmallMove};
-use super::error::LibraryError;
+
 use super::format::Contents;
 use super::retain;
 use super::similarity::Similarity;
@@ -62,6 +64,11 @@ pub struct RetrievedCase {
     pub moves: ArrayVec<ChessMove, 8>,
 }
 
+/// Returns the error for a library, or for the file of own cases beside it.
+pub(super) fn unreadable(path: &Path, cause: impl Display) -> anyhow::Error {
+    anyhow!("cannot read library {}: {cause}", path.display())
+}
+
 impl Library {
     /// The name of the program's own library.
     pub const BUILT_IN: &str = "built-in";
@@ -80,33 +87,24 @@ impl Library {
     ///
     /// # Errors
     /// Either file is damaged or of another kind, or has a game that cannot be read.
-    pub fn open(path: &Path) -> Result<Library, LibraryError> {
+    pub fn open(path: &Path) -> anyhow::Result<Library> {
         if path == Path::new(Library::BUILT_IN) && !path.exists() {
             return Ok(Library::built_in());
         }
-        let unreadable = |cause: io::Error| LibraryError::Unreadable {
-            path: path.to_path_buf(),
-            cause: cause.to_string(),
-        };
-        files::only_regular(path).map_err(unreadable)?;
         // Another name for "-", which would be standard input.
-        let absolute = std::path::absolute(path).map_err(unreadable)?;
-        let games = input::open(&absolute).map_err(unreadable)?;
+        let games = files::only_regular(path)
+            .and_then(|()| std::path::absolute(path))
+            .and_then(|absolute| input::open(&absolute))
+            .map_err(|cause| unreadable(path, cause))?;
         Library::new(path, games, Some(retain::beside(path)))
     }
 
-    fn new(
-        path: &Path,
-        games: impl BufRead,
-        own_path: Option<PathBuf>,
-    ) -> Result<Library, LibraryError> {
-        let contents = Contents::read(games).map_err(|error| LibraryError::Unreadable {
-            path: path.to_path_buf(),
-            cause: error.to_string(),
-        })?;
+    fn new(path: &Path, games: impl BufRead, own_path: Option<PathBuf>) -> anyhow::Result<Library> {
+        let contents = Contents::read(games).map_err(|error| unreadable(path, error))?;
         let library = Library {
             path: path.to_path_buf(),
-            games: Games::of_library(contents),
+            // Each move but the first of its game is the reaction to the one before.
+            games: Games::new(contents, GameId::Library, 1),
             own_path,
             own: RwLock::default(),
         };
@@ -118,11 +116,12 @@ impl Library {
     ///
     /// # Errors
     /// The file is damaged or something else; what was read before stays.
-    pub fn refresh(&self) -> Result<(), LibraryError> {
+    pub fn refresh(&self) -> anyhow::Result<()> {
         let Some(path) = &self.own_path else {
             return Ok(());
         };
-        let games = Arc::new(Games::of_own(retain::read(path)?));
+        // Each second move is ours, the reaction to the one before.
+        let games = Arc::new(Games::new(retain::read(path)?, GameId::Own, 2));
         *self.own.write().unwrap_or_else(PoisonError::into_inner) = games;
         Ok(())
     }
@@ -163,16 +162,6 @@ impl Library {
 }
 
 impl Games {
-    /// Each move but the first of its game is the reaction to the one before.
-    fn of_library(contents: Contents) -> Games {
-        Games::new(contents, GameId::Library, 1)
-    }
-
-    /// Each second move is ours, the reaction to the one before.
-    fn of_own(contents: Contents) -> Games {
-        Games::new(contents, GameId::Own, 2)
-    }
-
     /// Makes the cases of all games: one for each `step` moves, beginning with the second.
     fn new(contents: Contents, id: fn(u32) -> GameId, step: u16) -> Games {
         let mut cases: BTreeMap<Action, Vec<Case>> = BTreeMap::new();

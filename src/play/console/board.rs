@@ -1,6 +1,7 @@
 //! A chess board for a terminal, its look, and the texts beside the board: clocks, captured pieces,
 //! the last move.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -10,7 +11,8 @@ use super::face::{Face, cut};
 use super::{Console, name, notation};
 use crate::choice;
 use crate::engine::Game;
-use crate::rules::position::{Position, piece_at};
+use crate::rules::position::moves::victim;
+use crate::rules::position::{Position, material_of, piece_at};
 use crate::search::time_control::TimeControl;
 
 choice! {
@@ -38,18 +40,13 @@ impl Look {
 
 /// White's pieces are capital letters, Black's small ones; in Unicode they are outlines and filled.
 pub fn piece_sign(piece: Piece, color: Color, pieces: Pieces) -> char {
-    let index = piece.to_index();
-    match (pieces, color) {
-        (Pieces::Letters, Color::White) => ['P', 'N', 'B', 'R', 'Q', 'K'][index],
-        (Pieces::Letters, Color::Black) => ['p', 'n', 'b', 'r', 'q', 'k'][index],
-        (Pieces::Unicode, Color::White) => ['♙', '♘', '♗', '♖', '♕', '♔'][index],
-        (Pieces::Unicode, Color::Black) => filled(piece),
-    }
-}
-
-/// Returns the filled sign of a piece; colours make it White's or Black's.
-pub fn filled(piece: Piece) -> char {
-    ['♟', '♞', '♝', '♜', '♛', '♚'][piece.to_index()]
+    let signs = match (pieces, color) {
+        (Pieces::Letters, Color::White) => "PNBRQK",
+        (Pieces::Letters, Color::Black) => "pnbrqk",
+        (Pieces::Unicode, Color::White) => "♙♘♗♖♕♔",
+        (Pieces::Unicode, Color::Black) => "♟♞♝♜♛♚",
+    };
+    signs.chars().nth(piece.to_index()).unwrap_or('?')
 }
 
 // From the palette of 256 colours, which every terminal of today has; letters of both sides stand
@@ -59,14 +56,6 @@ const DARK: u8 = 65;
 const LAST_MOVE: u8 = 136;
 const WHITE_PIECE: u8 = 231;
 const BLACK_PIECE: u8 = 16;
-
-/// The end of any coloured text.
-const PLAIN: &str = "\x1b[0m";
-
-/// The beginning of a ground of this colour of the palette.
-fn on(ground: u8) -> String {
-    format!("\x1b[48;5;{ground}m")
-}
 
 /// Draws the board with coordinates, seen from `from`'s side, with a line of text beside each rank.
 /// The squares of the `last` move are marked.
@@ -84,16 +73,15 @@ pub fn draw(
         for &file in &order {
             let square = Square::make_square(Rank::from_index(rank), File::from_index(file));
             let piece = piece_at(position.board(), square);
+            let is_marked =
+                last.is_some_and(|mv| mv.get_source() == square || mv.get_dest() == square);
             if look.colors {
-                let ground = match is_marked(square, last) {
-                    true => LAST_MOVE,
-                    false => ground(square),
-                };
+                let ground = if is_marked { LAST_MOVE } else { ground(square) };
                 paint(&mut text, ground, piece, look.pieces);
             } else {
                 let sign =
                     piece.map_or('.', |(piece, color)| piece_sign(piece, color, look.pieces));
-                let mark = if is_marked(square, last) { '>' } else { ' ' };
+                let mark = if is_marked { '>' } else { ' ' };
                 let _ = write!(text, "{mark}{sign}");
             }
         }
@@ -128,11 +116,6 @@ pub fn order(from: Color) -> [usize; 8] {
     }
 }
 
-/// Returns true if the last move began or ended on the square.
-fn is_marked(square: Square, last: Option<ChessMove>) -> bool {
-    last.is_some_and(|mv| mv.get_source() == square || mv.get_dest() == square)
-}
-
 /// The colour of an empty square.
 fn ground(square: Square) -> u8 {
     let is_dark = (square.get_rank().to_index() + square.get_file().to_index()).is_multiple_of(2);
@@ -146,20 +129,12 @@ fn paint(text: &mut String, ground: u8, piece: Option<(Piece, Color)>, pieces: P
     };
     let sign = match (piece, pieces) {
         (None, _) => ' ',
-        (Some((piece, _)), Pieces::Unicode) => filled(piece),
+        // The filled sign: its colour tells the side.
+        (Some((piece, _)), Pieces::Unicode) => piece_sign(piece, Color::Black, pieces),
         (Some((piece, color)), Pieces::Letters) => piece_sign(piece, color, pieces),
     };
-    let _ = write!(text, "{}\x1b[1;38;5;{ink}m {sign} {PLAIN}", on(ground));
+    let _ = write!(text, "\x1b[48;5;{ground}m\x1b[1;38;5;{ink}m {sign} \x1b[0m");
 }
-
-/// The most valuable first.
-const DEAREST_FIRST: [Piece; 5] = [
-    Piece::Queen,
-    Piece::Rook,
-    Piece::Bishop,
-    Piece::Knight,
-    Piece::Pawn,
-];
 
 impl Console {
     /// Returns the user's side, the lower one on the board.
@@ -198,11 +173,9 @@ impl Console {
         lines[1] = self.captured(!lower);
         lines[3] = self.last_move().unwrap_or_default();
         let level = notation::describe_level(self.clocks.control());
-        lines[4] = if level.len() <= columns {
-            level
-        } else {
-            String::new()
-        };
+        if level.len() <= columns {
+            lines[4] = level;
+        }
         lines[6] = self.captured(lower);
         lines[7] = self.player(lower);
         lines.map(|line| cut(&line, columns).to_owned())
@@ -210,86 +183,55 @@ impl Console {
 
     /// Returns the player of a colour, with a clock if there is one.
     pub(super) fn player(&self, side: Color) -> String {
-        let who = if self.kashan == Some(side) {
-            " (Kashan)"
-        } else {
-            ""
+        let is_kashan = self.kashan == Some(side);
+        let who = if is_kashan { " (Kashan)" } else { "" };
+        let clock = match self.clocks.control() {
+            TimeControl::Fixed { .. } => String::new(),
+            _ => hours_minutes_seconds(self.clocks.left(side)) + "  ",
         };
-        let clock = self
-            .clock(side)
-            .map_or(String::new(), |clock| format!("{clock}  "));
         format!("{clock}{}{who}", name(side))
-    }
-
-    /// Returns the rest of a side's time, unless every move has its own.
-    fn clock(&self, side: Color) -> Option<String> {
-        let fixed = matches!(self.clocks.control(), TimeControl::Fixed { .. });
-        (!fixed).then(|| hours_minutes_seconds(self.clocks.left(side)))
     }
 
     /// Returns the captures of a side, and its lead in material.
     pub(super) fn captured(&self, side: Color) -> String {
-        let pieces: String = captured_by(&self.engine.game, side)
-            .into_iter()
-            .map(|piece| piece_sign(piece, !side, self.look.pieces))
-            .collect();
-        let ahead =
-            material(self.engine.position(), side) - material(self.engine.position(), !side);
-        match ahead {
-            1.. => format!("{pieces} +{ahead}").trim_start().to_owned(),
-            _ => pieces,
+        let mut text = String::new();
+        for piece in captured_by(&self.engine.game, side) {
+            text.push(piece_sign(piece, !side, self.look.pieces));
         }
+        let board = self.engine.position().board();
+        if let ahead @ 1.. = material_of(board, side).saturating_sub(material_of(board, !side)) {
+            text += &format!(" +{ahead}");
+        }
+        text.trim_start().to_owned()
     }
 
     /// The last move with its number.
     fn last_move(&self) -> Option<String> {
-        let moves = self.engine.game.moves();
-        let before = self
-            .engine
-            .game
-            .position_before(moves.len().checked_sub(1)?)?;
-        moves.last().map(|&mv| numbered(before, mv))
+        let game = &self.engine.game;
+        let (&last, before) = game.moves().split_last()?;
+        Some(numbered(game.position_before(before.len())?, last))
     }
 }
 
 /// `12. Nf3`, `12... Nf6`
 pub(super) fn numbered(position: &Position, mv: ChessMove) -> String {
-    let dots = if position.side_to_move() == Color::White {
-        "."
-    } else {
-        "..."
-    };
+    let dots = [".", "..."][position.side_to_move().to_index()];
     format!("{}{dots} {}", position.fullmove_number(), position.san(mv))
 }
 
 /// Returns the captures of `side` in the game, the most valuable first.
 fn captured_by(game: &Game, side: Color) -> Vec<Piece> {
-    let taken = |(index, mv): (usize, &ChessMove)| {
-        let before = game.position_before(index)?;
-        let board = before.board();
-        let (moved, mover) = piece_at(board, mv.get_source())?;
-        let on_target = piece_at(board, mv.get_dest()).filter(|&(_, color)| color != mover);
-        let passing =
-            moved == Piece::Pawn && mv.get_source().get_file() != mv.get_dest().get_file();
-        let taken = on_target
-            .map(|(piece, _)| piece)
-            .or(passing.then_some(Piece::Pawn));
-        taken.filter(|_| mover == side)
-    };
-    let mut pieces: Vec<Piece> = game.moves().iter().enumerate().filter_map(taken).collect();
-    pieces.sort_by_key(|&piece| DEAREST_FIRST.iter().position(|&known| known == piece));
+    let mut pieces = Vec::new();
+    for (index, &mv) in game.moves().iter().enumerate() {
+        if let Some(before) = game.position_before(index)
+            && let Some((moved, mover)) = piece_at(before.board(), mv.get_source())
+            && mover == side
+        {
+            pieces.extend(victim(before.board(), moved, mv));
+        }
+    }
+    pieces.sort_by_key(|piece: &Piece| Reverse(piece.to_index()));
     pieces
-}
-
-/// Pawns' worth of a side's pieces, as beginners learn them.
-fn material(position: &Position, side: Color) -> i32 {
-    let board = position.board();
-    let count = |piece| (board.pieces(piece) & board.color_combined(side)).popcnt() as i32;
-    DEAREST_FIRST
-        .iter()
-        .zip([9, 5, 3, 3, 1])
-        .map(|(&piece, value)| count(piece) * value)
-        .sum()
 }
 
 /// Formats `1:02:03`, `4:05`, and tenths in the last ten seconds. A started second counts in full.
@@ -366,8 +308,8 @@ mod tests {
         );
         assert_eq!(captured_by(&game, Color::Black), []);
         // A queen for a pawn more, and Black has lost a queen and two pawns.
-        assert_eq!(material(game.position(), Color::White), 39 + 8);
-        assert_eq!(material(game.position(), Color::Black), 39 - 11);
+        assert_eq!(material_of(game.position().board(), Color::White), 39 + 8);
+        assert_eq!(material_of(game.position().board(), Color::Black), 39 - 11);
         let signs = [Piece::Queen, Piece::Pawn]
             .map(|piece| piece_sign(piece, Color::Black, Pieces::Unicode));
         assert_eq!(signs, ['♛', '♟']);

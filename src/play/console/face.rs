@@ -1,7 +1,7 @@
 //! The output of the console: line after line, to a terminal with a width, or to the page in the
 //! browser, which fetches the lines.
 
-use super::{Activity, Console, name};
+use super::{Console, name};
 use crate::util::display::{fill, harmless};
 
 /// The destination of the text.
@@ -40,11 +40,10 @@ impl Terminal {
 
     /// Returns the text to erase the thinking line.
     fn erase(&mut self) -> String {
-        if std::mem::take(&mut self.is_thinking_shown) {
-            format!("\r{}\r", " ".repeat(self.columns()))
-        } else {
-            String::new()
+        if !std::mem::take(&mut self.is_thinking_shown) {
+            return String::new();
         }
+        format!("\r{}\r", " ".repeat(self.columns()))
     }
 
     /// Returns the text to replace the last thinking line with a new one. Blanks erase on every
@@ -67,10 +66,7 @@ impl Console {
     pub(super) fn print(&mut self, text: &str) {
         match &mut self.face {
             Face::Plain => self.output.print(text),
-            Face::Terminal(terminal) => {
-                let erase = terminal.erase();
-                self.output.print(&format!("{erase}{text}"));
-            }
+            Face::Terminal(terminal) => self.output.print(&(terminal.erase() + text)),
             Face::Page { said } => said.push_str(text),
         }
     }
@@ -102,9 +98,8 @@ impl Console {
 
     /// Shows the side to move, where a line can be typed and no other part shows it.
     pub(super) fn prompt(&mut self) {
-        if matches!(self.face, Face::Plain) && self.activity == Activity::Idle {
-            let prompt = self.prompt_text();
-            self.print(&prompt);
+        if matches!(self.face, Face::Plain) && self.is_idle() {
+            self.print(&self.prompt_text());
         }
     }
 

@@ -5,7 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use chess::Color;
+use chess::{ALL_COLORS, Color};
+use shakmaty::Outcome;
 
 use super::commands::unquoted;
 use super::{Console, Ending, name, notation};
@@ -59,31 +60,29 @@ const PUT_ASIDE: &str = "games-before.pgn";
 /// # Errors
 /// The fault of a text that is no game of chess, in words for the user.
 pub(super) fn read(pgn: &[u8]) -> Result<Kept, String> {
-    let text = Reader::new(pgn)
-        .next_game()
-        .map_err(|error| error.to_string())?;
-    let text = text.ok_or("there is no game in it")?;
+    let text = match Reader::new(pgn).next_game() {
+        Ok(Some(text)) => text,
+        Ok(None) => return Err("there is no game in it".to_owned()),
+        Err(error) => return Err(error.to_string()),
+    };
     let rules = Rules {
         strict: Strict::All,
         ..Rules::default()
     };
-    let kept = pgn::PgnGame::read(&text, &rules).map_err(|fault| fault.to_string())?;
+    let kept = pgn::PgnGame::read(&text, &rules)?;
     let mut game = Game::new(Position::from_shakmaty(&kept.start)?);
     for mv in &kept.moves {
         game.play(from_shakmaty_move(mv.mv))
             .map_err(|error| error.to_string())?;
     }
-    let is_kashan = |tag: &str| {
-        kept.tags
-            .get(tag)
-            .is_some_and(|name| name.split(' ').next() == Some("Kashan"))
-    };
-    let is_human = |tag: &str| kept.tags.get(tag) == Some(HUMAN);
-    let sides = [Color::White, Color::Black];
-    let kashan = sides.into_iter().find(|&side| is_kashan(name(side)));
-    let is_own = sides
-        .into_iter()
-        .all(|side| kashan == Some(side) || is_human(name(side)));
+    let players = ALL_COLORS.map(|side| kept.tags.get(name(side)).unwrap_or("?"));
+    let is_kashan = |player: &&str| player.split(' ').next() == Some("Kashan");
+    let kashan = players
+        .iter()
+        .position(is_kashan)
+        .map(|side| ALL_COLORS[side]);
+    let humans = players.iter().filter(|player| **player == HUMAN).count();
+    let is_own = humans == if kashan.is_some() { 1 } else { 2 };
     let tag = |name: &str| kept.tags.get(name).filter(|_| is_own);
     // Line ends of other systems, and white space that is none in a terminal.
     let text = text
@@ -98,29 +97,30 @@ pub(super) fn read(pgn: &[u8]) -> Result<Kept, String> {
         is_mixed: !is_own || tag("Event") == Some(EVENTS[1]),
         date: tag("Date").map(str::to_owned),
         strength: tag(&strength_tag(kashan))
-            .or(kashan.filter(|_| is_own).and(Some("max")))
+            .or((is_own && kashan.is_some()).then_some("max"))
             .map(str::to_owned),
         control: tag("TimeControl").and_then(notation::tagged),
-        players: (!is_own)
-            .then(|| sides.map(|side| one_line(kept.tags.get(name(side)).unwrap_or("?")))),
+        players: (!is_own).then(|| players.map(one_line)),
         text: harmless(&text) + "\n\n",
-        ending: kept.result.and_then(|outcome| {
-            let result = outcome.known()?.as_str();
+        ending: kept.result.and_then(Outcome::known).map(|known| {
+            let result = known.as_str();
             // The console writes the reason behind the last move; others write what they like.
-            let reason = kept
-                .moves
-                .last()
-                .and_then(|last| last.comments.last())
-                .filter(|_| is_own);
+            let reason = match kept.moves.last() {
+                Some(last) if is_own => last.comments.last(),
+                _ => None,
+            };
             let reason = one_line(reason.map_or(result, String::as_str));
-            Some(Ending { result, reason })
+            Ending { result, reason }
         }),
     })
 }
 
 /// Returns the tag with Kashan's rating; without a side for Kashan, a tag for the coming rating.
 fn strength_tag(kashan: Option<Color>) -> String {
-    kashan.map_or("Strength".to_owned(), |side| format!("{}Elo", name(side)))
+    match kashan {
+        Some(side) => format!("{}Elo", name(side)),
+        None => "Strength".to_owned(),
+    }
 }
 
 /// The keeper of the game in progress, in a file.
@@ -164,9 +164,12 @@ impl Keeper {
 
     /// Returns true if an unfinished game waits in the file.
     pub(super) fn has_unfinished_game(&self) -> bool {
-        let content = self.content().ok().flatten();
-        let kept = content.and_then(|content| read(&content).ok());
-        kept.is_some_and(|kept| kept.ending.is_none() && !kept.game.moves().is_empty())
+        if let Ok(Some(content)) = self.content()
+            && let Ok(kept) = read(&content)
+        {
+            return kept.ending.is_none() && !kept.game.moves().is_empty();
+        }
+        false
     }
 
     /// Returns true if the file holds this console's last text.
@@ -181,12 +184,7 @@ impl Keeper {
     /// Adds a game to the file for games that made way, and returns the path.
     fn put_aside(&self, game: &[u8]) -> io::Result<PathBuf> {
         let path = files::folder_of(&self.file).join(PUT_ASIDE);
-        files::only_regular(&path)?;
-        let mut file = File::options()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(&path)?;
+        let mut file = files::open_at_end(&path)?;
         let gap = pgn::gap(&mut file)?;
         file.write_all(&[gap.as_bytes(), game].concat())?;
         file.sync_data()?;
@@ -215,34 +213,41 @@ impl Console {
         let moves = self.engine.game.moves().len();
         let begins = self.engine.game.start().side_to_move();
         let kashans = usize::from(self.kashan == Some(begins));
-        let may_keep = |keeper: &&mut Keeper| {
-            moves > kashans || keeper.holds_own() || moves > 0 && !keeper.has_unfinished_game()
-        };
-        let Some(keeper) = self.keeper.as_mut().filter(may_keep) else {
+        let Some(keeper) = &mut self.keeper else {
             return;
         };
+        let may_keep =
+            moves > kashans || keeper.holds_own() || moves > 0 && !keeper.has_unfinished_game();
+        if !may_keep {
+            return;
+        }
         let outcome = keeper.keep(&pgn);
         let had_failed = std::mem::replace(&mut keeper.has_failed, outcome.is_err());
-        let file = keeper.file.display().to_string();
-        let had_told = keeper.has_told;
-        keeper.has_told |= matches!(outcome, Ok(Some(_)));
         match outcome {
-            Ok(Some(aside)) if !had_told => self.say(format!(
-                "The game that was kept before is in {}.",
-                aside.display()
-            )),
+            Ok(Some(aside)) if !std::mem::replace(&mut keeper.has_told, true) => {
+                let aside = aside.display();
+                self.say(format!("The game that was kept before is in {aside}."));
+            }
             Err(error) if !had_failed => {
-                self.say(format!("The game cannot be kept in {file}: {error}."))
+                let text = format!(
+                    "The game cannot be kept in {}: {error}.",
+                    keeper.file.display()
+                );
+                self.say(text);
             }
             Ok(_) | Err(_) => {}
         }
     }
 
+    /// Returns true if the game on the board is kept.
+    fn is_kept(&self) -> bool {
+        self.keeper.as_ref().is_some_and(Keeper::holds_own)
+    }
+
     /// Keeps the settings for the rest of the game. A game still in its written form stays
     /// unchanged.
     pub(super) fn keep_settings(&mut self) {
-        let is_kept = self.keeper.as_ref().is_some_and(Keeper::holds_own);
-        if is_kept && self.written.is_none() {
+        if self.is_kept() && self.written.is_none() {
             self.keep();
         }
     }
@@ -252,15 +257,11 @@ impl Console {
         if self.ending.is_some() || self.engine.game.moves().is_empty() {
             return;
         }
-        if self
-            .keeper
-            .as_ref()
-            .is_some_and(|keeper| !keeper.holds_own())
-        {
+        if !self.is_kept() {
             // It could not be written, or another console has written its game since.
             self.keep();
         }
-        if self.keeper.as_ref().is_some_and(Keeper::holds_own) {
+        if self.is_kept() {
             self.say("The game is kept; \"kashan --resume\" goes on with it.");
         }
     }
@@ -279,13 +280,17 @@ impl Console {
         let Some(keeper) = &self.keeper else {
             return self.say("No game is kept: there is no folder for it, or no terminal.");
         };
-        let file = keeper.file.display().to_string();
-        let whole = |content: Vec<u8>| Ok((read(&content)?, content));
-        let kept = keeper.content().map_err(|error| error.to_string());
-        let (kept, content) = match kept.and_then(|content| content.map(whole).transpose()) {
-            Ok(Some(kept)) => kept,
+        let (kept, content) = match keeper.content() {
+            Ok(Some(content)) => (read(&content), content),
             Ok(None) => return self.say("No game is kept."),
-            Err(error) => return self.say(format!("The game in {file} cannot be read: {error}.")),
+            Err(error) => (Err(error.to_string()), Vec::new()),
+        };
+        let kept = match kept {
+            Ok(kept) => kept,
+            Err(error) => {
+                let file = keeper.file.display();
+                return self.say(format!("The game in {file} cannot be read: {error}."));
+            }
         };
         self.take_up(kept, false);
         // What else is in the file, as tags, comments or another game, would be lost with the next
@@ -332,8 +337,10 @@ impl Console {
         self.engine.new_game();
         self.engine.game = kept.game;
         // In a game of others that has none, Kashan takes the side that does not move next.
-        let side = (!kept.is_own).then_some(!self.engine.game.side_to_move());
-        self.kashan = kept.kashan.or(side);
+        self.kashan = match kept.kashan {
+            None if !kept.is_own => Some(!self.engine.game.side_to_move()),
+            known => known,
+        };
         if let Some(control) = kept.control.filter(|_| !self.has_level) {
             self.clocks.set_control(control);
         }
@@ -341,10 +348,9 @@ impl Console {
             // A rating of another program's may be none of ours: then nothing changes.
             let mut options = strength_options(&strength).into_iter();
             let _ = options.try_for_each(|(name, value)| self.engine.set_option(&name, &value));
-            self.engine
-                .settings()
-                .limited_to()
-                .inspect(|elo| self.say(format!("Kashan plays at {elo} Elo.")));
+            if let Some(elo) = self.engine.settings().limited_to() {
+                self.say(format!("Kashan plays at {elo} Elo."));
+            }
         }
         self.forget_the_game();
         self.begun = kept.date.unwrap_or_else(today);
@@ -354,12 +360,9 @@ impl Console {
         self.written = (stays || !kept.is_own || self.ending.is_some()).then_some(kept.text);
         self.show_board();
         if let Some(ending) = &self.ending {
-            let reason = &ending.reason;
-            let text = format!("That game is over ({reason}).");
+            let text = format!("That game is over ({}).", ending.reason);
             self.advise(text, "Type undo to take moves back and play on, or new.");
-        } else if self.kashan == Some(self.engine.game.side_to_move()) {
-            self.advise("It is Kashan's turn.", "\"go\" lets it move.");
-        } else {
+        } else if !self.says_that_it_is_kashans_turn() {
             self.clocks.start(self.engine.game.side_to_move());
         }
     }
@@ -371,50 +374,36 @@ impl Console {
         }
         let game = &self.engine.game;
         let (start, fen) = (game.start(), game.start().to_fen());
-        let player = |side: Color| {
-            if self.kashan == Some(side) {
-                NAME
-            } else {
-                HUMAN
-            }
-        };
         let (result, reason) = match &self.ending {
             Some(ending) => (ending.result, ending.reason.as_str()),
             None => ("*", ""),
         };
-        let mut tags = vec![
-            ("Event", EVENTS[usize::from(self.is_mixed)]),
-            ("Site", "?"),
-            ("Date", &self.begun),
-            ("Round", "-"),
-            ("White", player(Color::White)),
-            ("Black", player(Color::Black)),
-            ("Result", result),
-        ];
-        let elo = self
-            .engine
-            .settings()
-            .limited_to()
-            .map(|elo| elo.to_string());
-        let strength = strength_tag(self.kashan);
-        let control = notation::tag(self.clocks.control());
-        tags.extend(elo.as_ref().map(|elo| (strength.as_str(), elo.as_str())));
-        tags.push(("TimeControl", &control));
-        if fen != Position::default().to_fen() {
-            tags.extend([("SetUp", "1"), ("FEN", &fen)]);
+        let mut pgn = String::new();
+        let mut tag = |name: &str, value: &str| pgn += &tag_pair(name, value);
+        tag("Event", EVENTS[usize::from(self.is_mixed)]);
+        tag("Site", "?");
+        tag("Date", &self.begun);
+        tag("Round", "-");
+        for side in ALL_COLORS {
+            let is_kashan = self.kashan == Some(side);
+            tag(name(side), if is_kashan { NAME } else { HUMAN });
         }
-        let tags: String = tags
-            .into_iter()
-            .map(|(name, value)| tag_pair(name, value))
-            .collect();
+        tag("Result", result);
+        if let Some(elo) = self.engine.settings().limited_to() {
+            tag(&strength_tag(self.kashan), &elo.to_string());
+        }
+        tag("TimeControl", &notation::tag(self.clocks.control()));
+        if fen != Position::default().to_fen() {
+            tag("SetUp", "1");
+            tag("FEN", &fen);
+        }
         let side = shakmaty::Color::from_white(start.side_to_move() == Color::White);
         let mut moves = Movetext::new(start.fullmove_number(), side);
-        start
-            .san_line(game.moves())
-            .iter()
-            .for_each(|san| moves.mv(san));
+        for san in start.san_line(game.moves()) {
+            moves.mv(&san);
+        }
         moves.comment(reason);
-        format!("{tags}\n{}", moves.finish(result))
+        format!("{pgn}\n{}", moves.finish(result))
     }
 
     pub(super) fn show_pgn(&mut self) {
@@ -432,16 +421,15 @@ impl Console {
 
 /// Returns the words of a PGN without the two tags that differ after a change of level.
 fn words<'p>(pgn: &'p str, strength: &str) -> Vec<&'p str> {
-    let is_of_level = |line: &&str| {
-        [strength, "TimeControl"]
-            .iter()
-            .any(|tag| line.starts_with(&format!("[{tag} ")))
-            && line.matches('[').count() == 1
-    };
-    pgn.lines()
-        .filter(|line| !is_of_level(line))
-        .flat_map(str::split_whitespace)
-        .collect()
+    let mut words = Vec::new();
+    for line in pgn.lines() {
+        let tag = line.split(' ').next().unwrap_or_default();
+        let is_of_level = tag == format!("[{strength}") || tag == "[TimeControl";
+        if !is_of_level || line.matches('[').count() != 1 {
+            words.extend(line.split_whitespace());
+        }
+    }
+    words
 }
 
 /// Returns the date, in UTC, in PGN notation.
@@ -461,12 +449,7 @@ pub(super) fn added(path: &str, game: &str, what: &str) -> String {
 fn append(path: &Path, game: &str) -> io::Result<()> {
     pgn::only_games(path)?;
     let is_new = !path.exists();
-    files::only_regular(path)?;
-    let mut file = File::options()
-        .read(true)
-        .append(true)
-        .create(true)
-        .open(path)?;
+    let mut file = files::open_at_end(path)?;
     if !files::lock(&file).unwrap_or(true) {
         return Err(io::Error::other("another program is writing it"));
     }

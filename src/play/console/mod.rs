@@ -227,28 +227,30 @@ impl Console {
         self.activity == Activity::Idle
     }
 
-    /// Says hello and shows the board.
-    pub fn greet(&mut self) {
-        let seat = self
-            .kashan
-            .map_or("You play both sides".to_owned(), |side| {
-                format!("You are {}", name(!side))
-            });
-        self.say(format!("{NAME}: chess by genetic search. {seat}."));
-        self.say(match self.engine.settings().limited_to() {
-            Some(elo) => format!("Kashan plays at {elo} Elo. Type a move, or help."),
-            None if self.kashan.is_some() => {
-                "Kashan plays as well as it can; \"strength 1400\" is easier. Type a move, or help."
-                    .to_owned()
-            }
-            None => "Type a move, or help.".to_owned(),
-        });
-        self.show_board();
-        if self
-            .keeper
+    /// Returns true if an unfinished game is kept.
+    fn can_resume(&self) -> bool {
+        self.keeper
             .as_ref()
             .is_some_and(Keeper::has_unfinished_game)
-        {
+    }
+
+    /// Says hello and shows the board.
+    pub fn greet(&mut self) {
+        let seat = match self.kashan {
+            Some(side) => format!("You are {}", name(!side)),
+            None => "You play both sides".to_owned(),
+        };
+        self.say(format!("{NAME}: chess by genetic search. {seat}."));
+        let strength = match self.engine.settings().limited_to() {
+            Some(elo) => format!("Kashan plays at {elo} Elo. "),
+            None if self.kashan.is_some() => {
+                "Kashan plays as well as it can; \"strength 1400\" is easier. ".to_owned()
+            }
+            None => String::new(),
+        };
+        self.say(strength + "Type a move, or help.");
+        self.show_board();
+        if self.can_resume() {
             self.say("Your last game is not over: \"resume\" goes on with it.");
         }
         self.begin(false);
@@ -323,11 +325,9 @@ impl Front for Console {
 
     // The shell's prompt begins a line of its own.
     fn farewell(&mut self) {
-        self.print(if matches!(self.face, Face::Plain) {
-            "\n"
-        } else {
-            ""
-        });
+        if let Face::Plain = self.face {
+            self.print("\n");
+        }
         self.say_what_is_kept();
     }
 }
@@ -345,9 +345,12 @@ impl Console {
 
     /// Obeys the waiting lines, unless they have to wait for Kashan.
     fn go_on(&mut self) -> Flow {
-        let chooses =
-            |activity| matches!(activity, Activity::Move | Activity::Hint | Activity::Review);
-        while !(self.is_pipe && chooses(self.activity)) {
+        while !self.is_pipe
+            || !matches!(
+                self.activity,
+                Activity::Move | Activity::Hint | Activity::Review
+            )
+        {
             let Some(line) = self.waiting.pop_front() else {
                 if self.input_ended {
                     self.farewell();
@@ -366,8 +369,5 @@ impl Console {
 
 /// A side's name.
 fn name(side: Color) -> &'static str {
-    match side {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
+    ["White", "Black"][side.to_index()]
 }

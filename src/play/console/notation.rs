@@ -7,12 +7,12 @@ use std::time::Duration;
 use chess::{ChessMove, Piece};
 
 use crate::rules::position::moves::is_capture;
-use crate::rules::position::{MoveError, Position};
+use crate::rules::position::{MoveError, MoveList, Position};
 use crate::rules::protocol::xboard::duration::{
     format_minutes, format_seconds, parse_minutes, parse_seconds,
 };
 use crate::search::time_control::TimeControl;
-use crate::util::display::counted;
+use crate::util::display::{counted, is_one_of};
 
 /// Reads a typed move. Proper notation has its exact meaning; only other text is matched with
 /// similar spellings.
@@ -37,19 +37,28 @@ fn is_called_a_capture(typed: &str) -> bool {
 fn read_move(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
     let spoken = written(typed);
     let typed = spoken.as_deref().unwrap_or(typed);
-    position.parse_move(typed).or_else(|error| {
-        meant(position, typed).ok_or_else(|| {
-            if !matches!(error, MoveError::Unreadable(_)) {
-                return error;
-            }
-            let refusal = |form: String| position.parse_move(&form).err();
-            forms(typed)
-                .into_iter()
-                .filter_map(refusal)
-                .find(|refusal| !matches!(refusal, MoveError::Unreadable(_)))
-                .unwrap_or(error)
-        })
-    })
+    let mut error = match position.parse_move(typed) {
+        Ok(mv) => return Ok(mv),
+        Err(error) => error,
+    };
+    if let Some(mv) = meant(position, typed) {
+        return Ok(mv);
+    }
+    // A proper spelling may tell whether the text is a move at all.
+    let plain = plain(typed);
+    let mut capital = plain.clone();
+    if let Some(first) = capital.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    for form in [plain, capital] {
+        if let MoveError::Unreadable(_) = error
+            && let Err(refusal @ (MoveError::Illegal(_) | MoveError::Ambiguous(_))) =
+                position.parse_move(&form)
+        {
+            error = refusal;
+        }
+    }
+    Err(error)
 }
 
 /// Returns a spoken move in notation: `knight to f3`, `bishop takes c6`, `castle queenside`, `e8
@@ -67,7 +76,8 @@ fn written(typed: &str) -> Option<String> {
             _ => None,
         };
     }
-    let written = words.into_iter().map(|word| {
+    let mut written = String::new();
+    for word in words {
         let notation = match word {
             "pawn" | "to" | "takes" | "captures" | "on" | "check" | "checkmate" | "mate"
             | "equals" | "promotes" => "",
@@ -76,28 +86,24 @@ fn written(typed: &str) -> Option<String> {
             "rook" => "R",
             "queen" => "Q",
             "king" => "K",
-            other => return other,
+            other => other,
         };
-        is_spoken = true;
-        notation
-    });
-    let written: String = written.collect();
+        is_spoken |= notation != word;
+        written += notation;
+    }
     is_spoken.then_some(written)
 }
 
 /// Returns true if the text asks for castling, and does not say to which side.
 pub fn is_castling(typed: &str) -> bool {
-    ["castle", "castles"]
-        .iter()
-        .any(|word| typed.eq_ignore_ascii_case(word))
+    is_one_of("castle castles", &typed.to_ascii_lowercase())
 }
 
 /// Returns the legal castling moves.
-pub fn castlings(position: &Position) -> Vec<ChessMove> {
-    let moves = position.legal_moves().into_iter();
+pub fn castlings(position: &Position) -> MoveList {
+    let mut moves = position.legal_moves();
+    moves.retain(|mv| position.san(*mv).starts_with("O-O"));
     moves
-        .filter(|&mv| position.san(mv).starts_with("O-O"))
-        .collect()
 }
 
 /// Returns the legal moves with the same beginning as the typed text: from the same square,
@@ -130,52 +136,38 @@ pub fn similar(position: &Position, typed: &str) -> Vec<ChessMove> {
 /// Returns the legal move with a spelling like the typed text: in short or long notation, with or
 /// without hyphens, signs for capture, promotion and check, and capital letters.
 fn meant(position: &Position, typed: &str) -> Option<ChessMove> {
-    let plain_text = plain(typed);
-    let moved = |mv: ChessMove| position.board().piece_on(mv.get_source());
-    let fits = |mv: &ChessMove| {
-        let piece = moved(*mv).filter(|&piece| piece != Piece::Pawn);
-        let letter = piece.map_or(String::new(), |piece| piece.to_string(chess::Color::Black));
-        plain(&position.san(*mv)) == plain_text
-            || mv.to_string() == plain_text
-            || format!("{letter}{mv}") == plain_text
-    };
+    let text = plain(typed);
     // "bc4" is a pawn's capture if there is one, else a move of the bishop; "Bc4" never is a
     // pawn's, though "B4" is.
     let second = typed.chars().nth(1);
     let names_the_bishop =
         typed.starts_with('B') && second.is_some_and(|second| !second.is_ascii_digit());
-    let is_pawn = |mv: &ChessMove| moved(*mv) == Some(Piece::Pawn);
-    position
-        .legal_moves()
-        .into_iter()
-        .filter(fits)
-        .filter(|mv| !(names_the_bishop && is_pawn(mv)))
-        .max_by_key(is_pawn)
+    let mut found = None;
+    for mv in position.legal_moves() {
+        let piece = position.board().piece_on(mv.get_source())?;
+        let fits = plain(&position.san(mv)) == text
+            || mv.to_string() == text
+            || piece != Piece::Pawn
+                && format!("{}{mv}", piece.to_string(chess::Color::Black)) == text;
+        match piece {
+            _ if !fits => {}
+            Piece::Pawn if names_the_bishop => {}
+            Piece::Pawn => return Some(mv),
+            _ => found = Some(mv),
+        }
+    }
+    found
 }
 
 /// Returns letters and digits only, all of them small; castling in proper notation.
 fn plain(text: &str) -> String {
-    let text: String = text
-        .chars()
-        .filter(|c| !matches!(c, '-' | 'x' | 'X' | ':' | '=' | '+' | '#' | '!' | '?'))
-        .map(|c| c.to_ascii_lowercase())
-        .collect();
+    let text = text.replace(['-', 'x', 'X', ':', '=', '+', '#', '!', '?'], "");
+    let text = text.to_ascii_lowercase();
     match text.as_str() {
         "00" | "oo" => "O-O".to_owned(),
         "000" | "ooo" => "O-O-O".to_owned(),
         _ => text,
     }
-}
-
-/// Returns possible proper spellings of the typed text, to find out whether the text is a move at
-/// all.
-fn forms(typed: &str) -> Vec<String> {
-    let plain = plain(typed);
-    let mut capital = plain.clone();
-    if let Some(first) = capital.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    vec![plain, capital]
 }
 
 /// The plausible times of a level; a time beyond is a typing mistake.
@@ -225,7 +217,7 @@ fn of_base(text: &str, parse_base: fn(&str) -> Option<Duration>) -> Option<TimeC
 /// seconds a move.
 pub fn tag(control: TimeControl) -> String {
     let plus = match control.increment() {
-        increment if increment.is_zero() => String::new(),
+        Duration::ZERO => String::new(),
         increment => format!("+{}", format_seconds(increment)),
     };
     match control {
@@ -262,40 +254,27 @@ pub fn tagged(text: &str) -> Option<TimeControl> {
 /// Parses a time with nothing behind it. The protocol ignores text behind a number; a person's
 /// typing has a meaning.
 fn whole(text: &str, parse: fn(&str) -> Option<Duration>) -> Option<Duration> {
-    let is_number = !text.is_empty()
-        && text
-            .chars()
-            .all(|c| c.is_ascii_digit() || c == '.' || c == ':');
-    is_number.then(|| parse(text))?
+    if text.is_empty() || text.contains(|c: char| !c.is_ascii_digit() && c != '.' && c != ':') {
+        return None;
+    }
+    parse(text)
 }
 
 /// A time control in words.
 pub fn describe_level(control: TimeControl) -> String {
     let minutes = |time: Duration| counted(format_minutes(time), "minute");
     let seconds = |time: Duration| counted(format_seconds(time), "second");
-    let plus = |increment: Duration| {
-        if increment.is_zero() {
-            String::new()
-        } else {
-            format!(" and {} a move", seconds(increment))
-        }
+    let plus = match control.increment() {
+        Duration::ZERO => String::new(),
+        increment => format!(" and {} a move", seconds(increment)),
     };
     match control {
         TimeControl::Fixed { per_move } => format!("{} a move", seconds(per_move)),
-        TimeControl::Incremental { base, increment } => {
-            format!("{} for the game{}", minutes(base), plus(increment))
+        TimeControl::Incremental { base, .. } => {
+            format!("{} for the game{plus}", minutes(base))
         }
-        TimeControl::Conventional {
-            moves,
-            base,
-            increment,
-        } => {
-            format!(
-                "{} in {}{}",
-                counted(moves, "move"),
-                minutes(base),
-                plus(increment)
-            )
+        TimeControl::Conventional { moves, base, .. } => {
+            format!("{} in {}{plus}", counted(moves, "move"), minutes(base))
         }
     }
 }

@@ -9,7 +9,7 @@ use chess::{ChessMove, Color};
 use super::board::numbered;
 use super::{Activity, Console, Ending, Face, name, notation};
 use crate::engine::{Running, Thought};
-use crate::rules::position::{MoveError, Outcome};
+use crate::rules::position::MoveError;
 use crate::rules::score::Score;
 use crate::search::{Bound, Clock, Limits, RootMove, SearchReport};
 
@@ -42,26 +42,20 @@ impl Console {
 
     /// Says so if the game is over.
     pub(super) fn says_that_it_is_over(&mut self) -> bool {
-        let reason = self.ending.as_ref().map(|ending| ending.reason.clone());
-        if let Some(reason) = &reason {
-            self.advise(
-                format!("The game is over ({reason})."),
-                "Type new, or undo.",
-            );
+        if let Some(ending) = &self.ending {
+            let text = format!("The game is over ({}).", ending.reason);
+            self.advise(text, "Type new, or undo.");
         }
-        reason.is_some()
+        self.ending.is_some()
     }
 
     /// Returns a question with the playable moves that begin like the typed text, if there are any.
     pub(super) fn similar(&self, typed: &str) -> Option<String> {
         let position = self.engine.position();
         let moves = notation::similar(position, typed);
-        let moves: Vec<String> = moves.into_iter().map(|mv| position.san(mv)).collect();
-        match &moves[..] {
-            [] => None,
-            [san] => Some(format!("Did you mean {san}?")),
-            _ => Some(format!("Did you mean one of {}?", moves.join(", "))),
-        }
+        let sans: Vec<String> = moves.into_iter().map(|mv| position.san(mv)).collect();
+        let one_of = if sans.len() > 1 { "one of " } else { "" };
+        (!sans.is_empty()).then(|| format!("Did you mean {one_of}{}?", sans.join(", ")))
     }
 
     /// Plays a legal move, and notices the end of the game.
@@ -76,26 +70,23 @@ impl Console {
 
     /// Notes the end of the game by rule, if the game is over.
     pub(super) fn notice_end(&mut self) {
-        self.ending = self.engine.position().outcome().map(|outcome| Ending {
-            result: outcome.result(),
-            reason: match outcome {
-                Outcome::Checkmate { winner } => format!("{} mates", name(winner)),
-                other => other.reason().to_owned(),
-            },
-        });
-        if let Some(ending) = &self.ending {
-            self.engine.game_over(Some(ending.result));
-            self.written = Some(self.pgn());
+        self.ending = None;
+        if let Some(outcome) = self.engine.position().outcome() {
+            self.set_ending(outcome.result(), outcome.reason().to_owned());
         }
+    }
+
+    fn set_ending(&mut self, result: &'static str, reason: String) {
+        self.ending = Some(Ending { result, reason });
+        self.written = Some(self.pgn());
+        self.engine.game_over(Some(result));
     }
 
     /// Ends the game without a rule: by resignation or agreement.
     pub(super) fn end(&mut self, result: &'static str, reason: String) {
         self.clocks.end();
         self.changes_the_game();
-        self.ending = Some(Ending { result, reason });
-        self.written = Some(self.pgn());
-        self.engine.game_over(Some(result));
+        self.set_ending(result, reason);
         self.keep();
         self.announce_end();
     }
@@ -171,25 +162,22 @@ impl Console {
                     self.scores
                         .insert(self.engine.game.moves().len() + 1, score);
                 }
-                let about = match bound {
-                    Bound::Exact => "",
-                    Bound::Lower => "at least ",
-                    Bound::Upper => "at most ",
+                let value = match (&self.face, bound) {
+                    // The value stands in the list of moves.
+                    (Face::Page { .. }, _) => String::new(),
+                    (_, Bound::Exact) => format!("{score}, "),
+                    (_, Bound::Lower) => format!("at least {score}, "),
+                    (_, Bound::Upper) => format!("at most {score}, "),
                 };
                 let time = self.time_in_words(search, report);
-                let how = match report.depth {
+                let mut how = match report.depth {
                     0 => "there was no time to think".to_owned(),
-                    // The value stands in the list of moves.
-                    depth if matches!(self.face, Face::Page { .. }) => {
-                        format!("depth {depth}, {time}")
-                    }
-                    depth => format!("{about}{score}, depth {depth}, {time}"),
+                    depth => format!("{value}depth {depth}, {time}"),
                 };
-                let why = self
-                    .engine
-                    .reason_for(mv)
-                    .map_or(String::new(), |reason| format!("{reason}; "));
-                self.kashan_moves(mv, &(why + &how));
+                if let Some(reason) = self.engine.reason_for(mv) {
+                    how = format!("{reason}; {how}");
+                }
+                self.kashan_moves(mv, &how);
             }
             (Activity::Hint, Some(mv)) => {
                 self.hinted = Some(mv);
@@ -239,10 +227,10 @@ impl Console {
         };
         let is_last = self.activity != Activity::Analysis
             || thought.rank >= self.engine.lines_of(&running.root);
-        let thoughts = running.thought.iter().chain(running.alternatives.values());
-        let lines: Vec<String> = thoughts
-            .map(|thought| thinking_line(running, thought))
-            .collect();
+        let mut lines = Vec::new();
+        for thought in running.thought.iter().chain(running.alternatives.values()) {
+            lines.push(thinking_line(running, thought));
+        }
         match &mut self.face {
             // It looks for itself.
             Face::Page { .. } => {}
@@ -252,7 +240,9 @@ impl Console {
             }
             // All lines together, once they have been searched as deep as the first.
             Face::Terminal(_) | Face::Plain if is_last => {
-                lines.iter().for_each(|line| self.say(line))
+                for line in lines {
+                    self.say(line);
+                }
             }
             Face::Terminal(_) | Face::Plain => return,
         }
@@ -269,12 +259,10 @@ impl Console {
     /// Updates the time on an unchanged thinking line. Only a terminal with a replaceable line
     /// shows this.
     pub(super) fn think_further(&mut self) {
-        let thought = self
-            .engine
-            .running()
-            .and_then(|running| running.thought.clone());
-        if let (Face::Terminal(_), Activity::Move, Some(thought)) =
-            (&self.face, self.activity, thought)
+        if self.activity == Activity::Move
+            && let Face::Terminal(_) = self.face
+            && let Some(running) = self.engine.running()
+            && let Some(thought) = running.thought.clone()
         {
             self.think_aloud(&thought);
         }
@@ -286,10 +274,10 @@ impl Console {
             Activity::Analysis => true,
             Activity::Idle | Activity::Hint | Activity::Review => false,
         };
-        is_wanted
-            && self
-                .shown
-                .is_none_or(|shown| shown.elapsed() >= BETWEEN_LINES)
+        match self.shown {
+            Some(shown) => is_wanted && shown.elapsed() >= BETWEEN_LINES,
+            None => is_wanted,
+        }
     }
 }
 
@@ -299,12 +287,15 @@ const WAITED: Duration = Duration::from_millis(100);
 /// Returns a side's score and bound from White's point of view: a lower bound for Black is an upper
 /// bound for White.
 fn of_white(side: Color, score: Score, bound: Bound) -> (Score, Bound) {
-    match (side, bound) {
-        (Color::White, _) => (score, bound),
-        (Color::Black, Bound::Exact) => (-score, Bound::Exact),
-        (Color::Black, Bound::Lower) => (-score, Bound::Upper),
-        (Color::Black, Bound::Upper) => (-score, Bound::Lower),
+    if side == Color::White {
+        return (score, bound);
     }
+    let bound = match bound {
+        Bound::Exact => Bound::Exact,
+        Bound::Lower => Bound::Upper,
+        Bound::Upper => Bound::Lower,
+    };
+    (-score, bound)
 }
 
 /// Returns a thinking line, its value from White's point of view; with the genetic search's later
@@ -331,37 +322,35 @@ fn thinking_line(running: &Running, thought: &Thought) -> String {
 impl Running {
     /// Returns time and nodes of the last news: a thinking line, or a generation.
     pub(super) fn spent(&self, thought: Option<&Thought>) -> (Duration, u64) {
-        let (time, nodes) = thought
-            .map(|thought| (thought.time, thought.nodes))
-            .unwrap_or_default();
-        let later = self
-            .generation
-            .as_ref()
-            .filter(|generation| generation.nodes > nodes);
-        later.map_or((time, nodes), |generation| {
-            (generation.time, generation.nodes)
-        })
+        let (time, nodes) = match thought {
+            Some(thought) => (thought.time, thought.nodes),
+            None => Default::default(),
+        };
+        match &self.generation {
+            Some(later) if later.nodes > nodes => (later.time, later.nodes),
+            _ => (time, nodes),
+        }
     }
 
     /// The root moves of the genetic search: the one to play, then those with the most nodes; each
     /// with its percentage of all nodes.
     pub(super) fn efforts(&self) -> Vec<(RootMove, f64)> {
         let best = self.best();
-        let mut moves = self
-            .generation
-            .as_ref()
-            .map_or(Vec::new(), |generation| generation.root_moves.clone());
-        // The sort keeps the order of equals.
-        moves.sort_by_key(|root_move| (best != Some(root_move.mv), Reverse(root_move.nodes)));
-        let all = moves
+        let Some(generation) = &self.generation else {
+            return Vec::new();
+        };
+        let all: u64 = generation
+            .root_moves
             .iter()
             .map(|root_move| root_move.nodes)
-            .sum::<u64>()
-            .max(1) as f64;
-        let with_share = |root_move: RootMove| {
-            let percent = 100.0 * root_move.nodes as f64 / all;
-            (root_move, percent)
-        };
-        moves.into_iter().map(with_share).collect()
+            .sum();
+        let mut moves = Vec::new();
+        for root_move in &generation.root_moves {
+            let percent = 100.0 * root_move.nodes as f64 / all.max(1) as f64;
+            moves.push((*root_move, percent));
+        }
+        // The sort keeps the order of equals.
+        moves.sort_by_key(|(root_move, _)| (best != Some(root_move.mv), Reverse(root_move.nodes)));
+        moves
     }
 }

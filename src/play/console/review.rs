@@ -7,7 +7,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
-use anyhow::anyhow;
 use chess::Color;
 use shakmaty::Color as Side;
 use shakmaty::san::SanPlus;
@@ -54,18 +53,15 @@ const LEVEL: std::ops::RangeInclusive<f64> = 42.0..=58.0;
 impl Console {
     /// Looks back at the user's moves, and writes the game with comments if a file is named.
     pub(super) fn review(&mut self, text: &str) {
-        let path = unquoted(text);
-        let pgn = self.pgn();
-        let path = (!path.is_empty()).then(|| path.to_owned());
+        let path = Some(unquoted(text)).filter(|path| !path.is_empty());
         if let Some(path) = path
-            .as_ref()
-            .filter(|path| input::ending(Path::new(path)).as_deref() != Some("pgn"))
+            && input::ending(Path::new(path)).as_deref() != Some("pgn")
         {
             return self.say(format!(
                 "\"{path}\" does not end in .pgn: the game is added to a PGN file."
             ));
         }
-        let games = games::read(Path::new("game"), pgn.as_bytes()).0;
+        let games = games::read(Path::new("game"), self.pgn().as_bytes()).0;
         let moves = self.engine.game.moves().len();
         if moves > LONGEST {
             return self.say(format!(
@@ -73,48 +69,45 @@ impl Console {
             ));
         }
         // Where the makers of the moves are unknown both sides are the user's.
-        let user = self
-            .kashan
-            .filter(|_| !self.is_mixed)
-            .map(|side| side == Color::Black);
-        let cases = games.first().map(|game| Case::of_game(0, game, &[], false));
-        let (Some(game), Some(Ok(cases))) = (games.into_iter().next(), cases) else {
+        let user = match self.kashan.filter(|_| !self.is_mixed) {
+            Some(Color::White) => Some(Side::Black),
+            Some(Color::Black) => Some(Side::White),
+            None => None,
+        };
+        let Some(game) = games.into_iter().next() else {
+            return self.say("There is no game to look back at.");
+        };
+        let Ok(cases) = Case::of_game(0, &game, &[], false) else {
             return self.say("There is no game to look back at.");
         };
         if cases.is_empty() {
             return self.say("There is no move yet: there is nothing to look back at.");
         }
-        if let Some(path) = &path
-            && let Err(error) = files::check(&[], [OutputFile::with_own_rules(Path::new(path))])
-                .and_then(|()| {
-                    pgn::only_games(Path::new(path))
-                        .map_err(|error| anyhow!("cannot write {path}: {error}"))
-                })
-        {
-            return self.say(refused(&error));
+        if let Some(path) = path {
+            if let Err(error) = files::check(&[], [OutputFile::with_own_rules(Path::new(path))]) {
+                return self.say(refused(&error));
+            }
+            if let Err(error) = pgn::only_games(Path::new(path)) {
+                return self.say(format!("Cannot write {path}: {error}."));
+            }
         }
         let moves = counted(cases.len(), "move");
         self.say(format!("Looking back at {moves}."));
-        self.review_file = path;
+        self.review_file = path.map(str::to_owned);
         let progress = Arc::<AtomicU32>::default();
         self.progress = Arc::clone(&progress);
-        let work = move |stop: &AtomicBool| {
-            let task = Task {
-                game: &game,
-                cases: &cases,
-                user: user.map(|is_white| if is_white { Side::White } else { Side::Black }),
-                progress: &progress,
-            };
-            look_back(&task, stop)
-        };
-        self.engine.aside(Box::new(work));
+        self.engine.aside(Box::new(move |stop| {
+            look_back(&game, &cases, user, &progress, stop)
+        }));
         self.activity = Activity::Review;
     }
 
     /// Reports the result of the review.
     pub(super) fn looked_back(&mut self, told: Told) {
         self.scores.extend(&told.values);
-        told.text.lines().for_each(|line| self.say(line));
+        for line in told.text.lines() {
+            self.say(line);
+        }
         if let Some(path) = self.review_file.take()
             && !told.pgn.is_empty()
         {
@@ -146,11 +139,10 @@ impl Console {
         if is_text {
             return self.print_tables(&explanation.to_text());
         }
-        let written = OutputFile::report(path, HTML_MARK).write(explanation.to_html().as_bytes());
-        self.say(match written {
-            Ok(()) => format!("The search is in {}.", path.display()),
-            Err(error) => refused(&error),
-        });
+        match OutputFile::report(path, HTML_MARK).write(explanation.to_html().as_bytes()) {
+            Ok(()) => self.say(format!("The search is in {}.", path.display())),
+            Err(error) => self.say(refused(&error)),
+        }
     }
 
     /// Prints a text with tables. The rule below the head of a table is cut, all else is wrapped.
@@ -179,19 +171,15 @@ fn nodes_for(moves: usize) -> u64 {
     (NODES * FULLY_JUDGED / (moves as u64).max(1)).clamp(LEAST_NODES, NODES)
 }
 
-/// A game to look back at.
-struct Task<'t> {
-    game: &'t NamedGame,
-    cases: &'t [Case],
-    /// The user's side, if there is one only.
+/// Judges the moves of a game until it is stopped, and returns the report. `user` is the user's
+/// side, if there is one only; `progress` gets the moves judged so far, in percent.
+fn look_back(
+    game: &NamedGame,
+    cases: &[Case],
     user: Option<Side>,
-    /// The moves judged so far, in percent.
-    progress: &'t AtomicU32,
-}
-
-/// Judges the moves until it is stopped, and returns the report.
-fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
-    let &Task { game, cases, .. } = task;
+    progress: &AtomicU32,
+    stop: &AtomicBool,
+) -> Told {
     let mut reference = Reference::new(nodes_for(cases.len()));
     let mut findings = vec![None; cases.len()];
     for (index, case) in cases.iter().enumerate() {
@@ -207,8 +195,7 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
                 };
             }
         }
-        task.progress
-            .store((100 * (index + 1) / cases.len()) as u32, Relaxed);
+        progress.store((100 * (index + 1) / cases.len()) as u32, Relaxed);
     }
     let report = Report {
         cases,
@@ -226,15 +213,15 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
         of_plies[place.ply] = finding;
         if let Some(Finding::Judged { played, best }) = finding {
             // The value behind a move is the one that the move is judged by.
-            let white = |score: Score| case.turn.fold_wb(score, -score);
-            told.values.entry(place.ply).or_insert(white(best.score));
-            told.values.insert(place.ply + 1, white(played.score));
+            let [best, played] = of_white(case, [best.score, played.score]);
+            told.values.entry(place.ply).or_insert(best);
+            told.values.insert(place.ply + 1, played);
         }
     }
     told.turning_point = turning_point(&told.values);
     let white_begins = cases.first().is_none_or(|case| case.turn == Side::White);
     told.accuracy = accuracy(&chances(&told.values), white_begins);
-    told.text = in_words(&report, task.user, told.accuracy);
+    told.text = in_words(&report, user, told.accuracy);
     if let Some(ply) = told.turning_point
         && let Some(case) = cases.get(ply)
         && let Some((position, mv)) = game.pgn.positions().nth(ply)
@@ -254,58 +241,55 @@ fn look_back(task: &Task<'_>, stop: &AtomicBool) -> Told {
     told
 }
 
-/// Returns the summary of a side's moves.
-fn summary_of(report: &Report<'_>, side: Side) -> Summary {
-    let of_side = report.rows().filter(|(case, _)| case.turn == side);
-    Summary::new(of_side.filter_map(|(_, finding)| finding?.sample(&BANDS)))
+/// Returns scores of the side to move from White's point of view.
+fn of_white(case: &Case, scores: [Score; 2]) -> [Score; 2] {
+    scores.map(|score| case.turn.fold_wb(score, -score))
 }
 
 /// Returns the judgement of a move for the list of moves.
 fn judged((case, finding): (&Case, Option<&Finding>)) -> Option<JudgedMove> {
     let finding = finding?;
     let sample = finding.sample(&BANDS)?;
-    let mut judged = JudgedMove {
+    let (text, better) = match finding {
+        Finding::Judged { best, .. } if sample.grade > Grade::Fine => {
+            let text = at_length(&(case, sample, finding));
+            (text, cut(&best.line).to_vec())
+        }
+        _ => Default::default(),
+    };
+    Some(JudgedMove {
         ply: case.place?.ply,
         sign: sample.grade.sign(),
         loss: sample.loss.chances,
-        ..JudgedMove::default()
-    };
-    if let Finding::Judged { best, .. } = finding
-        && sample.grade > Grade::Fine
-    {
-        judged.text = at_length(&(case, sample, finding));
-        judged.better = cut(&best.line).to_vec();
-    }
-    Some(judged)
+        text,
+        better,
+    })
 }
 
 /// Returns the half-move after which the side that stands better at the end did so for the rest of
 /// the game, if it did not from the beginning. `values` are White's, after so many half-moves.
 fn turning_point(values: &BTreeMap<usize, Score>) -> Option<usize> {
-    let chances = |value: &Score| value.winning_chances();
-    let last = values.values().next_back().map(chances)?;
+    let last = values.last_key_value()?.1.winning_chances();
     if LEVEL.contains(&last) {
         return None;
     }
-    let is_ahead = |chances: f64| !LEVEL.contains(&chances) && (chances > 50.0) == (last > 50.0);
-    let before = values
-        .iter()
-        .rev()
-        .find(|(_, value)| !is_ahead(chances(value)))?;
-    Some(*before.0)
+    for (&ply, value) in values.iter().rev() {
+        let chances = value.winning_chances();
+        if LEVEL.contains(&chances) || (chances > 50.0) != (last > 50.0) {
+            return Some(ply);
+        }
+    }
+    None
 }
 
 /// Returns White's winning chances before the first move and after each; where no value is known
 /// they are as before.
 fn chances(values: &BTreeMap<usize, Score>) -> Vec<f64> {
-    let Some((&last, _)) = values.last_key_value() else {
-        return Vec::new();
-    };
-    let mut chances = Vec::with_capacity(last + 1);
-    for ply in 0..=last {
-        let known = values.get(&ply).map(|value| value.winning_chances());
+    let mut chances = Vec::new();
+    for (&ply, value) in values {
         let before = chances.last().copied().unwrap_or(50.0);
-        chances.push(known.unwrap_or(before));
+        chances.resize(ply, before);
+        chances.push(value.winning_chances());
     }
     chances
 }
@@ -354,13 +338,18 @@ fn deviation(values: &[f64]) -> f64 {
 /// The worst mistakes at length, then the others, then both sides in numbers. Mistakes are the
 /// user's, if the user had one side.
 fn in_words(report: &Report<'_>, user: Option<Side>, accuracy: [Option<f64>; 2]) -> String {
-    let judged = report
-        .rows()
-        .filter(|(case, _)| user.is_none_or(|user| case.turn == user))
-        .filter_map(|(case, finding)| Some((case, finding?.sample(&BANDS)?, finding?)));
-    let mut mistakes: Vec<(&Case, Sample, &Finding)> = judged
-        .filter(|(_, sample, _)| sample.grade >= Grade::Mistake)
-        .collect();
+    let mut mistakes: Vec<(&Case, Sample, &Finding)> = Vec::new();
+    let mut samples = [Vec::new(), Vec::new()];
+    for (case, finding) in report.rows() {
+        if let Some(finding) = finding
+            && let Some(sample) = finding.sample(&BANDS)
+        {
+            samples[case.turn.fold_wb(0, 1)].push(sample);
+            if sample.grade >= Grade::Mistake && user.is_none_or(|user| case.turn == user) {
+                mistakes.push((case, sample, finding));
+            }
+        }
+    }
     mistakes.sort_by(|a, b| b.1.loss.chances.total_cmp(&a.1.loss.chances));
     let (worst, others) = mistakes.split_at(mistakes.len().min(WORST));
     let mut text = String::new();
@@ -368,31 +357,32 @@ fn in_words(report: &Report<'_>, user: Option<Side>, accuracy: [Option<f64>; 2])
         text += &format!("{}) {}\n", number + 1, at_length(mistake));
     }
     if !others.is_empty() {
-        let mut brief: Vec<_> = others.iter().collect();
-        brief.sort_by_key(|(case, _, _)| case.place.map(|place| place.ply));
-        let brief: Vec<String> = brief.into_iter().map(in_brief).collect();
+        let mut others = others.to_vec();
+        others.sort_by_key(|(case, _, _)| case.place.map(|place| place.ply));
+        let brief: Vec<String> = others.iter().map(in_brief).collect();
         text += &format!("Besides: {}.\n", brief.join("; "));
     }
-    let sides = [(Side::White, accuracy[0]), (Side::Black, accuracy[1])].map(|(side, accuracy)| {
-        let summary = summary_of(report, side);
+    for (side, samples) in [Side::White, Side::Black].into_iter().zip(samples) {
+        let summary = Summary::new(samples);
         let player = match user {
             Some(user) if user == side => " (you)",
             Some(_) => " (Kashan)",
             None => "",
         };
-        let accuracy = accuracy.map_or(String::new(), |percent| {
-            format!("accuracy {percent:.0} %; ")
-        });
-        format!(
-            "{}{player}: {accuracy}in {} {}, {} and {}.",
+        let accuracy = match accuracy[side.fold_wb(0, 1)] {
+            Some(percent) => format!("accuracy {percent:.0} %; "),
+            None => String::new(),
+        };
+        text += &format!(
+            "{}{player}: {accuracy}in {} {}, {} and {}.\n",
             side.fold_wb("White", "Black"),
             counted(summary.moves, "move"),
             counted(summary.blunders.map_or(0, |rate| rate.count), "blunder"),
             counted(summary.mistakes, "mistake"),
             counted(summary.inaccuracies, "inaccurate move"),
-        )
-    });
-    text + &sides.join("\n")
+        );
+    }
+    text.trim_end().to_owned()
 }
 
 fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
@@ -409,26 +399,24 @@ fn at_length(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
     } else {
         format!("turns {before} into {after}")
     };
-    let reason = case
-        .reason(finding)
-        .map_or(String::new(), |reason| format!("{reason}; it "));
-    let of_white = |score: Score| case.turn.fold_wb(score, -score);
+    let reason = match case.reason(finding) {
+        Some(reason) => format!("{reason}; it "),
+        None => String::new(),
+    };
+    let [played_value, best_value] = of_white(case, [played.score, best.score]).map(value);
     let mut text = format!(
-        "{}{} {reason}{cost} ({} instead of {}).",
+        "{}{} {reason}{cost} ({played_value} instead of {best_value}).",
         line(case, &played.line[..1]),
         sample.grade.sign(),
-        value(of_white(played.score)),
-        value(of_white(best.score))
     );
     if played.line.len() > 1 {
         text += &format!(" What may come is {}.", line(case, cut(&played.line)));
     }
-    let better = line(case, cut(&best.line));
-    let mate = best.score.mate_moves();
-    text + &match mate {
-        Some(moves @ 1..) => format!(" Better was {better}, for mate in {moves}."),
-        _ => format!(" Better was {better}, for {before}."),
-    }
+    let goal = match best.score.mate_moves() {
+        Some(moves @ 1..) => format!("mate in {moves}"),
+        _ => before.to_owned(),
+    };
+    text + &format!(" Better was {}, for {goal}.", line(case, cut(&best.line)))
 }
 
 fn in_brief(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
@@ -445,19 +433,14 @@ fn in_brief(&(case, sample, finding): &(&Case, Sample, &Finding)) -> String {
 /// Returns the part of a line that is on show.
 fn cut(line: &[String]) -> &[String] {
     let last_gain = line.iter().rposition(|san| san.contains(['x', '=']));
-    let wanted = last_gain.map_or(0, |index| index + 1);
+    let wanted = last_gain.unwrap_or(0) + 1;
     &line[..wanted.clamp(SHOWN, MOST_SHOWN).min(line.len())]
 }
 
 /// Moves from the case's position on, with their numbers.
 fn line(case: &Case, moves: &[String]) -> String {
-    let number = case
-        .fen
-        .split_whitespace()
-        .nth(5)
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(1);
-    numbered(moves, number, case.turn.is_black())
+    let number = case.fen.split_whitespace().nth(5).unwrap_or_default();
+    numbered(moves, number.parse().unwrap_or(1), case.turn.is_black())
 }
 
 /// A score as the cost of a move is counted: beyond so many pawns a game is decided.
@@ -508,28 +491,21 @@ impl Reference {
 
 impl Thinker for Reference {
     fn think(&mut self, question: &Question) -> Result<Thinking, ThinkError> {
-        let error = |fault| ThinkError::new("kashan", &question.fen, fault);
-        let unreadable = |reason: &dyn ToString| error(Fault::Question(reason.to_string()));
-        let game =
-            game(Some(&question.fen), &question.moves).map_err(|reason| unreadable(&reason))?;
+        let unreadable = |reason| ThinkError::new("kashan", &question.fen, Fault::Question(reason));
+        let game = game(Some(&question.fen), &question.moves).map_err(unreadable)?;
         let root = game.position();
-        let allowed = |mv: &str| {
-            question.search_moves.is_empty() || question.search_moves.iter().any(|only| only == mv)
-        };
-        let excluded = root
-            .legal_moves()
-            .into_iter()
-            .filter(|&mv| !allowed(&coordinate(mv)))
-            .collect();
-        let limits = Limits {
-            excluded,
-            ..Limits::of_nodes(self.nodes)
-        };
+        let mut limits = Limits::of_nodes(self.nodes);
+        for mv in root.legal_moves() {
+            if !question.search_moves.is_empty() && !question.search_moves.contains(&coordinate(mv))
+            {
+                limits.excluded.push(mv);
+            }
+        }
         let clock = Clock::start(TimeSource::Wall, None);
         let report = self.search.search(root, &limits, &clock, &mut ());
-        let best = report
-            .best_move()
-            .ok_or_else(|| unreadable(&"there is no legal move"))?;
+        let Some(best) = report.best_move() else {
+            return Err(unreadable("there is no legal move".to_owned()));
+        };
         let time = clock.elapsed(report.nodes);
         Ok(Thinking {
             best: coordinate(best),
@@ -594,19 +570,14 @@ mod tests {
         let games = games::read(Path::new("game"), b"1. f3 e5 2. g4 Qh4# 0-1\n").0;
         let cases = Case::of_game(0, &games[0], &[], false).expect("cases");
         let progress = AtomicU32::new(0);
-        let task = Task {
-            game: &games[0],
-            cases: &cases,
-            user: None,
-            progress: &progress,
-        };
-        let told = look_back(&task, &AtomicBool::new(true)).text;
+        let look_back =
+            |stop| look_back(&games[0], &cases, None, &progress, &AtomicBool::new(stop));
+        let told = look_back(true).text;
         assert!(
             told.contains("in 0 moves") && told.contains("The last 4 moves were not judged"),
             "{told}"
         );
-        let first = look_back(&task, &AtomicBool::new(false));
-        let again = look_back(&task, &AtomicBool::new(false));
+        let [first, again] = [false, false].map(look_back);
         assert_eq!((first.text, first.pgn), (again.text, again.pgn));
         assert_eq!((first.missing, progress.load(Relaxed)), (0, 100));
     }

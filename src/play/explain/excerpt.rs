@@ -87,14 +87,6 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// Indices from the root to a node.
-    pub fn path(&self, node: usize) -> Vec<usize> {
-        let mut path: Vec<usize> =
-            std::iter::successors(Some(node), |&index| self.nodes[index].parent).collect();
-        path.reverse();
-        path
-    }
-
     /// Returns the fitness H - K + 1 of the branch behind a node's value.
     pub fn fitness(&self, node: usize) -> usize {
         crate::search::genetic::selection::fitness(self.height, self.nodes[node].k)

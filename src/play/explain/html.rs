@@ -1,7 +1,5 @@
 //! An explanation as one self-contained web page, with style, script and pieces.
 
-use chess::Color;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Explanation;
@@ -38,12 +36,10 @@ pub fn filled(page: &str, texts: &[(&str, String)]) -> String {
         let (name, behind) = behind
             .split_once(" }}")
             .expect("a hole of our own page ends");
-        let (_, text) = texts
-            .iter()
-            .find(|(known, _)| *known == name)
-            .expect("a hole of our own page is known");
+        let mut texts = texts.iter();
+        let text = texts.find(|(known, _)| *known == name);
         filled += before;
-        filled += text;
+        filled += &text.expect("a hole of our own page is known").1;
         rest = behind;
     }
     filled + rest
@@ -57,32 +53,14 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// The script's facts on a node, beyond the text of the page.
-#[derive(Serialize)]
-struct Fact {
-    /// Index of the parent, -1 for the root.
-    p: i64,
-    /// Move with its number where one is due.
-    m: String,
-    /// The squares from and to, as `e2e4`.
-    s: String,
-    /// FEN after the move.
-    f: String,
-    /// Value, own value, and other facts.
-    t: String,
-}
-
 impl Explanation {
     /// A page of at most some hundreds of kilobytes, to be opened from disk or put on any server.
     pub fn to_html(&self) -> String {
-        let facts: Vec<Fact> = (0..self.tree.nodes.len())
-            .map(|index| self.fact(index))
-            .collect();
-        // Numbers and plain strings always serialise. A "<" must not end the script.
-        let data = serde_json::to_string(&facts)
-            .unwrap_or_default()
-            .replace('<', "\\u003c");
-        let black = self.root.side_to_move() == Color::Black;
+        let facts = (0..self.tree.nodes.len()).map(|index| self.fact(index));
+        // A "<" must not end the script.
+        let data = Value::from_iter(facts).to_string().replace('<', "\\u003c");
+        let side = ["White", "Black"][self.root.side_to_move().to_index()];
+        let kinds = kinds(&self.statistics);
         let mut tree = String::new();
         self.add_node(&mut tree, 0);
         filled(
@@ -96,7 +74,7 @@ impl Explanation {
                 ("drawn", self.outline()),
                 ("SCRIPT", SCRIPT.to_owned()),
                 ("fen", escaped(&self.root.to_fen())),
-                ("side", if black { "Black" } else { "White" }.to_owned()),
+                ("side", side.to_owned()),
                 ("best", escaped(self.best.as_deref().unwrap_or("no move"))),
                 ("value", self.value.to_string()),
                 ("summary", self.sentences()),
@@ -105,12 +83,7 @@ impl Explanation {
                 ("tree", tree),
                 ("branches", self.rows_of_branches()),
                 ("efforts", self.rows_of_efforts()),
-                (
-                    "kinds",
-                    kinds(&self.statistics)
-                        .map(|kind| format!("<th>{kind} %</th>"))
-                        .concat(),
-                ),
+                ("kinds", format!("<th>{} %</th>", kinds.join(" %</th><th>"))),
                 ("stages", self.rows_of_stages()),
                 ("in_all", self.kinds_in_all()),
                 ("data", data),
@@ -138,11 +111,11 @@ impl Explanation {
     }
 
     fn sentences(&self) -> String {
-        summary(self)
-            .iter()
-            .skip(1)
-            .map(|sentence| format!("<p>{}</p>\n", escaped(sentence)))
-            .collect()
+        let mut text = String::new();
+        for sentence in &summary(self)[1..] {
+            text += &format!("<p>{}</p>\n", escaped(sentence));
+        }
+        text
     }
 
     /// Adds a node and all nodes below; a node with children can be opened.
@@ -153,11 +126,8 @@ impl Explanation {
             *page += &format!("<div id=\"n{index}\" class=\"leaf\" tabindex=\"0\">{line}</div>\n");
             return;
         }
-        let open = if node.k == 0 && node.level < OPEN_LEVELS {
-            " open"
-        } else {
-            ""
-        };
+        let is_open = node.k == 0 && node.level < OPEN_LEVELS;
+        let open = if is_open { " open" } else { "" };
         *page += &format!("<details id=\"n{index}\"{open}><summary>{line}</summary>\n");
         for &child in &node.children {
             self.add_node(page, child);
@@ -178,9 +148,10 @@ impl Explanation {
             Some(_) => format!("<small>{}</small> {}", node.number(), escaped(&node.san)),
             None => "Root".to_owned(),
         };
-        let ended = node.ended.map_or(String::new(), |ended| {
-            format!(" <em>{}</em>", escaped(ended))
-        });
+        let ended = match node.ended {
+            Some(ended) => format!(" <em>{ended}</em>"),
+            None => String::new(),
+        };
         let [value, fitness, k] = match node.value {
             Some(value) => [
                 value.to_string(),
@@ -197,31 +168,34 @@ impl Explanation {
     }
 
     fn rows_of_branches(&self) -> String {
-        let rows = self.branch_rows().into_iter().zip(&self.branches);
-        let row = |([number, fitness, k, value, moves], leaf): ([String; 5], &usize)| {
+        let mut rows = String::new();
+        for ([number, fitness, k, value, moves], leaf) in
+            self.branch_rows().into_iter().zip(&self.branches)
+        {
             let link = format!("<a href=\"#n{leaf}\">{}</a>", escaped(&moves));
-            row([number, fitness, k, value, link], ["", "", "", "", "words"])
-        };
-        rows.map(row).collect()
+            rows += &row([number, fitness, k, value, link], ["", "", "", "", "words"]);
+        }
+        rows
     }
 
     fn rows_of_efforts(&self) -> String {
-        let row = |[san, value, positions, share]: [String; 4]| {
+        let classes = ["words", "", "", "", "bar"];
+        let mut rows = String::new();
+        for [san, value, positions, share] in self.effort_rows() {
             let bar = format!("<div style=\"width: {share}%\"></div>");
-            row(
-                [escaped(&san), value, positions, share, bar],
-                ["words", "", "", "", "bar"],
-            )
-        };
-        self.effort_rows().map(row).collect()
+            rows += &row([escaped(&san), value, positions, share, bar], classes);
+        }
+        rows
     }
 
     fn rows_of_stages(&self) -> String {
         let mut classes = [""; 10];
         classes[MOVE] = "words";
-        let rows = self.stages(STAGES).into_iter();
-        rows.map(|cells| row(cells.map(|cell| escaped(&cell)), classes))
-            .collect()
+        let mut rows = String::new();
+        for cells in self.stages(STAGES) {
+            rows += &row(cells.map(|cell| escaped(&cell)), classes);
+        }
+        rows
     }
 
     /// The kinds of children in the whole search, as a sentence after another.
@@ -230,29 +204,41 @@ impl Explanation {
         let Some(shares) = shares(&Statistics::default(), &self.statistics) else {
             return String::new();
         };
-        let all =
-            [0, 1, 2].map(|kind| format!("{} {:.1} %", kinds[kind].to_lowercase(), shares[kind]));
-        format!(" In the whole search: {}.", all.join(", "))
+        let mut all = String::new();
+        for (kind, share) in kinds.into_iter().zip(shares) {
+            all += &format!(", {} {share:.1} %", kind.to_lowercase());
+        }
+        format!(" In the whole search: {}.", all.trim_start_matches(", "))
     }
 
-    fn fact(&self, index: usize) -> Fact {
+    /// The script's facts on a node, beyond the text of the page.
+    fn fact(&self, index: usize) -> Value {
         let node = &self.tree.nodes[index];
-        let number = match node.mv {
-            Some(_) if node.white_moved || node.level == 1 => format!("{} ", node.number()),
-            _ => String::new(),
+        let (name, squares) = match node.mv {
+            Some(mv) => {
+                let is_numbered = node.white_moved || node.level == 1;
+                let number = if is_numbered {
+                    node.number() + " "
+                } else {
+                    String::new()
+                };
+                let squares = format!("{}{}", mv.get_source(), mv.get_dest());
+                (number + &node.san, squares)
+            }
+            None => ("Root".to_owned(), String::new()),
         };
-        Fact {
-            p: node.parent.map_or(-1, |parent| parent as i64),
-            m: match node.mv {
-                Some(_) => format!("{number}{}", node.san),
-                None => "Root".to_owned(),
-            },
-            s: node.mv.map_or(String::new(), |mv| {
-                format!("{}{}", mv.get_source(), mv.get_dest())
-            }),
-            f: node.position.to_fen(),
-            t: about(&self.tree, index),
-        }
+        json!({
+         // Index of the parent, -1 for the root.
+         "p": node.parent.map_or(-1, |parent| parent as i64),
+         // Move with its number where one is due.
+         "m": name,
+         // The squares from and to, as `e2e4`.
+         "s": squares,
+         // FEN after the move.
+         "f": node.position.to_fen(),
+         // Value, own value, and other facts.
+         "t": about(&self.tree, index),
+        })
     }
 }
 
@@ -267,16 +253,12 @@ fn about(tree: &Excerpt, index: usize) -> String {
         parts.push(format!("own value {own}"));
     }
     if node.value.is_some() {
-        parts.push(format!(
-            "its branch has fitness {}, K {}",
-            tree.fitness(index),
-            node.k
-        ));
+        let fitness = tree.fitness(index);
+        parts.push(format!("its branch has fitness {fitness}, K {}", node.k));
     }
-    parts.extend(
-        node.origin
-            .map(|origin| format!("born {}", origin.into_str())),
-    );
+    if let Some(origin) = node.origin {
+        parts.push(format!("born {}", origin.into_str()));
+    }
     match node.ended {
         Some(ended) => parts.push(ended.to_owned()),
         None => parts.push(format!("{} from here on", counted(node.size, "node"))),
@@ -286,7 +268,9 @@ fn about(tree: &Excerpt, index: usize) -> String {
 
 /// Returns a row of a table, with the classes of its cells.
 fn row<const CELLS: usize>(cells: [String; CELLS], classes: [&str; CELLS]) -> String {
-    let cell = |(cell, class)| format!("<td class=\"{class}\">{cell}</td>");
-    let cells: String = cells.into_iter().zip(classes).map(cell).collect();
-    format!("<tr>{cells}</tr>\n")
+    let mut row = "<tr>".to_owned();
+    for (cell, class) in cells.into_iter().zip(classes) {
+        row += &format!("<td class=\"{class}\">{cell}</td>");
+    }
+    row + "</tr>\n"
 }

@@ -21,7 +21,7 @@ use chess::{ChessMove, Color};
 pub use excerpt::Excerpt;
 pub use html::{BOARD_SCRIPT, BOARD_STYLE, PIECES, TREE_SCRIPT, filled};
 
-use crate::engine::{Backend, EngineOptions, Settings, backend};
+use crate::engine::{Backend, Settings, backend};
 use crate::rules::position::Position;
 use crate::rules::score::Score;
 use crate::search::clock::TimeSource;
@@ -110,11 +110,8 @@ pub struct Explanation {
 /// The game is over in the root position.
 pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
     if let Some(outcome) = task.root.outcome() {
-        bail!(
-            "nothing to search: {} in {}",
-            outcome.reason(),
-            task.root.to_fen()
-        );
+        let (reason, fen) = (outcome.reason(), task.root.to_fen());
+        bail!("nothing to search: {reason} in {fen}");
     }
     let mut settings = task.settings.clone();
     settings.engine.backend = Backend::Genetic;
@@ -132,24 +129,19 @@ pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
                 soft: time,
                 hard: time,
             };
-            (
-                Limits::default(),
-                Clock::start(TimeSource::Wall, Some(budget)),
-            )
+            let clock = Clock::start(TimeSource::Wall, Some(budget));
+            (Limits::default(), clock)
         }
     };
     let report = searcher.search(&task.root, &limits, &clock, &mut ());
     let remains = searcher
         .remains()
         .expect("a genetic search has made its tree");
-    Ok(explain_search(
-        remains,
-        &report,
-        &ExplainTask {
-            settings,
-            ..task.clone()
-        },
-    ))
+    let task = ExplainTask {
+        settings,
+        ..task.clone()
+    };
+    Ok(explain_search(remains, &report, &task))
 }
 
 /// Records the explanation of a finished search.
@@ -165,6 +157,10 @@ pub fn explain_search(
     let white_moves = task.root.side_to_move() == Color::White;
     let white = |score: Score| if white_moves { score } else { -score };
     let (branches, tree) = look(whole, task);
+    let mut snapshots = history.snapshots.clone();
+    for snapshot in &mut snapshots {
+        snapshot.value = white(snapshot.value);
+    }
     Explanation {
         limit: task.limit,
         settings: noteworthy(&task.settings),
@@ -174,14 +170,7 @@ pub fn explain_search(
         statistics: history.statistics(),
         effort_on_best: whole.effort_on_best(),
         efforts: efforts(&task.root, &tree, &history.root_nodes),
-        snapshots: history
-            .snapshots
-            .iter()
-            .map(|it| Snapshot {
-                value: white(it.value),
-                ..*it
-            })
-            .collect(),
+        snapshots,
         branches,
         tree,
         root: task.root.clone(),
@@ -191,28 +180,31 @@ pub fn explain_search(
 impl Explanation {
     /// `Seed 1, Evaluation paper`
     fn settings_in_words(&self) -> String {
-        let settings = self.settings.iter();
-        let words = settings.map(|(name, value)| format!("{name} {value}"));
-        words.collect::<Vec<_>>().join(", ")
+        let mut words = Vec::new();
+        for (name, value) in &self.settings {
+            words.push(format!("{name} {value}"));
+        }
+        words.join(", ")
     }
 }
 
 /// Returns the effort on each move of the root, from the `positions` visited for each.
 fn efforts(root: &Position, tree: &Excerpt, positions: &[(ChessMove, u64)]) -> Vec<Effort> {
-    let leads = |mv: ChessMove| {
-        tree.nodes[0]
-            .children
+    let children = &tree.nodes[0].children;
+    let mut efforts = Vec::new();
+    for &(mv, positions) in positions {
+        let rank = children
             .iter()
-            .position(|&index| tree.nodes[index].mv == Some(mv))
-    };
-    let mut all = positions.to_vec();
-    all.sort_by_key(|&(mv, positions)| (leads(mv).unwrap_or(usize::MAX), Reverse(positions)));
-    let effort = |(mv, positions)| Effort {
-        san: root.san(mv),
-        value: leads(mv).and_then(|rank| tree.nodes[tree.nodes[0].children[rank]].value),
-        positions,
-    };
-    all.into_iter().map(effort).collect()
+            .position(|&child| tree.nodes[child].mv == Some(mv));
+        let effort = Effort {
+            san: root.san(mv),
+            value: rank.and_then(|rank| tree.nodes[children[rank]].value),
+            positions,
+        };
+        efforts.push((rank.unwrap_or(usize::MAX), effort));
+    }
+    efforts.sort_by_key(|(rank, effort)| (*rank, Reverse(effort.positions)));
+    efforts.into_iter().map(|(_, effort)| effort).collect()
 }
 
 /// Returns the memory for a search. A tree has no more nodes than visited positions, so a small
@@ -230,18 +222,22 @@ fn megabytes(settings: &Settings, limit: Limit) -> usize {
 }
 
 fn noteworthy(settings: &Settings) -> Vec<(&'static str, String)> {
-    let value = |name| settings.get(name).unwrap_or_default();
     let usual = Settings::default();
-    let always = ["Seed", "Evaluation"];
-    let engine = EngineOptions::default().specs().into_iter();
-    let engine = engine.filter(|spec| matches!(spec.name, "Preset" | "Hash" | "WeightsFile"));
-    let specs = engine.chain(GeneticOptions::default().specs());
-    let changed = specs.filter(|spec| settings.get(spec.name) != usual.get(spec.name));
-    always
-        .into_iter()
-        .chain(changed.map(|spec| spec.name))
-        .map(|name| (name, value(name)))
-        .collect()
+    let mut names = vec!["Seed", "Evaluation", "Preset", "WeightsFile", "Hash"];
+    names.extend(
+        GeneticOptions::default()
+            .specs()
+            .iter()
+            .map(|spec| spec.name),
+    );
+    let mut found = Vec::new();
+    for name in names {
+        let value = settings.get(name);
+        if matches!(name, "Seed" | "Evaluation") || value != usual.get(name) {
+            found.push((name, value.unwrap_or_default()));
+        }
+    }
+    found
 }
 
 /// Returns the ends of the fittest branches in the shown part of the tree, and the shown part.
@@ -250,17 +246,10 @@ fn look(tree: &ReservationTree, task: &ExplainTask) -> (Vec<usize>, Excerpt) {
     let wanted = task.branches.clamp(1, MOST_BRANCHES);
     // The first has no move if nothing was shown of any, or if all are mated and others may not be.
     fittest(tree, wanted + 1, &mut chromosomes);
-    let fittest = chromosomes
-        .iter()
-        .filter(|chromosome| !chromosome.nodes.is_empty())
-        .take(wanted);
-    let paths = fittest.map(|chromosome| &chromosome.nodes[..]);
-    excerpt::take(
-        tree,
-        &task.root,
-        paths,
-        task.settings.genetic.leaves == Leaves::AlphaBeta,
-    )
+    let paths = chromosomes.iter().map(|chromosome| &chromosome.nodes[..]);
+    let paths = paths.filter(|path| !path.is_empty()).take(wanted);
+    let is_bred = task.settings.genetic.leaves == Leaves::AlphaBeta;
+    excerpt::take(tree, &task.root, paths, is_bred)
 }
 
 #[cfg(test)]

@@ -40,14 +40,14 @@ impl Explanation {
             ),
             (
                 "Effort (positions visited for each move of the root, percent of all)",
-                effort_table(self),
+                self.effort_table(),
             ),
             (
                 "Development (percent of the children since the line before)",
                 self.development_table(),
             ),
         ] {
-            let _ = write!(text, "\n{title}\n\n{table}");
+            let _ = write!(text, "\n{title}\n\n{}", table.render(Format::Terminal));
         }
         text.push_str("\nThe tree (value, fitness, K, how it was born, nodes from here on)\n\n");
         picture(&self.tree, 0, 0, "", &mut text);
@@ -56,17 +56,14 @@ impl Explanation {
 
     /// Number, fitness, K, value and moves of each of the fittest branches.
     pub(super) fn branch_rows(&self) -> Vec<[String; 5]> {
-        let row = |(&leaf, number): (&usize, usize)| {
+        let mut rows = Vec::new();
+        for (&leaf, number) in self.branches.iter().zip(1..) {
             let node = &self.tree.nodes[leaf];
-            cells![
-                number,
-                self.tree.fitness(leaf),
-                node.k,
-                value(&node.value),
-                moves(&self.tree, leaf)
-            ]
-        };
-        self.branches.iter().zip(1..).map(row).collect()
+            let fitness = self.tree.fitness(leaf);
+            let moves = moves(&self.tree, leaf);
+            rows.push(cells![number, fitness, node.k, value(&node.value), moves]);
+        }
+        rows
     }
 
     /// Move, value, positions and their share in percent for each move of the root.
@@ -76,38 +73,32 @@ impl Explanation {
                 effort.san.clone(),
                 value(&effort.value),
                 grouped(effort.positions),
-                share(percent(self, effort.positions)),
+                format!("{:.1}", percent(self, effort.positions)),
             ]
         })
     }
 
-    fn branch_table(&self) -> String {
-        Table::headed("#: | Fitness: | K: | Value: | Moves")
-            .with_rows(self.branch_rows())
-            .render(Format::Terminal)
+    fn branch_table(&self) -> Table {
+        Table::headed("#: | Fitness: | K: | Value: | Moves").with_rows(self.branch_rows())
     }
 
-    fn development_table(&self) -> String {
+    fn effort_table(&self) -> Table {
+        let mut table = Table::headed("Move | Value: | Positions: | %: | ");
+        for ([san, value, positions, share], effort) in self.effort_rows().zip(&self.efforts) {
+            let blocks = percent(self, effort.positions) / PERCENT_A_BLOCK;
+            let bar = "█".repeat(blocks.round() as usize);
+            table.row([san, value, positions, share, bar]);
+        }
+        table
+    }
+
+    fn development_table(&self) -> Table {
         let [first, second, third] = kinds(&self.statistics);
         let head = format!(
             "Gen.: | Positions: | Branches: | {first}: | {second}: | {third}: | H: | P: | Move | Value:"
         );
-        Table::headed(&head)
-            .with_rows(self.stages(STAGES))
-            .render(Format::Terminal)
+        Table::headed(&head).with_rows(self.stages(STAGES))
     }
-}
-
-fn effort_table(explanation: &Explanation) -> String {
-    let efforts = explanation.effort_rows().zip(&explanation.efforts);
-    let rows = efforts.map(|([san, value, positions, share], effort)| {
-        let blocks = percent(explanation, effort.positions) / PERCENT_A_BLOCK;
-        let bar = "█".repeat(blocks.round() as usize);
-        [san, value, positions, share, bar]
-    });
-    Table::headed("Move | Value: | Positions: | %: | ")
-        .with_rows(rows)
-        .render(Format::Terminal)
 }
 
 /// Draws the subtree of a node, one line a node, like the listing of a folder; `step` is the index
@@ -115,45 +106,31 @@ fn effort_table(explanation: &Explanation) -> String {
 fn picture(tree: &Excerpt, index: usize, step: usize, indent: &str, text: &mut String) {
     let node = &tree.nodes[index];
     if index == 0 {
-        let value = node
-            .value
-            .map_or(String::new(), |value| format!("  {value}"));
-        let _ = writeln!(text, "root{value}  {}", counted(node.size, "node"));
+        let value = format!("root  {}", value(&node.value));
+        let _ = writeln!(text, "{}  {}", value.trim_end(), counted(node.size, "node"));
     }
     let Some(&width) = WIDTHS.get(step) else {
         return;
     };
     let shown = &node.children[..width.min(node.children.len())];
     let rest = (node.children.len() - shown.len()) as u64 + node.hidden_children;
-    let rest_nodes = node.size
-        - 1
-        - shown
-            .iter()
-            .map(|&child| tree.nodes[child].size)
-            .sum::<u64>();
+    let mut rest_nodes = node.size - 1;
     for (rank, &child) in shown.iter().enumerate() {
-        let last = rank + 1 == shown.len() && rest == 0;
-        let (fork, below) = if last {
-            ("└─ ", "   ")
+        let is_last = rank + 1 == shown.len() && rest == 0;
+        let [fork, below] = if is_last {
+            ["└─ ", "   "]
         } else {
-            ("├─ ", "│  ")
+            ["├─ ", "│  "]
         };
         let _ = writeln!(text, "{indent}{fork}{}", line(tree, child));
-        picture(
-            tree,
-            child,
-            step + 1 + rank,
-            &format!("{indent}{below}"),
-            text,
-        );
+        let indent = format!("{indent}{below}");
+        picture(tree, child, step + 1 + rank, &indent, text);
+        rest_nodes -= tree.nodes[child].size;
     }
     if rest > 0 {
-        let _ = writeln!(
-            text,
-            "{indent}└─ ... {}, {}",
-            counted(rest, "more move"),
-            counted(rest_nodes, "node")
-        );
+        let moves = counted(rest, "more move");
+        let nodes = counted(rest_nodes, "node");
+        let _ = writeln!(text, "{indent}└─ ... {moves}, {nodes}");
     }
 }
 
@@ -161,25 +138,16 @@ fn line(tree: &Excerpt, index: usize) -> String {
     let node = &tree.nodes[index];
     let mut line = format!("{} {}", node.number(), node.san);
     if let Some(value) = node.value {
-        let _ = write!(
-            line,
-            "  {value}  fitness {}, K {}",
-            tree.fitness(index),
-            node.k
-        );
+        line += &format!("  {value}  fitness {}, K {}", tree.fitness(index), node.k);
     }
     if let Some(origin) = node.origin {
-        let _ = write!(line, "  {}", origin.into_str());
+        line += &format!("  {}", origin.into_str());
     }
-    match node.ended {
-        Some(ended) => {
-            let _ = write!(line, "  {ended}");
-        }
-        None => {
-            let _ = write!(line, "  {}", counted(node.size, "node"));
-        }
-    }
-    line
+    let end = match node.ended {
+        Some(ended) => ended.to_owned(),
+        None => counted(node.size, "node"),
+    };
+    format!("{line}  {end}")
 }
 
 /// `1 node`, `2,000 nodes`.
@@ -197,28 +165,19 @@ pub(super) fn limit(limit: Limit) -> String {
 
 /// Moves from the root to a node: `1. e4 e5 2. Nf3`.
 pub(super) fn moves(tree: &Excerpt, leaf: usize) -> String {
-    let moves: Vec<String> = tree
-        .path(leaf)
-        .into_iter()
-        .skip(1)
-        .map(|index| tree.nodes[index].san.clone())
-        .collect();
-    let root = &tree.nodes[0].position;
-    numbered(
-        &moves,
-        root.fullmove_number() as usize,
-        root.side_to_move() == Color::Black,
-    )
+    let mut moves = Vec::new();
+    let mut node = &tree.nodes[leaf];
+    while let Some(parent) = node.parent {
+        moves.insert(0, node.san.clone());
+        node = &tree.nodes[parent];
+    }
+    let number = node.position.fullmove_number() as usize;
+    numbered(&moves, number, node.position.side_to_move() == Color::Black)
 }
 
 /// Returns a number of positions in percent of all.
 pub(super) fn percent(explanation: &Explanation, positions: u64) -> f64 {
     100.0 * positions as f64 / explanation.nodes.max(1) as f64
-}
-
-/// A share in percent.
-pub(super) fn share(percent: f64) -> String {
-    format!("{percent:.1}")
 }
 
 /// A value, or nothing.
@@ -230,69 +189,64 @@ pub(super) fn value(value: &Option<Score>) -> String {
 pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
     let done = &explanation.statistics;
     let best = explanation.best.as_deref().unwrap_or("no move");
-    let choice = format!(
-        "The move is {best}; the best branch is worth {}, from White's point of view as every value here.{}",
+    let mut choice = format!(
+        "The move is {best}; the best branch is worth {}, from White's point of view as every value here.",
         explanation.value,
-        match explanation.tree.nodes[0].value {
-            Some(value) if value != explanation.value => format!(
-                " (The tree has {value}: it was being looked at deeper when the search ended.)"
-            ),
-            _ => String::new(),
-        }
     );
+    if let Some(value) = explanation.tree.nodes[0].value
+        && value != explanation.value
+    {
+        choice += &format!(
+            " (The tree has {value}: it was being looked at deeper when the search ended.)"
+        );
+    }
     let effort = format!(
         "{} visited, {} after the initial population.",
         counted(explanation.nodes, "position"),
         counted(done.generations, "generation"),
     );
-    let culls = format!("; the least fit made room {}", counted(done.culls, "time"));
+    let culls = match done.culls {
+        0 => String::new(),
+        culls => format!("; the least fit made room {}", counted(culls, "time")),
+    };
     let tree = format!(
-        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; branches born: {}{}.",
+        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; branches born: {}{culls}.",
         counted(done.tree_nodes, "node"),
         100.0 * explanation.effort_on_best,
         done.height,
         grouped(done.branches),
-        if done.culls > 0 { &culls } else { "" },
     );
-    let reason = reason(explanation);
-    [
-        vec![choice, reason, effort],
-        births(explanation),
-        vec![tree],
-    ]
-    .concat()
+    let mut sentences = vec![choice, reason(explanation), effort];
+    sentences.extend(births(explanation));
+    sentences.push(tree);
+    sentences
 }
 
 /// Says why the move is played: the line that Kashan expects, and the move that comes nearest.
 fn reason(explanation: &Explanation) -> String {
     let best = explanation.best.as_deref().unwrap_or("no move");
-    let rows = explanation.branch_rows();
-    let line = rows.first().map_or("", |[.., moves]| moves.as_str());
     let is_white = explanation.root.side_to_move() == Color::White;
-    let for_mover = |score: Score| if is_white { score } else { -score };
+    let mut text = format!("Why {best}? ");
+    // A search that was cut short may have valued the move after its tree.
+    if let Some(&leaf) = explanation.branches.first()
+        && let line = moves(&explanation.tree, leaf)
+        && line.contains(best)
+    {
+        text += &format!("Kashan expects {line}. ");
+    }
+    text += "No other move was found to be better";
     let others = explanation
         .efforts
         .iter()
         .filter(|effort| effort.san != best);
     let nearest = others
-        .filter_map(|effort| Some((effort.san.as_str(), effort.value?)))
-        .max_by_key(|&(_, value)| for_mover(value));
-    let rival = match nearest {
-        Some((san, value)) => {
-            let bound = if is_white { "at most" } else { "at least" };
-            format!(
-                "No other move was found to be better; {san} comes nearest, with {bound} {value}."
-            )
-        }
-        None => "No other move was found to be better.".to_owned(),
-    };
-    // A search that was cut short may have valued the move after its tree.
-    let expected = if line.contains(best) {
-        format!("Kashan expects {line}. ")
-    } else {
-        String::new()
-    };
-    format!("Why {best}? {expected}{rival}")
+        .filter_map(|effort| Some((effort.value?, &effort.san)))
+        .max_by_key(|&(value, _)| if is_white { value } else { -value });
+    if let Some((value, san)) = nearest {
+        let bound = if is_white { "at most" } else { "at least" };
+        text += &format!("; {san} comes nearest, with {bound} {value}");
+    }
+    text + "."
 }
 
 /// Describes the births of branches.
@@ -303,9 +257,9 @@ fn births(explanation: &Explanation) -> Vec<String> {
         return Vec::new();
     }
     if done.leaves == 0 {
-        let share = |part: u64| format!("{:.1} %", 100.0 * part as f64 / conceived as f64);
+        let share = |part: u64| 100.0 * part as f64 / conceived as f64;
         return vec![format!(
-            "Children bred: {}; {} new ({} by crossover, {} by mutation), {} in the tree already, {} with a move that cannot be made, {} too long.",
+            "Children bred: {}; {:.1} % new ({} by crossover, {} by mutation), {:.1} % in the tree already, {:.1} % with a move that cannot be made, {} too long.",
             grouped(conceived),
             share(done.births()),
             grouped(done.crossovers),
@@ -369,27 +323,27 @@ impl Explanation {
     /// by their kinds since the stage before in percent; H, P, move and value.
     pub fn stages(&self, count: usize) -> Vec<[String; 10]> {
         let stages = thinned(&self.snapshots, count);
-        let before = stages.iter().take(1).chain(&stages);
-        let rows = before.zip(&stages).map(|(before, stage)| {
+        let mut rows = Vec::new();
+        for (before, stage) in stages.iter().take(1).chain(&stages).zip(&stages) {
             let done = &stage.statistics;
-            let shares = shares(&before.statistics, done);
-            let share = |index: usize| {
-                shares.map_or(String::new(), |shares| format!("{:.0}", shares[index]))
+            let [first, second, third] = match shares(&before.statistics, done) {
+                Some(shares) => shares.map(|share| format!("{share:.0}")),
+                None => Default::default(),
             };
-            [
+            rows.push([
                 grouped(done.generations),
                 grouped(stage.nodes),
                 grouped(done.branches),
-                share(0),
-                share(1),
-                share(2),
+                first,
+                second,
+                third,
                 done.height.to_string(),
                 stage.population.to_string(),
                 stage.best.map_or(String::new(), |mv| self.root.san(mv)),
                 stage.value.to_string(),
-            ]
-        });
-        rows.collect()
+            ]);
+        }
+        rows
     }
 }
 

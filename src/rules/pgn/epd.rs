@@ -82,7 +82,6 @@ impl EpdLine {
                 "{fields}, where a position has three at least: \"{line}\""
             ));
         }
-        let is_number = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
         if fields.get(3).is_none_or(|field| is_number(field)) {
             fields.insert(3, "-");
         }
@@ -93,12 +92,11 @@ impl EpdLine {
             fen: fields.join(" "),
             operations: split(rest)?,
         };
-        let is_board = |operation: &&Operation| operation.opcode.matches('/').count() >= 7;
-        if let Some(second) = read.operations.iter().find(is_board) {
-            return Err(format!(
-                "a second position on the line: \"{}\"",
-                excerpt(&second.opcode)
-            ));
+        for Operation { opcode, .. } in &read.operations {
+            if opcode.matches('/').count() >= 7 {
+                let second = excerpt(opcode);
+                return Err(format!("a second position on the line: \"{second}\""));
+            }
         }
         let [half, full] = [read.number("hmvc")?, read.number("fmvn")?];
         if fields.len() == 4 && (half.is_some() || full.is_some()) {
@@ -112,27 +110,19 @@ impl EpdLine {
     /// # Errors
     /// The first that is not, in words.
     pub fn check_operations(&self) -> Result<(), String> {
-        let is_strange = |operation: &&Operation| {
-            !operation
-                .opcode
-                .starts_with(|c: char| c.is_ascii_alphabetic())
-        };
-        match self.operations.iter().find(is_strange) {
-            Some(operation) => Err(format!(
-                "\"{}\" is no operation of EPD",
-                excerpt(&operation.opcode)
-            )),
-            None => Ok(()),
+        for Operation { opcode, .. } in &self.operations {
+            if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                return Err(format!("\"{}\" is no operation of EPD", excerpt(opcode)));
+            }
         }
+        Ok(())
     }
 
     /// The operands of an operation; `None` if it is missing.
     pub fn operands(&self, opcode: &str) -> Option<&str> {
-        let found = self
-            .operations
-            .iter()
-            .find(|operation| operation.opcode == opcode);
-        found.map(|operation| operation.operands.as_str())
+        let mut operations = self.operations.iter();
+        let found = operations.find(|operation| operation.opcode == opcode)?;
+        Some(&found.operands)
     }
 
     /// The operand of an operation with a number.
@@ -143,9 +133,10 @@ impl EpdLine {
         let Some(text) = self.operands(opcode) else {
             return Ok(None);
         };
-        text.parse()
-            .map(Some)
-            .map_err(|_| format!("{opcode} \"{}\" is no number", excerpt(text)))
+        match text.parse() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(format!("{opcode} \"{}\" is no number", excerpt(text))),
+        }
     }
 }
 
@@ -155,15 +146,11 @@ fn fields(line: &str) -> (Vec<&str>, &str) {
     let mut rest = line;
     while fields.len() < 6 {
         let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let (field, is_last) = match word.split_once(';') {
-            Some((field, _)) => (field, true),
-            None => (word, false),
-        };
-        let is_number = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
+        let (field, _) = word.split_once(';').unwrap_or((word, ""));
         let has_side = fields.get(1).is_some_and(|side| ["w", "b"].contains(side));
         let is_behind = match fields.len() {
-            3 => has_side && !is_number && is_opcode(field),
-            4 | 5 => !is_number,
+            3 => has_side && !is_number(field) && is_opcode(field),
+            4 | 5 => !is_number(field),
             _ => false,
         };
         if field.is_empty() || is_behind {
@@ -171,8 +158,8 @@ fn fields(line: &str) -> (Vec<&str>, &str) {
         }
         fields.push(field);
         // A number in the place of the en-passant square is a clock, of which there are two.
-        let is_full = fields.len() == 5 && fields[3].bytes().all(|byte| byte.is_ascii_digit());
-        if is_last {
+        let is_full = fields.len() == 5 && is_number(fields[3]);
+        if field.len() < word.len() {
             return (fields, &rest[field.len() + 1..]);
         }
         rest = after.trim_start();
@@ -183,18 +170,20 @@ fn fields(line: &str) -> (Vec<&str>, &str) {
     (fields, rest)
 }
 
+fn is_number(field: &str) -> bool {
+    field.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Returns true if a word in the place of an en-passant square is the opcode of an operation.
 fn is_opcode(word: &str) -> bool {
-    let is_square = matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
-        && !matches!(
-            word.as_bytes(),
-            [b'c', b'1' | b'2' | b'4' | b'5' | b'7' | b'8']
-        );
-    word.len() >= 2
-        && !is_square
-        && word
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    match word.as_bytes() {
+        [] | [_] => false,
+        [b'c', b'1' | b'2' | b'4' | b'5' | b'7' | b'8'] => true,
+        [b'a'..=b'h', b'1'..=b'8'] => false,
+        word => word
+            .iter()
+            .all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_'),
+    }
 }
 
 /// Takes operations apart: they end with a semicolon, and a text in quotation marks may have one in

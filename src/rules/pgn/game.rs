@@ -2,7 +2,6 @@
 
 use shakmaty::san::{San, SanError};
 use shakmaty::{Chess, Move, Outcome, Position as _};
-use thiserror::Error;
 
 use super::GameText;
 use super::text::{TagSection, Tags, Token, Tokens};
@@ -64,43 +63,24 @@ pub struct PgnGame {
     pub unread: Option<String>,
 }
 
-/// A fault of a game. The text goes on after the place.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum Fault {
-    /// The game is of another kind of chess.
-    #[error("the rules of \"{}\" are not known here", excerpt(.0))]
-    Variant(String),
-    #[error("{0}")]
-    Broken(String),
-}
-
-impl From<String> for Fault {
-    fn from(text: String) -> Fault {
-        Fault::Broken(text)
-    }
-}
-
 impl PgnGame {
     /// Plays a game.
-    pub fn read(text: &GameText, rules: &Rules) -> Result<PgnGame, Fault> {
+    ///
+    /// # Errors
+    /// The fault of the game, in words that go on after the game's place.
+    pub fn read(text: &GameText, rules: &Rules) -> Result<PgnGame, String> {
         if let Some(why) = text.torn {
-            return Err(Fault::Broken(why.to_owned()));
+            return Err(why.to_owned());
         }
         let head = TagSection::read(&text.text);
         if let Some(line) = head.malformed.filter(|_| rules.strict >= Strict::All) {
-            return Err(Fault::Broken(format!(
-                "\"{}\" is no tag",
-                excerpt(line.trim())
-            )));
+            return Err(format!("\"{}\" is no tag", excerpt(line.trim())));
         }
         let is_strict = rules.strict >= Strict::Words;
         let mut game = PgnGame::begin(head.tags)?;
-        game.comments.extend(
-            head.comments
-                .into_iter()
-                .map(one_line)
-                .filter(|text| !text.is_empty()),
-        );
+        for comment in head.comments {
+            game.comment(comment);
+        }
         let mut variations = 0_u32;
         for token in Tokens::new(head.rest) {
             if game.moves.len() >= rules.plies {
@@ -110,11 +90,7 @@ impl PgnGame {
                 Token::Open => variations += 1,
                 Token::Close => match variations.checked_sub(1) {
                     Some(outer) => variations = outer,
-                    None if is_strict => {
-                        return Err(Fault::Broken(
-                            "a variation ends that never began".to_owned(),
-                        ));
-                    }
+                    None if is_strict => return Err("a variation ends that never began".to_owned()),
                     None => {}
                 },
                 _ if variations > 0 => {}
@@ -122,7 +98,7 @@ impl PgnGame {
             }
         }
         if variations > 0 && is_strict {
-            return Err(Fault::Broken("a variation does not end".to_owned()));
+            return Err("a variation does not end".to_owned());
         }
         Ok(game)
     }
@@ -136,11 +112,15 @@ impl PgnGame {
         })
     }
 
-    fn begin(tags: Tags) -> Result<PgnGame, Fault> {
+    fn begin(tags: Tags) -> Result<PgnGame, String> {
         let variant = tags.get("Variant").unwrap_or_default();
         match variant.to_ascii_lowercase().as_str() {
             "" | "?" | "standard" | "normal" | "chess" | "from position" => {}
-            _ => return Err(Fault::Variant(variant.to_owned())),
+            // The game is of another kind of chess.
+            _ => {
+                let variant = excerpt(variant);
+                return Err(format!("the rules of \"{variant}\" are not known here"));
+            }
         }
         let start = match tags.get("FEN").filter(|fen| !fen.is_empty()) {
             Some(fen) => read_fen(fen).map_err(|error| format!("in the FEN tag: {error}"))?,
@@ -162,18 +142,10 @@ impl PgnGame {
         match token {
             Token::Move(san) => self.play(&san.to_string(), to_move(san.san, &self.end))?,
             Token::Coordinates(mv) => {
-                self.play(
-                    &mv.to_string(),
-                    mv.to_move(&self.end).map_err(|_| SanError::IllegalSan),
-                )?;
+                let legal = mv.to_move(&self.end).map_err(|_| SanError::IllegalSan);
+                self.play(&mv.to_string(), legal)?;
             }
-            Token::Comment(text) => {
-                let comments = self
-                    .moves
-                    .last_mut()
-                    .map_or(&mut self.comments, |mv| &mut mv.comments);
-                comments.extend(Some(one_line(text)).filter(|text| !text.is_empty()));
-            }
+            Token::Comment(text) => self.comment(text),
             // An empty line ends a game, so that the rest of a torn one looks like another.
             Token::Number(number)
                 if strict && self.moves.is_empty() && self.tags.get("FEN").is_none() =>
@@ -201,6 +173,18 @@ impl PgnGame {
         Ok(())
     }
 
+    /// Adds a comment as one line, unless empty.
+    fn comment(&mut self, text: &str) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let comments = match self.moves.last_mut() {
+            Some(mv) => &mut mv.comments,
+            None => &mut self.comments,
+        };
+        if !text.is_empty() {
+            comments.push(text);
+        }
+    }
+
     /// Plays a move that stands in the text as `written`.
     fn play(&mut self, written: &str, legal: Result<Move, SanError>) -> Result<(), String> {
         let dots = self.end.turn().fold_wb(".", "...");
@@ -215,9 +199,10 @@ impl PgnGame {
                 SanError::IllegalSan => format!("move {mv} is not legal"),
             };
             // Who misspelt a move is named, not the next one.
-            self.unread
-                .as_ref()
-                .map_or(fault.clone(), |unread| format!("{unread}, so that {fault}"))
+            match &self.unread {
+                Some(unread) => format!("{unread}, so that {fault}"),
+                None => fault,
+            }
         })?;
         self.end.play_unchecked(legal);
         self.moves.push(GameMove {
@@ -232,30 +217,12 @@ impl PgnGame {
 /// place.
 fn to_move(san: San, position: &Chess) -> Result<Move, SanError> {
     let read = san.to_move(position);
-    match (&read, san) {
-        (
-            Err(SanError::IllegalSan),
-            San::Normal {
-                role,
-                file,
-                rank,
-                capture: false,
-                to,
-                promotion,
-            },
-        ) => San::Normal {
-            role,
-            file,
-            rank,
-            capture: true,
-            to,
-            promotion,
+    let mut taking = san;
+    match &mut taking {
+        San::Normal { capture, .. } if !*capture && read == Err(SanError::IllegalSan) => {
+            *capture = true;
+            taking.to_move(position)
         }
-        .to_move(position),
         _ => read,
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

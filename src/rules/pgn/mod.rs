@@ -2,7 +2,7 @@
 //!
 //! [`Reader`] cuts a stream of any size into the texts of its games, each with its number and line,
 //! and keeps only one of them. [`PgnGame::read`] plays such a text: tags, start, and the main line
-//! with its comments. A [`Fault`] of a game names the move or the word, so no game gets lost
+//! with its comments. A fault of a game names the move or the word, so no game gets lost
 //! silently. [`Movetext`] and [`tag_pair`] write.
 //!
 //! The format is described in the "Portable Game Notation Specification and Implementation Guide"
@@ -26,7 +26,7 @@ mod reader;
 mod text;
 mod write;
 
-pub use game::{Fault, PgnGame, Rules, Strict};
+pub use game::{GameMove, PgnGame, Rules, Strict};
 pub use reader::{GameText, Reader, begins_as_games, files};
 pub use text::san;
 pub use write::{Movetext, gap, only_games, only_plain, tag_pair};

@@ -9,6 +9,7 @@ use anyhow::{anyhow, ensure};
 
 use super::text::{Token, Tokens, tag_names};
 use super::{PgnGame, Rules};
+use crate::util::display::is_one_of;
 use crate::util::input;
 use crate::util::lines::TextLines;
 
@@ -96,17 +97,19 @@ impl<R: BufRead> Reader<R> {
         let mut first_line = 0;
         let mut in_comment = false;
         let mut is_too_long = false;
-        let mut open_tag = OpenTag::default();
+        let mut left_of_tag = 0;
         let mut names = HashSet::new();
         let mut length = 0;
         while section != Section::After {
             let begin = text.len();
             text.append(&mut self.ahead);
             if text.len() == begin {
-                match self.read_line(&mut text)? {
+                // A line that is too long for any game comes in pieces.
+                match self.source.read(LONGEST_GAME, &mut text)? {
                     0 => break,
                     bytes => length += bytes as u64,
                 }
+                self.line_ends += u64::from(text.ends_with(b"\n"));
             }
             let line = &text[begin..];
             if length > ENDLESS {
@@ -119,7 +122,7 @@ impl<R: BufRead> Reader<R> {
             } else {
                 (line, in_comment)
             };
-            let is_tag_going_on = open_tag.goes_on(section, words);
+            let is_tag_going_on = tag_goes_on(&mut left_of_tag, section, words);
             let mut next = match section {
                 _ if is_head && (words.is_empty() || is_tag_going_on) => section,
                 _ if in_comment && !is_head => section,
@@ -182,53 +185,27 @@ impl<R: BufRead> Reader<R> {
             },
         }))
     }
-
-    /// Adds a line to the text, its end included, and returns how many bytes were read: 0 at the
-    /// end of the stream. A line that is too long for any game comes in pieces.
-    fn read_line(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
-        let length = self.source.read(LONGEST_GAME, text)?;
-        self.line_ends += u64::from(length > 0 && text.ends_with(b"\n"));
-        Ok(length)
-    }
 }
 
 /// Lines that one tag may have: a longer one is a tag without an end.
 const LONGEST_TAG: usize = 4;
 
-/// A tag whose end is not in its first line.
-#[derive(Debug, Default)]
-struct OpenTag {
-    /// The number of lines that may still belong to the tag.
-    left: usize,
-}
-
-impl OpenTag {
-    /// Takes the next line, without comments. Returns true if a tag goes on in it.
-    fn goes_on(&mut self, section: Section, words: &[u8]) -> bool {
-        let words = words.trim_ascii();
-        let is_closed = words.ends_with(b"]");
-        if words.starts_with(b"[") || words.is_empty() || section != Section::Tags {
-            let is_tag = words.starts_with(b"[");
-            self.left = if is_tag && !is_closed && is_unread(words) {
-                LONGEST_TAG
-            } else {
-                0
-            };
-            return false;
-        }
-        let goes_on = self.left > 0;
-        self.left = if is_closed {
-            0
-        } else {
-            self.left.saturating_sub(1)
-        };
-        goes_on
+/// Takes the next line, without comments, where `left` lines may still belong to a tag whose end is
+/// not in its first line. Returns true if the tag goes on in the line.
+fn tag_goes_on(left: &mut usize, section: Section, words: &[u8]) -> bool {
+    let words = words.trim_ascii();
+    let before = std::mem::take(left);
+    let is_tag = words.starts_with(b"[");
+    let goes_on = before > 0 && section == Section::Tags && !is_tag && !words.is_empty();
+    if words.ends_with(b"]") {
+        return goes_on;
     }
-}
-
-/// Returns true if a line begins like a tag and has none that ends.
-fn is_unread(line: &[u8]) -> bool {
-    tag_names(&String::from_utf8_lossy(line)).next().is_none()
+    if goes_on {
+        *left = before - 1;
+    } else if is_tag && tag_names(&String::from_utf8_lossy(words)).next().is_none() {
+        *left = LONGEST_TAG;
+    }
+    goes_on
 }
 
 /// The text of a line behind comments, and whether a comment goes on after it.
@@ -331,24 +308,26 @@ fn ends_in_comment(line: &[u8], mut in_comment: bool) -> bool {
 /// # Errors
 /// Directories that are unreadable or have no such file. A missing file shows when it is read.
 pub fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let meant = paths.iter().map(|path| {
+    let mut files = Vec::new();
+    for path in paths {
         if path.is_dir() {
-            files_in(path)
+            files.append(&mut files_in(path)?);
         } else {
-            Ok(vec![path.clone()])
+            files.push(path.clone());
         }
-    });
-    Ok(meant.collect::<anyhow::Result<Vec<_>>>()?.concat())
+    }
+    Ok(files)
 }
 
 fn files_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let unreadable = |cause| anyhow!("cannot read {}: {cause}", folder.display());
-    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
-    let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(unreadable));
-    let is_pgn = |path: &PathBuf| input::ending(path).as_deref() == Some("pgn");
-    let mut found = paths
-        .filter(|path| path.as_ref().map_or(true, is_pgn))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if input::ending(&path).as_deref() == Some("pgn") {
+            found.push(path);
+        }
+    }
     found.sort();
     ensure!(!found.is_empty(), "no .pgn files in {}", folder.display());
     Ok(found)
@@ -362,22 +341,17 @@ pub fn begins_as_games(begin: &[u8]) -> bool {
     let Ok(Some(first)) = Reader::new(begin).next_game() else {
         return begin.trim_ascii().is_empty();
     };
-    let is_usual = |name: String| USUAL_TAGS.contains(&name.as_str());
-    first.text.lines().flat_map(tag_names).any(is_usual)
-        || PgnGame::read(
-            &first,
-            &Rules {
-                plies: 1,
-                ..Rules::default()
-            },
-        )
-        .is_ok_and(|game| !game.moves.is_empty())
+    let rules = Rules {
+        plies: 1,
+        ..Rules::default()
+    };
+    let mut names = first.text.lines().flat_map(tag_names);
+    names.any(|name| is_one_of(USUAL_TAGS, &name))
+        || PgnGame::read(&first, &rules).is_ok_and(|game| !game.moves.is_empty())
 }
 
 /// The usual tags, in small letters: every game with tags has at least one of them.
-const USUAL_TAGS: [&str; 10] = [
-    "event", "site", "date", "round", "white", "black", "result", "fen", "setup", "variant",
-];
+const USUAL_TAGS: &str = "event site date round white black result fen setup variant";
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,8 @@ use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{KnownOutcome, Outcome};
 
+use crate::util::display::is_one_of;
+
 /// The tags of a game, in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags(pub Vec<(String, String)>);
@@ -14,11 +16,9 @@ impl Tags {
     /// The value of a tag, blanks around cut off; `None` if the tag is missing. The first of
     /// several counts.
     pub fn get(&self, name: &str) -> Option<&str> {
-        let tag = self
-            .0
-            .iter()
-            .find(|(tag, _)| tag.eq_ignore_ascii_case(name));
-        tag.map(|(_, value)| value.trim())
+        let mut tags = self.0.iter();
+        let (_, value) = tags.find(|(tag, _)| tag.eq_ignore_ascii_case(name))?;
+        Some(value.trim())
     }
 }
 
@@ -45,7 +45,7 @@ impl<'t> TagSection<'t> {
             let rest = head.rest;
             let line = rest.lines().next().unwrap_or_default();
             let after = match rest.chars().next() {
-                Some('[') => match lines_of_tag(rest).find_map(tag_and_length) {
+                Some('[') => match lines_of_tag(rest).find_map(tag) {
                     Some((name, value, length)) => {
                         head.tags.0.push((name.to_owned(), value));
                         &rest[length..]
@@ -72,28 +72,17 @@ impl<'t> TagSection<'t> {
     }
 }
 
-/// The name and value of a tag, and the length of the tag in its line.
-fn tag_and_length(text: &str) -> Option<(&str, String, usize)> {
-    let (name, value, after) = tag(text)?;
-    Some((name, value, text.len() - after.len()))
-}
-
 /// The first line of a tag, then the first two, and so on, as far as a tag may go.
 fn lines_of_tag(text: &str) -> impl Iterator<Item = &str> {
-    let ends = text
-        .match_indices('\n')
-        .map(|(end, _)| end)
-        .chain([text.len()]);
-    let mut begin = 0;
-    let belongs = move |&end: &usize| {
-        let line = text[begin..end].trim();
-        let is_first = begin == 0;
-        begin = end;
-        is_first || !(line.is_empty() || line.starts_with('['))
-    };
-    ends.take_while(belongs)
-        .take(LONGEST_TAG)
-        .map(|end| text[..end].trim_end_matches('\r'))
+    let mut length = 0;
+    let lines = text.split_inclusive('\n').map_while(move |line| {
+        let begin = line.trim_start();
+        let is_first = length == 0;
+        length += line.len();
+        let belongs = is_first || !(begin.is_empty() || begin.starts_with('['));
+        belongs.then(|| text[..length].trim_end_matches(['\r', '\n']))
+    });
+    lines.take(LONGEST_TAG)
 }
 
 /// The most lines of one tag.
@@ -112,15 +101,12 @@ fn behind_comments<'t>(mut text: &'t str, comments: &mut Vec<&'t str>) -> &'t st
 
 /// The names of the tags in a line, in small letters.
 pub(super) fn tag_names(line: &str) -> impl Iterator<Item = String> {
-    TagSection::read(line)
-        .tags
-        .0
-        .into_iter()
-        .map(|(name, _)| name.to_ascii_lowercase())
+    let tags = TagSection::read(line).tags.0.into_iter();
+    tags.map(|(name, _)| name.to_ascii_lowercase())
 }
 
-/// The name and value of a tag, and the text behind the tag.
-fn tag(line: &str) -> Option<(&str, String, &str)> {
+/// The name and value of a tag, and the length of the tag in its line.
+fn tag(line: &str) -> Option<(&str, String, usize)> {
     let (name, quoted) = line.strip_prefix('[')?.split_once('"')?;
     let mut value = String::new();
     let mut letters = quoted.char_indices().peekable();
@@ -128,13 +114,12 @@ fn tag(line: &str) -> Option<(&str, String, &str)> {
         match letter {
             '"' => {
                 let after = quoted[index + 1..].trim_start().strip_prefix(']')?;
-                return Some((name.trim(), value, after.trim_start()));
+                return Some((name.trim(), value, line.len() - after.len()));
             }
-            '\\' => value.extend(
-                letters
-                    .next_if(|(_, next)| ['"', '\\'].contains(next))
-                    .map_or(Some('\\'), |(_, next)| Some(next)),
-            ),
+            '\\' => match letters.next_if(|(_, next)| ['"', '\\'].contains(next)) {
+                Some((_, next)) => value.push(next),
+                None => value.push('\\'),
+            },
             '\r' => {}
             '\n' => value.push(' '),
             _ => value.push(letter),
@@ -195,45 +180,40 @@ impl<'t> Tokens<'t> {
     /// Takes a word other than a comment or bracket, or the first part of one: `12.`, `Nf6`, `!?`
     /// of `12.Nf6!?`. Dots and glyphs (`!?`, `$5`) are passed over.
     fn take_word(&mut self) -> Option<Token<'t>> {
-        let digits = length_of(self.rest, |letter| letter.is_ascii_digit());
-        let dots = length_of(&self.rest[digits..], |letter| letter == '.');
         let end = length_of(self.rest, |letter| {
             !(letter.is_whitespace() || "{}();$!?".contains(letter))
         });
-        let is_number = |after: &str| {
-            after.is_empty()
-                || after.starts_with(|letter: char| letter == '.' || letter.is_alphabetic())
-        };
-        if digits > 0 && is_number(&self.rest[digits..end]) {
-            let number = self.take(digits + dots);
-            return Some(Token::Number(number.trim_end_matches('.')));
+        let digits = length_of(self.rest, |letter| letter.is_ascii_digit());
+        let after = self.rest[digits..end].chars().next();
+        if digits > 0 && after.is_none_or(|letter| letter == '.' || letter.is_alphabetic()) {
+            let number = self.take(digits);
+            self.rest = self.rest.trim_start_matches('.');
+            return Some(Token::Number(number));
         }
-        if dots > 0 {
-            self.take(dots);
-            return None;
-        }
-        if self.rest.starts_with(['!', '?']) {
-            self.take(length_of(self.rest, |letter| ['!', '?'].contains(&letter)));
-            return None;
+        for passed_over in [&['.'][..], &['!', '?']] {
+            if self.rest.starts_with(passed_over) {
+                self.rest = self.rest.trim_start_matches(passed_over);
+                return None;
+            }
         }
         if self.rest.starts_with('$') {
-            let digits = length_of(&self.rest[1..], |letter| letter.is_alphanumeric());
-            let text = self.take(1 + digits);
-            return text[1..]
-                .parse::<u8>()
-                .is_err()
-                .then_some(Token::Unknown(text));
+            let text = self.take(1 + length_of(&self.rest[1..], char::is_alphanumeric));
+            let is_glyph = text[1..].parse::<u8>().is_ok();
+            return (!is_glyph).then_some(Token::Unknown(text));
         }
         // A brace that closes nothing is a word by itself.
         let word = self.take(end.max(1));
         if is_remark(word) {
             return None;
         }
-        Some(match (result(word), coordinates(word), san(word)) {
-            (Some(result), ..) => Token::Result(result),
-            (None, Some(mv), _) => Token::Coordinates(mv),
-            (None, None, Some(san)) => Token::Move(san),
-            (None, None, None) => Token::Unknown(word),
+        Some(if let Some(result) = result(word) {
+            Token::Result(result)
+        } else if let Some(mv) = coordinates(word) {
+            Token::Coordinates(mv)
+        } else if let Some(san) = san(word) {
+            Token::Move(san)
+        } else {
+            Token::Unknown(word)
         })
     }
 }
@@ -252,21 +232,15 @@ impl<'t> Iterator for Tokens<'t> {
                     self.take_past('\n');
                     None
                 }
-                ';' | '{' => {
+                ';' => Some(Token::Comment(&self.take_past('\n')[1..])),
+                '{' => Some(Token::Comment(&self.take_past('}')[1..])),
+                '(' => {
                     self.take(1);
-                    Some(Token::Comment(self.take_past(if first == '{' {
-                        '}'
-                    } else {
-                        '\n'
-                    })))
+                    Some(Token::Open)
                 }
-                '(' | ')' => {
+                ')' => {
                     self.take(1);
-                    Some(if first == '(' {
-                        Token::Open
-                    } else {
-                        Token::Close
-                    })
+                    Some(Token::Close)
                 }
                 _ => self.take_word(),
             };
@@ -298,15 +272,13 @@ fn is_remark(word: &str) -> bool {
             || ('\u{2190}'..'\u{2654}').contains(&letter)
             || ('\u{2660}'..'\u{2bff}').contains(&letter)
     };
-    let is_null_move = word == "--";
-    ["e.p.", "e.p", "ep", "N", "TN", "D", "ch", "mate", "dbl"].contains(&word)
-        || (!is_null_move && word.chars().all(is_sign) && result(word).is_none())
+    is_one_of("e.p. e.p ep N TN D ch mate dbl", word)
+        || (word != "--" && word.chars().all(is_sign) && result(word).is_none())
 }
 
 /// A move by its squares: `e2e4`, `e2-e4`, `e7e8q`, `e7xd8=Q+`.
 fn coordinates(word: &str) -> Option<UciMove> {
-    let is_part = |letter: char| !['-', 'x', ':', '=', '+', '#', '–', '—'].contains(&letter);
-    let mut plain: String = word.chars().filter(|&letter| is_part(letter)).collect();
+    let mut plain = word.replace(['-', 'x', ':', '=', '+', '#', '–', '—'], "");
     if let Some(piece) = plain.get_mut(4..) {
         piece.make_ascii_lowercase();
     }
@@ -337,11 +309,8 @@ pub fn san(word: &str) -> Option<SanPlus> {
     if is_pawn && body.ends_with(['Q', 'R', 'B', 'N']) && !body.contains('=') {
         body.insert(body.len() - 1, '=');
     }
-    let mark = marks
-        .chars()
-        .next_back()
-        .map_or(String::new(), String::from);
-    SanPlus::from_ascii((body + &mark).as_bytes()).ok()
+    body.extend(marks.chars().next_back());
+    SanPlus::from_ascii(body.as_bytes()).ok()
 }
 
 /// The word with letters in the place of figurines.
@@ -362,8 +331,8 @@ fn with_letters(word: &str) -> String {
 
 /// The word with all its dashes as hyphens.
 fn dashes(word: &str) -> Cow<'_, str> {
-    match word.is_ascii() {
-        true => Cow::Borrowed(word),
-        false => Cow::Owned(word.replace(['–', '—'], "-")),
+    if word.is_ascii() {
+        return Cow::Borrowed(word);
     }
+    Cow::Owned(word.replace(['–', '—'], "-"))
 }

@@ -40,13 +40,11 @@ pub fn only_games(path: &Path) -> io::Result<()> {
 /// # Errors
 /// The reason for refusing.
 pub fn only_plain(path: &Path) -> io::Result<()> {
-    let what =
-        "it is compressed, or called so, and games are written as plain text: name another file";
     if input::is_compressed(path) {
-        Err(io::Error::other(what))
-    } else {
-        Ok(())
+        let what = "it is compressed, or called so, and games are written as plain text: name another file";
+        return Err(io::Error::other(what));
     }
+    Ok(())
 }
 
 /// The number of first bytes read to recognise a file; comments may stand before the first game.
@@ -101,11 +99,10 @@ impl Movetext {
     /// Adds a comment in braces, unless empty. A brace inside cannot be written.
     pub fn comment(&mut self, text: &str) {
         let text = text.replace(|c: char| c == '{' || c == '}' || c.is_control(), " ");
-        let words: Vec<&str> = text.split_whitespace().collect();
-        if !words.is_empty() {
-            format!("{{{}}}", words.join(" "))
-                .split(' ')
-                .for_each(|word| self.word(word));
+        if !text.trim().is_empty() {
+            for word in format!("{{{}}}", text.trim()).split_whitespace() {
+                self.word(word);
+            }
             self.is_interrupted = true;
         }
     }
@@ -127,10 +124,8 @@ impl Movetext {
     /// Adds moves in brackets, an alternative to the last move.
     pub fn variation<'s>(&mut self, moves: impl IntoIterator<Item = &'s str>) {
         let back = (self.number, self.side);
+        self.number -= u32::from(self.side == Color::White && self.number > 0);
         self.side = !self.side;
-        self.number = self
-            .number
-            .saturating_sub(u32::from(self.side == Color::Black));
         self.is_interrupted = true;
         let mut moves = moves.into_iter().peekable();
         let mut open = "(";
@@ -162,9 +157,8 @@ impl Movetext {
 
     /// The other side's turn.
     fn pass(&mut self) {
-        self.number = self
-            .number
-            .saturating_add(u32::from(self.side == Color::Black));
+        let passes = u32::from(self.side == Color::Black);
+        self.number = self.number.saturating_add(passes);
         self.side = !self.side;
         self.is_interrupted = false;
     }

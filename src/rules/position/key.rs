@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use chess::{
     ALL_COLORS, ALL_PIECES, ALL_SQUARES, Board, BoardBuilder, CastleRights, ChessMove, Color, File,
-    MoveGen, Piece, Rank, Square,
+    MoveGen, Piece, Square,
 };
 
 /// The key of a position: equal for two positions exactly when (up to hash collisions) the same
@@ -61,11 +61,7 @@ fn can_capture_en_passant(board: &Board, pawn: Square) -> bool {
 /// its Zobrist numbers private, so each is read off a pair of boards that differ in nothing else.
 static EN_PASSANT_KEYS: LazyLock<[[u64; 8]; 2]> = LazyLock::new(|| {
     let key = |to_move: Color, file: File| {
-        let rank = if to_move == Color::White {
-            Rank::Fifth
-        } else {
-            Rank::Fourth
-        };
+        let rank = (!to_move).to_fourth_rank();
         let neighbour = if file == File::A {
             File::B
         } else {
@@ -88,20 +84,18 @@ static PIECE_KEYS: LazyLock<[[[u64; 64]; 6]; 2]> = LazyLock::new(|| {
     let key = |color: Color, piece: Piece, square: Square| {
         // Kings that stand elsewhere; and the side of the piece does not move, for it may give
         // check.
-        let is_low = square.get_rank().to_index() < 4;
-        let (own, other) = if is_low {
-            (Square::H6, Square::H8)
-        } else {
-            (Square::A3, Square::A1)
+        let [own, other] = match square.get_rank().to_index() {
+            0..4 => [Square::H6, Square::H8],
+            _ => [Square::A3, Square::A1],
         };
-        let kings = [(own, Piece::King, color), (other, Piece::King, !color)];
+        let own = (own, Piece::King, color);
+        let other = (other, Piece::King, !color);
         let placed = (square, piece, color);
-        if piece == Piece::King {
-            let at_e4 = (Square::E4, piece, color);
-            hash(&[placed, kings[1]], !color, None) ^ hash(&[at_e4, kings[1]], !color, None)
-        } else {
-            hash(&[placed, kings[0], kings[1]], !color, None) ^ hash(&kings, !color, None)
-        }
+        let [with, without] = match piece {
+            Piece::King => [vec![placed, other], vec![(Square::E4, piece, color), other]],
+            _ => [vec![placed, own, other], vec![own, other]],
+        };
+        hash(&with, !color, None) ^ hash(&without, !color, None)
     };
     ALL_COLORS
         .map(|color| ALL_PIECES.map(|piece| ALL_SQUARES.map(|square| key(color, piece, square))))

@@ -33,12 +33,7 @@ impl Outcome {
     /// The result in PGN and the xboard protocol: `1-0`, `0-1` or `1/2-1/2`.
     pub fn result(self) -> &'static str {
         match self {
-            Outcome::Checkmate {
-                winner: Color::White,
-            } => "1-0",
-            Outcome::Checkmate {
-                winner: Color::Black,
-            } => "0-1",
+            Outcome::Checkmate { winner } => ["1-0", "0-1"][winner.to_index()],
             _ => "1/2-1/2",
         }
     }
@@ -46,12 +41,7 @@ impl Outcome {
     /// The reason in words, fit for a PGN comment and a protocol claim.
     pub fn reason(self) -> &'static str {
         match self {
-            Outcome::Checkmate {
-                winner: Color::White,
-            } => "White mates",
-            Outcome::Checkmate {
-                winner: Color::Black,
-            } => "Black mates",
+            Outcome::Checkmate { winner } => ["White mates", "Black mates"][winner.to_index()],
             Outcome::Stalemate => "Stalemate",
             Outcome::Repetition => "Draw by repetition",
             Outcome::FiftyMoves => "Draw by fifty move rule",
@@ -90,9 +80,8 @@ impl Position {
     /// A position without history. `halfmove_clock` counts half-moves since the last capture or
     /// pawn move.
     fn new(board: Board, halfmove_clock: u32, fullmove_number: u32) -> Self {
-        let keys = vec![key::position_key(&board)];
         Position {
-            keys,
+            keys: vec![key::position_key(&board)],
             board,
             halfmove_clock,
             fullmove_number,
@@ -206,15 +195,13 @@ impl Position {
             if depth <= 1 {
                 return moves.len() as u64;
             }
-            moves
-                .into_iter()
-                .map(|mv| {
-                    line.make(mv);
-                    let leaves = count(line, depth - 1);
-                    line.unmake();
-                    leaves
-                })
-                .sum()
+            let mut leaves = 0;
+            for mv in moves {
+                line.make(mv);
+                leaves += count(line, depth - 1);
+                line.unmake();
+            }
+            leaves
         }
         if depth == 0 {
             1
@@ -229,14 +216,11 @@ impl Position {
 #[inline]
 fn made(board: &Board, halfmove_clock: u32, mv: ChessMove) -> (Board, u32, bool) {
     let after = board.make_move_new(mv);
-    match moves::is_irreversible(board, mv) {
-        true => (after, 0, false),
-        false => (
-            after,
-            halfmove_clock + 1,
-            moves::castling_rights(&after) == moves::castling_rights(board),
-        ),
+    if moves::is_irreversible(board, mv) {
+        return (after, 0, false);
     }
+    let can_repeat = moves::castling_rights(&after) == moves::castling_rights(board);
+    (after, halfmove_clock + 1, can_repeat)
 }
 
 const DARK_SQUARES: BitBoard = BitBoard(0xAA55_AA55_AA55_AA55);
@@ -253,23 +237,22 @@ pub fn is_insufficient_material(board: &Board) -> bool {
     }
 }
 
-/// Material of both sides: pawns count 1, knights and bishops 3, rooks 5, queens 9. 78 at the start
-/// of a game.
+/// Material of both sides, 78 at the start of a game; see [`material_of`].
 pub fn material(board: &Board) -> u32 {
-    let values = [
-        (Piece::Pawn, 1),
-        (Piece::Knight, 3),
-        (Piece::Bishop, 3),
-        (Piece::Rook, 5),
-        (Piece::Queen, 9),
-    ];
-    values
-        .into_iter()
-        .map(|(piece, value)| value * board.pieces(piece).popcnt())
-        .sum()
+    material_of(board, Color::White) + material_of(board, Color::Black)
 }
 
-/// The piece on each square as `Some((piece, color))`, a1 first: for drawing boards.
+/// Material of a side: pawns count 1, knights and bishops 3, rooks 5, queens 9.
+pub fn material_of(board: &Board, side: Color) -> u32 {
+    let own = board.color_combined(side);
+    let mut material = 0;
+    for (piece, value) in chess::ALL_PIECES.into_iter().zip([1, 3, 3, 5, 9]) {
+        material += value * (board.pieces(piece) & own).popcnt();
+    }
+    material
+}
+
+/// The piece on a square and its colour.
 pub fn piece_at(board: &Board, square: chess::Square) -> Option<(Piece, Color)> {
     board.piece_on(square).zip(board.color_on(square))
 }
@@ -414,13 +397,14 @@ impl Line {
         let reach = self.top().reversible as usize;
         let ply = self.ply();
         // An even number of half-moves back, once since the root or twice before it.
-        (4..=reach.min(ply))
-            .step_by(2)
-            .any(|back| self.frames[ply - back].key == key)
-            || {
-                let before_root = ((ply + 2) & !1).max(4)..=reach;
-                let is_same = |back: &usize| self.history[self.history.len() + ply - back] == key;
-                before_root.step_by(2).filter(is_same).nth(1).is_some()
+        let mut before_root = 0;
+        for back in (4..=reach).step_by(2) {
+            if back > ply {
+                before_root += u32::from(self.history[self.history.len() + ply - back] == key);
+            } else if self.frames[ply - back].key == key {
+                return true;
             }
+        }
+        before_root > 1
     }
 }

@@ -2,9 +2,9 @@
 
 use arrayvec::ArrayVec;
 use chess::{
-    ALL_PIECES, ALL_SQUARES, BitBoard, Board, CastleRights, ChessMove, Color, EMPTY, MoveGen,
-    Piece, Square, between, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
-    get_pawn_moves, get_rank, get_rook_moves, line,
+    ALL_COLORS, ALL_PIECES, ALL_SQUARES, BitBoard, Board, CastleRights, ChessMove, Color, EMPTY,
+    MoveGen, Piece, Square, between, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_pawn_attacks, get_pawn_moves, get_rank, get_rook_moves, line,
 };
 
 use super::key::en_passant_target;
@@ -275,10 +275,7 @@ pub fn is_irreversible(board: &Board, mv: ChessMove) -> bool {
 /// Castling rights of White and Black. Once lost they never come back, so losing one ends
 /// repetition too.
 pub fn castling_rights(board: &Board) -> [CastleRights; 2] {
-    [
-        board.castle_rights(Color::White),
-        board.castle_rights(Color::Black),
-    ]
+    ALL_COLORS.map(|side| board.castle_rights(side))
 }
 
 /// A move in 15 bits, as in Polyglot books and libraries: from bit 0 destination, source (6 bits
@@ -294,10 +291,10 @@ pub fn pack(mv: ChessMove) -> u16 {
 #[inline]
 pub fn unpack(packed: u16) -> ChessMove {
     let bits = usize::from(packed);
-    // Numbers from 1 on are those of the pieces, knight to queen.
-    let promotion = ALL_PIECES[1..5]
-        .get((bits >> 12 & 7).wrapping_sub(1))
-        .copied();
+    let promotion = match bits >> 12 & 7 {
+        piece @ 1..5 => Some(ALL_PIECES[piece]),
+        _ => None,
+    };
     ChessMove::new(
         ALL_SQUARES[bits >> 6 & 63],
         ALL_SQUARES[bits & 63],

@@ -1,12 +1,15 @@
 //! FEN, SAN and Polyglot keys, through shakmaty: its readers explain bad input, and it is a second
 //! opinion on every position from outside.
 
-use chess::{ALL_COLORS, ALL_PIECES, Board, ChessMove, Color, Piece, Square};
+use std::fmt::Display;
+use std::num::NonZeroU32;
+
+use chess::{ALL_COLORS, ALL_PIECES, Board, ChessMove, Color, Square};
 use shakmaty::{
     Bitboard, ByColor, ByRole, CastlingMode, Chess, EnPassantMode, FromSetup, Position as _,
-    PositionError, Setup,
+    PositionError, Role, Setup,
     fen::Fen,
-    san::{San, SanPlus},
+    san::{San, SanError, SanPlus},
     uci::UciMove,
     zobrist::Zobrist64,
 };
@@ -16,39 +19,31 @@ use super::{Position, moves::coordinate};
 
 pub use crate::util::display::excerpt;
 
-/// The reason for refusing a FEN. The text names the FEN.
+/// The reason for refusing a FEN, in words. The text names the FEN.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum FenError {
-    /// Not readable as FEN at all.
-    #[error("cannot read FEN \"{fen}\": {reason}")]
-    Syntax { fen: String, reason: String },
-    /// Readable, but no chess position: two kings, the side not to move in check, pawns on the last
-    /// rank ...
-    #[error("illegal position \"{fen}\": {reason}")]
-    Illegal { fen: String, reason: String },
-    /// A king or rook away from home has castling rights. Without them the position would be
-    /// another.
-    #[error(
-        "position \"{fen}\" is of Chess960: a king or rook that is not at home may castle, which is not played here"
-    )]
-    Chess960 { fen: String },
-    /// Castling rights by the file of a rook (Shredder-FEN) without the rook; without them the
-    /// position would be another.
-    #[error(
-        "position \"{fen}\": the castling right '{right}' needs a rook on that file and its king on the same rank"
-    )]
-    NoRook { fen: String, right: char },
+#[error("{0}")]
+pub struct FenError(String);
+
+impl FenError {
+    /// The FEN can be read, but is no chess position: two kings, the side not to move in check,
+    /// pawns on the last rank ...
+    fn illegal(fen: &str, reason: impl Display) -> FenError {
+        FenError(format!("illegal position \"{fen}\": {reason}"))
+    }
 }
 
 /// Moves in standard notation with their numbers, from `number` on: `21... hxg6 22. Nh4`
 pub fn numbered(moves: &[String], number: usize, blacks_first: bool) -> String {
     let first = usize::from(blacks_first);
-    let words = moves.iter().zip(first..).map(|(san, half)| match half {
-        _ if half % 2 == 0 => format!("{}. {san}", number + half / 2),
-        1 if blacks_first => format!("{number}... {san}"),
-        _ => san.clone(),
-    });
-    words.collect::<Vec<_>>().join(" ")
+    let mut words = Vec::new();
+    for (san, half) in moves.iter().zip(first..) {
+        words.push(match half {
+            _ if half % 2 == 0 => format!("{}. {san}", number + half / 2),
+            1 if blacks_first => format!("{number}... {san}"),
+            _ => san.clone(),
+        });
+    }
+    words.join(" ")
 }
 
 /// Reads a FEN: for [`Position`], for the arena's referee, and for the games of others.
@@ -63,33 +58,35 @@ pub fn read_fen(fen: &str) -> Result<Chess, FenError> {
     let setup = match Fen::from_ascii(fen.as_bytes()) {
         Ok(fen) => fen.into_setup(),
         Err(error) => {
-            let reason = error.to_string();
             let fen = excerpt(&fen);
-            return Err(FenError::Syntax { fen, reason });
+            return Err(FenError(format!("cannot read FEN \"{fen}\": {error}")));
         }
     };
+    // Without the castling rights of a king or rook away from home it would be another position.
     if CastlingMode::detect(&setup).is_chess960() {
-        return Err(FenError::Chess960 { fen });
+        return Err(FenError(format!(
+            "position \"{fen}\" is of Chess960: a king or rook that is not at home may castle, which is not played here"
+        )));
     }
     if let Some(reason) = too_large_number(&setup) {
-        return Err(FenError::Illegal { fen, reason });
+        return Err(FenError::illegal(&fen, reason));
     }
     let game = Chess::from_setup(setup, CastlingMode::Standard)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
-        .map_err(|error| FenError::Illegal {
-            fen: fen.clone(),
-            reason: error.to_string(),
-        })?;
+        .map_err(|error| FenError::illegal(&fen, error))?;
     let rights = game.castles().castling_rights();
-    let field = fen.split(' ').nth(2).unwrap_or_default();
-    let mut named = field
-        .chars()
-        .filter_map(|right| Some((right, rook_square(right)?)));
-    match named.find(|&(_, rook)| !rights.contains(rook)) {
-        Some((right, _)) => Err(FenError::NoRook { fen, right }),
-        None => Ok(game),
+    // The same goes for a right by the file of a rook (Shredder-FEN) without the rook.
+    for right in fen.split(' ').nth(2).unwrap_or_default().chars() {
+        if let Some(rook) = rook_square(right)
+            && !rights.contains(rook)
+        {
+            return Err(FenError(format!(
+                "position \"{fen}\": the castling right '{right}' needs a rook on that file and its king on the same rank"
+            )));
+        }
     }
+    Ok(game)
 }
 
 /// The largest numbers of a FEN: half-moves since the last pawn move or capture, and the move.
@@ -101,14 +98,11 @@ fn too_large_number(setup: &Setup) -> Option<String> {
     let half_moves = setup.halfmoves;
     let moves = setup.fullmoves.get();
     if half_moves > MOST_HALF_MOVES {
-        Some(format!(
+        return Some(format!(
             "{half_moves} half-moves without a pawn move or capture are more than {MOST_HALF_MOVES}"
-        ))
-    } else if moves > MOST_MOVES {
-        Some(format!("move {moves} is beyond move {MOST_MOVES}"))
-    } else {
-        None
+        ));
     }
+    (moves > MOST_MOVES).then(|| format!("move {moves} is beyond move {MOST_MOVES}"))
 }
 
 /// The square of the rook named by a castling right (its file); `None` if the right names none.
@@ -148,10 +142,7 @@ impl Position {
     /// See [`FenError`].
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         let game = read_fen(fen)?;
-        Position::from_shakmaty(&game).map_err(|reason| FenError::Illegal {
-            fen: fen.to_owned(),
-            reason,
-        })
+        Position::from_shakmaty(&game).map_err(|reason| FenError::illegal(fen, reason))
     }
 
     /// The same position for our search. The board's own reader has to accept the position as well.
@@ -162,14 +153,14 @@ impl Position {
         // The board keeps an en-passant square that is only pseudo-legal, as it does after a move;
         // see `polyglot_key`.
         let canonical = Fen::from_position(game, EnPassantMode::PseudoLegal).to_string();
-        let board = canonical
-            .parse::<Board>()
-            .map_err(|error| error.to_string())?;
-        Ok(Position::new(
-            board,
-            game.halfmoves(),
-            game.fullmoves().get(),
-        ))
+        match canonical.parse() {
+            Ok(board) => Ok(Position::new(
+                board,
+                game.halfmoves(),
+                game.fullmoves().get(),
+            )),
+            Err(error) => Err(chess::Error::to_string(&error)),
+        }
     }
 
     /// The position as FEN, with an en-passant square only where the capture is legal.
@@ -183,22 +174,23 @@ impl Position {
     /// # Errors
     /// See [`MoveError`]; nothing is played in any case.
     pub fn parse_move(&self, text: &str) -> Result<ChessMove, MoveError> {
-        if let Some(mv) = parse_coordinate(text) {
-            return if self.is_legal(mv) {
-                Ok(mv)
-            } else {
-                Err(MoveError::Illegal(text.to_owned()))
-            };
-        }
-        let san = San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes())
-            .map_err(|_| MoveError::Unreadable(text.to_owned()))?;
-        match san.to_move(&self.to_shakmaty()) {
-            Ok(mv) => Ok(from_shakmaty_move(mv)),
-            Err(shakmaty::san::SanError::AmbiguousSan) => {
-                Err(MoveError::Ambiguous(text.to_owned()))
+        let fault = if let Some(mv) = parse_coordinate(text) {
+            if self.is_legal(mv) {
+                return Ok(mv);
             }
-            Err(_) => Err(MoveError::Illegal(text.to_owned())),
-        }
+            MoveError::Illegal
+        } else if let Ok(san) =
+            San::from_ascii(text.trim_end_matches(['+', '#', '!', '?']).as_bytes())
+        {
+            match san.to_move(&self.to_shakmaty()) {
+                Ok(mv) => return Ok(from_shakmaty_move(mv)),
+                Err(SanError::AmbiguousSan) => MoveError::Ambiguous,
+                Err(SanError::IllegalSan) => MoveError::Illegal,
+            }
+        } else {
+            MoveError::Unreadable
+        };
+        Err(fault(text.to_owned()))
     }
 
     /// A legal move in standard algebraic notation with `+` or `#`; an illegal one as coordinates.
@@ -234,16 +226,15 @@ impl Position {
 
 /// The shakmaty position of a [`Position`]'s board, or of one reached from there by legal moves.
 pub fn board_to_shakmaty(board: &Board, halfmove_clock: u32, fullmove_number: u32) -> Chess {
-    let mut setup = shakmaty::Setup::empty();
+    let mut setup = Setup::empty();
     let pieces = ByRole::new_with(|role| Bitboard(board.pieces(ALL_PIECES[role as usize - 1]).0));
     let [white, black] = ALL_COLORS.map(|color| Bitboard(board.color_combined(color).0));
     setup.board = shakmaty::Board::try_from_bitboards(pieces, ByColor { black, white })
         .expect("a piece has one kind and one colour");
-    setup.turn = to_shakmaty_color(board.side_to_move());
+    setup.turn = shakmaty::Color::from_white(board.side_to_move() == Color::White);
     setup.ep_square = super::key::en_passant_target(board).map(to_shakmaty_square);
     setup.halfmoves = halfmove_clock;
-    setup.fullmoves =
-        std::num::NonZeroU32::new(fullmove_number).unwrap_or(std::num::NonZeroU32::MIN);
+    setup.fullmoves = NonZeroU32::new(fullmove_number).unwrap_or(NonZeroU32::MIN);
     let [white, black] = ALL_COLORS.map(|color| board.castle_rights(color).unmoved_rooks(color).0);
     setup.castling_rights = Bitboard(white | black);
     Chess::from_setup(setup, CastlingMode::Standard)
@@ -275,20 +266,12 @@ fn to_shakmaty_square(square: Square) -> shakmaty::Square {
     shakmaty::Square::new(u32::from(square.to_int()))
 }
 
-fn to_shakmaty_color(color: Color) -> shakmaty::Color {
-    shakmaty::Color::from_white(color == Color::White)
-}
-
-/// Both count from the pawn to the king.
-fn to_shakmaty_role(piece: Piece) -> shakmaty::Role {
-    shakmaty::Role::ALL[piece.to_index()]
-}
-
 fn to_shakmaty_move(mv: ChessMove) -> UciMove {
     UciMove::Normal {
         from: to_shakmaty_square(mv.get_source()),
         to: to_shakmaty_square(mv.get_dest()),
-        promotion: mv.get_promotion().map(to_shakmaty_role),
+        // Both count from the pawn to the king.
+        promotion: mv.get_promotion().map(|piece| Role::ALL[piece.to_index()]),
     }
 }
 

@@ -53,26 +53,29 @@ impl BookEntry {
         }
         let mv = unpack(self.mv);
         let source = mv.get_source();
-        let dest = mv.get_dest();
-        let dest = castling_target(board, source, dest).unwrap_or(dest);
+        let dest = castling_target(board, source, mv.get_dest());
         Some(ChessMove::new(source, dest, mv.get_promotion()))
     }
 }
 
-/// The king's target if going from `source` to `dest` means taking its own rook.
-fn castling_target(board: &Board, source: Square, dest: Square) -> Option<Square> {
+/// The king's target if going from `source` to `dest` means taking its own rook; else `dest`.
+fn castling_target(board: &Board, source: Square, dest: Square) -> Square {
     let side = board.side_to_move();
-    let on_home_rank = |file| Square::make_square(side.to_my_backrank(), file);
+    let rank = side.to_my_backrank();
     let file = match dest.get_file() {
         File::H => File::G,
         File::A => File::C,
-        _ => return None,
+        _ => return dest,
     };
-    let takes_rook = source == on_home_rank(File::E)
-        && dest == on_home_rank(dest.get_file())
+    let takes_rook = source == Square::make_square(rank, File::E)
+        && dest.get_rank() == rank
         && piece_at(board, source) == Some((Piece::King, side))
         && piece_at(board, dest) == Some((Piece::Rook, side));
-    takes_rook.then(|| on_home_rank(file))
+    if takes_rook {
+        Square::make_square(rank, file)
+    } else {
+        dest
+    }
 }
 
 /// A move in Polyglot's encoding. shakmaty's castling already is the king taking its rook.

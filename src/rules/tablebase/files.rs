@@ -1,5 +1,6 @@
 //! The files of the tables: finding them, and refusing false ones.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -94,15 +95,12 @@ impl Tablebase {
 
     fn add_folder(&mut self, folder: &Path) -> anyhow::Result<()> {
         let shown = folder.display();
-        let entries =
-            fs::read_dir(folder).and_then(|entries| entries.collect::<io::Result<Vec<_>>>());
-        let entries = entries.map_err(|cause| {
-            anyhow!("cannot read the folder of endgame tables {shown}: {cause}")
-        })?;
-        let mut files: Vec<TableFile> = entries
-            .into_iter()
-            .filter_map(|entry| TableFile::new(entry.path()))
-            .collect();
+        let unreadable =
+            |cause| anyhow!("cannot read the folder of endgame tables {shown}: {cause}");
+        let mut files = Vec::new();
+        for entry in fs::read_dir(folder).map_err(unreadable)? {
+            files.extend(TableFile::new(entry.map_err(unreadable)?.path()));
+        }
         ensure!(
             !files.is_empty(),
             "{shown} has no endgame tables (files like KQvK.rtbw)"
@@ -129,13 +127,11 @@ impl Tablebase {
     /// # Errors
     /// The first unreadable table.
     pub fn check(&self) -> anyhow::Result<()> {
-        let mut names: Vec<&str> = self.files.iter().map(|file| file.name.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
+        let names: BTreeSet<&String> = self.files.iter().map(|file| &file.name).collect();
         for name in names {
             // By itself, so that no more files are open at a time than these.
             let mut alone = shakmaty_syzygy::Tablebase::new();
-            for file in self.files.iter().filter(|file| file.name == name) {
+            for file in self.files.iter().filter(|file| file.name == *name) {
                 alone
                     .add_file(&file.path)
                     .map_err(|error| file.unreadable(error))?;
@@ -185,32 +181,26 @@ fn damaged(path: &Path, reason: &str) -> anyhow::Error {
 
 /// `KRvKQ` for `KQvKR`.
 fn swapped(name: &str) -> String {
-    name.split_once('v')
-        .map_or_else(String::new, |(white, black)| format!("{black}v{white}"))
+    let (white, black) = name.split_once('v').unwrap_or_default();
+    format!("{black}v{white}")
 }
 
 /// The pieces of a table by its name; `None` for other names.
 fn pieces(name: &str) -> Option<Vec<Piece>> {
     let (white, black) = name.split_once('v')?;
-    let side = |letters: &str, color: Color| -> Option<Vec<Piece>> {
-        let role = |letter: char| {
-            letter
-                .is_ascii_uppercase()
-                .then(|| Role::from_char(letter))
-                .flatten()
-        };
-        let pieces: Vec<Piece> = letters
-            .chars()
-            .map(|letter| Some(role(letter)?.of(color)))
-            .collect::<Option<_>>()?;
-        let kings = pieces
-            .iter()
-            .filter(|piece| piece.role == Role::King)
-            .count();
-        (kings == 1).then_some(pieces)
-    };
-    let all = [side(white, Color::White)?, side(black, Color::Black)?].concat();
-    (3..=Chess::MAX_PIECES).contains(&all.len()).then_some(all)
+    let mut pieces = Vec::new();
+    for (letters, color) in [(white, Color::White), (black, Color::Black)] {
+        if letters.matches('K').count() != 1 || letters.contains(|c: char| !c.is_ascii_uppercase())
+        {
+            return None;
+        }
+        for letter in letters.chars() {
+            pieces.push(Role::from_char(letter)?.of(color));
+        }
+    }
+    (3..=Chess::MAX_PIECES)
+        .contains(&pieces.len())
+        .then_some(pieces)
 }
 
 /// Some legal positions with these pieces and without captures.
@@ -228,10 +218,8 @@ fn samples(name: &str) -> Vec<Chess> {
                 .set_piece_at(Square::new(random.random_range(0..64)), piece);
         }
         let is_whole = setup.board.occupied().count() == pieces.len();
-        let position = Chess::from_setup(setup, CastlingMode::Standard)
-            .ok()
-            .filter(|_| is_whole)?;
-        position.capture_moves().is_empty().then_some(position)
+        let position = Chess::from_setup(setup, CastlingMode::Standard).ok()?;
+        (is_whole && position.capture_moves().is_empty()).then_some(position)
     };
     (0..TRIES).filter_map(&mut place).take(SAMPLES).collect()
 }

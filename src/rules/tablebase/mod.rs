@@ -50,10 +50,8 @@ impl Tablebase {
         if !self.covers(board) {
             return None;
         }
-        self.known(
-            self.tables
-                .probe_wdl_after_zeroing(&board_to_shakmaty(board, 0, 1)),
-        )
+        let position = board_to_shakmaty(board, 0, 1);
+        self.known(self.tables.probe_wdl_after_zeroing(&position))
     }
 
     /// The result of any position, from its side to move, with its count of the fifty moves; `None`
@@ -66,18 +64,15 @@ impl Tablebase {
         if position.board().occupied().count() > self.tables.max_pieces() {
             return None;
         }
-        let error = match self.tables.probe_wdl(position) {
+        let known = match self.tables.probe_wdl(position) {
             Ok(result) => return Some(result),
-            Err(error) => error,
+            Err(SyzygyError::MissingTable { .. }) => self.tables.probe_wdl_after_zeroing(position),
+            Err(error) => Err(error),
         };
-        let known = match error {
-            SyzygyError::MissingTable { .. } => self.tables.probe_wdl_after_zeroing(position),
-            error => Err(error),
-        };
-        self.known(known).and_then(|wdl| match wdl {
+        match self.known(known)? {
             Wdl::Win | Wdl::Loss if position.halfmoves() > 0 => None,
             certain => Some(certain.into()),
-        })
+        }
     }
 
     /// The answer of a table. The first damaged one is reported; all of them count as missing.
@@ -146,7 +141,8 @@ impl Tablebase {
         moves: &[ChessMove],
         probe: impl Fn(&Self, &Chess) -> Result<(AmbiguousWdl, u32), SyzygyError>,
     ) -> Result<Vec<After>, SyzygyError> {
-        let look = |&mv: &ChessMove| {
+        let mut all = Vec::new();
+        for &mv in moves {
             let mut position = root.clone();
             position.play(mv).expect("the moves are legal");
             let (result, distance) = match position.outcome() {
@@ -154,13 +150,13 @@ impl Tablebase {
                 Some(_) => (AmbiguousWdl::Draw, 0),
                 None => probe(self, &position.to_shakmaty())?,
             };
-            Ok(After {
+            all.push(After {
                 mv,
                 result,
                 distance,
-            })
-        };
-        moves.iter().map(look).collect()
+            });
+        }
+        Ok(all)
     }
 
     fn by_distance(&self, position: &Chess) -> Result<(AmbiguousWdl, u32), SyzygyError> {

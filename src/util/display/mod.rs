@@ -24,22 +24,11 @@ const EXCERPT: usize = 100;
 
 /// A quotation from outside for messages: on one line, without control characters, and cut.
 pub fn excerpt(text: &str) -> String {
-    let letters = |text: &str, count| -> String {
-        let shown = text.trim().chars().take(count);
-        shown
-            .map(|letter| {
-                if letter.is_control() {
-                    '\u{fffd}'
-                } else {
-                    letter
-                }
-            })
-            .collect()
-    };
-    match text.trim().chars().nth(EXCERPT) {
-        None => letters(text, EXCERPT),
-        Some(_) => letters(text, EXCERPT - 4) + " ...",
+    let text = text.trim().replace(char::is_control, "\u{fffd}");
+    if text.chars().count() <= EXCERPT {
+        return text;
     }
+    text.chars().take(EXCERPT - 4).collect::<String>() + " ..."
 }
 
 /// `1 game`, `2 games`
@@ -86,11 +75,8 @@ pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<
     let typed = typed.to_ascii_lowercase();
     // Missing, additional or wrong letters, and swapped neighbours.
     let distance = |word: &str| strsim::osa_distance(&typed, &word.to_ascii_lowercase());
-    known
-        .map(|word| (distance(word), word))
-        .min()
-        .filter(|&(distance, word)| distance <= 1 + word.len() / 5 && distance < word.len())
-        .map(|(_, word)| word)
+    let (distance, word) = known.map(|word| (distance(word), word)).min()?;
+    (distance <= 1 + word.len() / 5 && distance < word.len()).then_some(word)
 }
 
 #[cfg(test)]

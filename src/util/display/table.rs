@@ -26,13 +26,6 @@ impl Format {
     }
 }
 
-/// Words stand left, numbers right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Align {
-    Left,
-    Right,
-}
-
 /// A table with a head.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -42,7 +35,8 @@ pub struct Table {
 #[derive(Clone, Debug)]
 struct Column {
     title: String,
-    align: Align,
+    /// Words stand left, numbers right.
+    is_right: bool,
     cells: Vec<String>,
 }
 
@@ -50,21 +44,15 @@ impl Table {
     /// A table without rows, its head on one line: a bar between columns and, as in Markdown's own
     /// rule, a colon behind right-aligned ones: `Engine | Elo:`.
     pub fn headed(head: &str) -> Table {
-        let column = |title: &str| {
-            let title = title.trim();
-            Column {
+        let mut columns = Vec::new();
+        for title in head.split('|').map(str::trim) {
+            columns.push(Column {
                 title: title.trim_end_matches(':').to_owned(),
-                align: if title.ends_with(':') {
-                    Align::Right
-                } else {
-                    Align::Left
-                },
+                is_right: title.ends_with(':'),
                 cells: Vec::new(),
-            }
-        };
-        Table {
-            columns: head.split('|').map(column).collect(),
+            });
         }
+        Table { columns }
     }
 
     /// With these rows added.
@@ -72,19 +60,17 @@ impl Table {
         mut self,
         rows: impl IntoIterator<Item = R>,
     ) -> Table {
-        rows.into_iter().for_each(|row| {
+        for row in rows {
             self.row(row);
-        });
+        }
         self
     }
 
     /// Adds a row; missing cells at its end stay empty.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) -> &mut Table {
-        let mut cells = cells.into_iter();
+        let mut cells = cells.into_iter().map(Into::into);
         for column in &mut self.columns {
-            column
-                .cells
-                .push(cells.next().map_or(String::new(), Into::into));
+            column.cells.push(cells.next().unwrap_or_default());
         }
         self
     }
@@ -121,20 +107,15 @@ impl Table {
     }
 
     fn markdown(&self) -> String {
-        let clean = |text: &String| one_line(text).replace('|', "\\|");
-        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let columns = || self.columns.iter();
-        let rule = |column: &Column| match column.align {
-            Align::Left => "---".to_owned(),
-            Align::Right => "--:".to_owned(),
-        };
-        let mut text = line(columns().map(|column| clean(&column.title)).collect());
-        text += &line(columns().map(rule).collect());
-        for row in 0..self.rows() {
-            let cells = columns().map(|column| clean(&column.cells[row]));
-            text += &line(cells.collect());
+        let mut lines = vec!["|".to_owned(); 2 + self.rows()];
+        for column in &self.columns {
+            lines[1] += if column.is_right { " --: |" } else { " --- |" };
+            lines[0] += &markdown_cell(&column.title);
+            for (line, cell) in lines[2..].iter_mut().zip(&column.cells) {
+                *line += &markdown_cell(cell);
+            }
         }
-        text
+        lines.join("\n") + "\n"
     }
 
     fn rows(&self) -> usize {
@@ -142,9 +123,13 @@ impl Table {
     }
 }
 
+fn markdown_cell(text: &str) -> String {
+    format!(" {} |", one_line(text).replace('|', "\\|"))
+}
+
 /// A column for a terminal.
 struct Shown {
-    align: Align,
+    is_right: bool,
     /// The lines of the title.
     title: Vec<String>,
     cells: Vec<String>,
@@ -156,7 +141,7 @@ impl Shown {
     fn of(column: &Column) -> Shown {
         let cells: Vec<String> = column.cells.iter().map(|cell| one_line(cell)).collect();
         Shown {
-            align: column.align,
+            is_right: column.is_right,
             title: vec![one_line(&column.title)],
             body: widest(&cells),
             cells,
@@ -184,9 +169,10 @@ fn padded(columns: &[Shown], text: impl Fn(&Shown) -> String) -> String {
     for column in columns {
         let text = text(column);
         let blanks = " ".repeat(column.width() - text.width());
-        line += &match column.align {
-            Align::Left => text + &blanks,
-            Align::Right => blanks + &text,
+        line += &if column.is_right {
+            blanks + &text
+        } else {
+            text + &blanks
         };
         line += &" ".repeat(GAP);
     }
@@ -203,10 +189,8 @@ pub const TIED: char = '\u{a0}';
 /// A text from outside on one line: a line break, an escape sequence, or a letter that turns the
 /// direction of text would spoil a table or a line.
 pub fn one_line(text: &str) -> String {
-    text.chars()
-        .filter(|&c| !is_invisible(c))
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+    text.replace(is_invisible, "")
+        .replace(char::is_control, " ")
 }
 
 /// A text of several lines without commands for the terminal: it may quote a file.
@@ -219,11 +203,15 @@ pub fn harmless(text: &str) -> String {
 
 /// A quotation from a file, as by [`harmless`], with long lines cut.
 pub fn quotable(text: &str) -> String {
-    let cut = |line: &str| match line.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => format!("{} ...", &line[..end]),
-        None => line.to_owned(),
-    };
-    harmless(&text.split('\n').map(cut).collect::<Vec<_>>().join("\n"))
+    let mut quoted = String::new();
+    for line in text.split('\n') {
+        match line.char_indices().nth(LONGEST_QUOTE) {
+            Some((end, _)) => quoted += &format!("{} ...\n", &line[..end]),
+            None => quoted += &format!("{line}\n"),
+        }
+    }
+    quoted.pop();
+    harmless(&quoted)
 }
 
 /// Letters of a line.

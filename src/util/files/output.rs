@@ -74,17 +74,17 @@ impl<'p> OutputFile<'p> {
         }
         if self.path.exists() {
             let begin = beginning(self.path, BEGINNING).map_err(|cause| self.unwritable(cause))?;
-            let (has_mark, why) = match self.replaces {
-                Replaces::Marked(mark) => (
-                    String::from_utf8_lossy(&begin).contains(mark),
-                    "nothing in it says that this command wrote it",
-                ),
-                _ => (false, "is not written over"),
+            let why = match self.replaces {
+                _ if begin.is_empty() => None,
+                Replaces::Marked(mark) if String::from_utf8_lossy(&begin).contains(mark) => None,
+                Replaces::Marked(_) => Some("nothing in it says that this command wrote it"),
+                _ => Some("is not written over"),
             };
-            ensure!(
-                begin.is_empty() || has_mark,
-                "{path} is there already, and {why}: name another file, or move this one away"
-            );
+            if let Some(why) = why {
+                bail!(
+                    "{path} is there already, and {why}: name another file, or move this one away"
+                );
+            }
         }
         // Whether a file can be made where this one will be, for as long as that takes.
         part_of(&target(self.path))
@@ -106,9 +106,8 @@ pub fn check<'p>(
     inputs: &[PathBuf],
     outputs: impl IntoIterator<Item = OutputFile<'p>>,
 ) -> anyhow::Result<()> {
-    if let Some([one, other]) = named_twice(inputs) {
-        let one = one.display();
-        let other = other.display();
+    if let Some(twice) = named_twice(inputs) {
+        let [one, other] = twice.map(Path::display);
         bail!("{one} and {other} are the same file, which would count twice: name it once");
     }
     let mut before: Vec<&Path> = Vec::new();
@@ -131,10 +130,12 @@ pub fn check<'p>(
 /// The two names of the first file named twice.
 fn named_twice(paths: &[PathBuf]) -> Option<[&Path; 2]> {
     let mut known = HashMap::new();
-    let files = paths.iter().filter(|path| path.is_file());
-    let mut twice =
-        files.filter_map(|path| Some([known.insert(identity(path), path)?.as_path(), path]));
-    twice.next()
+    for path in paths.iter().filter(|path| path.is_file()) {
+        if let Some(before) = known.insert(identity(path), path) {
+            return Some([before, path]);
+        }
+    }
+    None
 }
 
 /// The kind of a thing in the place of a file, if never writable as one.

@@ -37,11 +37,10 @@ impl From<&StopSignal> for StopRequest {
 impl StopRequest {
     /// Says the wish (once more).
     pub fn say(&self) {
-        if self.after_running.is_stopped() {
-            self.now.stop()
-        } else {
-            self.after_running.stop()
+        if self.is_said() {
+            self.now.stop();
         }
+        self.after_running.stop();
     }
 
     /// No more games, and the running ones end at once, undecided.
@@ -93,10 +92,7 @@ impl Default for StopSignal {
 impl StopSignal {
     /// Gives the signal. May be called from any thread, and more than once.
     pub fn stop(&self) {
-        self.sender
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        *self.sender.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     /// Returns true if the signal was given.
@@ -152,9 +148,8 @@ impl Part {
 
     /// The part's number of items, of so many in all.
     pub fn count(self, items: usize) -> usize {
-        items
-            .saturating_sub(self.number as usize - 1)
-            .div_ceil(self.of as usize)
+        let from_first = items.saturating_sub(self.number as usize - 1);
+        from_first.div_ceil(self.of as usize)
     }
 }
 
@@ -162,17 +157,16 @@ impl FromStr for Part {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Part, String> {
-        let numbers = text
-            .split_once('/')
-            .and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        match numbers {
-            Some((number, of)) if of <= MOST_PARTS && (1..=of).contains(&number) => {
-                Ok(Part { of, number })
-            }
-            _ => Err(format!(
-                "a part is K/N, with K from 1 to N, and N to {MOST_PARTS}: 2/5 is the second of five"
-            )),
+        if let Some((number, of)) = text.split_once('/')
+            && let (Ok(number), Ok(of)) = (number.parse(), of.parse())
+            && of <= MOST_PARTS
+            && (1..=of).contains(&number)
+        {
+            return Ok(Part { of, number });
         }
+        Err(format!(
+            "a part is K/N, with K from 1 to N, and N to {MOST_PARTS}: 2/5 is the second of five"
+        ))
     }
 }
 

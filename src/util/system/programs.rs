@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, io, thread};
 
+use crate::util::files;
+
 /// Finds a program: a path from the folder `here`, or a name in one of the folders of `path`. On
 /// Windows the endings of programs go without saying.
 pub fn find_program(name: &Path, path: &OsStr, here: &Path) -> Option<PathBuf> {
@@ -22,9 +24,7 @@ pub fn find_program(name: &Path, path: &OsStr, here: &Path) -> Option<PathBuf> {
     };
     for folder in folders {
         for ending in endings {
-            let mut file = here.join(folder.join(name)).into_os_string();
-            file.push(ending);
-            let file = PathBuf::from(file);
+            let file = files::beside(&here.join(folder.join(name)), ending);
             if is_program(&file) {
                 return Some(file);
             }
@@ -35,12 +35,8 @@ pub fn find_program(name: &Path, path: &OsStr, here: &Path) -> Option<PathBuf> {
 
 /// Returns true if a program of this name is on the PATH.
 pub fn has_program(name: &str) -> bool {
-    find_program(
-        Path::new(name),
-        &env::var_os("PATH").unwrap_or_default(),
-        Path::new(""),
-    )
-    .is_some()
+    let path = env::var_os("PATH").unwrap_or_default();
+    find_program(Path::new(name), &path, Path::new("")).is_some()
 }
 
 /// Returns true for an executable file. On Windows its ending decides.
@@ -48,8 +44,8 @@ fn is_program(file: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file);
-        metadata.is_some_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
+        let metadata = file.metadata();
+        metadata.is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
     }
     #[cfg(not(unix))]
     {
@@ -60,20 +56,17 @@ fn is_program(file: &Path) -> bool {
 /// The user's folder for the data of programs: `%APPDATA%` of Windows, elsewhere `XDG_DATA_HOME` or
 /// `~/.local/share`. `None` if the user has no home.
 pub fn data_folder() -> Option<PathBuf> {
-    let named = env::var_os(if cfg!(windows) {
-        "APPDATA"
+    let [variable, usual] = if cfg!(windows) {
+        ["APPDATA", "AppData/Roaming"]
     } else {
-        "XDG_DATA_HOME"
-    })
-    .map(PathBuf::from);
-    // The specification of these variables has relative paths ignored.
-    let named = named.filter(|folder| folder.is_absolute());
-    let usual = if cfg!(windows) {
-        "AppData/Roaming"
-    } else {
-        ".local/share"
+        ["XDG_DATA_HOME", ".local/share"]
     };
-    named.or_else(|| Some(env::home_dir()?.join(usual)))
+    let named = PathBuf::from(env::var_os(variable).unwrap_or_default());
+    // The specification of these variables has relative paths ignored.
+    if named.is_absolute() {
+        return Some(named);
+    }
+    Some(env::home_dir()?.join(usual))
 }
 
 /// Shows a page in the user's browser, if there is one.

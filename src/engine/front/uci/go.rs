@@ -94,32 +94,27 @@ impl UciFront {
 
     /// Returns the legal moves named by `searchmoves`; all if there are none.
     fn allowed(&mut self, search_moves: &[String]) -> MoveList {
-        let position = self.engine.position();
-        let read: Vec<_> = search_moves
-            .iter()
-            .map(|text| position.parse_move(text))
-            .collect();
-        let legal = position.legal_moves();
         let mut allowed = MoveList::new();
-        for result in read {
-            match result {
+        for text in search_moves {
+            match self.engine.position().parse_move(text) {
                 Ok(mv) if !allowed.contains(&mv) => allowed.push(mv),
                 Ok(_) => {}
                 Err(error) => self.inform(format!("searchmoves: {error}")),
             }
         }
-        if allowed.is_empty() { legal } else { allowed }
+        if allowed.is_empty() {
+            allowed = self.engine.position().legal_moves();
+        }
+        allowed
     }
 
     /// Answers for a position without a legal move: reports its score.
     fn game_is_over(&mut self, position: &Position) {
-        let score = SearchReport::without_search(position, &[]).score;
+        let value = SearchReport::without_search(position, &[]).score;
+        let bound = Bound::Exact;
         self.say(&Reply::Info(Info {
             depth: Some(0),
-            score: Some(InfoScore {
-                value: score,
-                bound: Bound::Exact,
-            }),
+            score: Some(InfoScore { value, bound }),
             ..Info::default()
         }));
     }
@@ -135,13 +130,12 @@ impl UciFront {
 
     /// Handles `ponderhit`: the thoughts so far are kept, and the clock starts now.
     pub(super) fn ponder_hit(&mut self) {
-        let Some(pending) = self
-            .pending
-            .as_mut()
-            .filter(|pending| pending.hold == Hold::PonderHit)
-        else {
+        let Some(pending) = &mut self.pending else {
             return;
         };
+        if pending.hold != Hold::PonderHit {
+            return;
+        }
         pending.hold = Hold::Nothing;
         pending.turn = Some(Instant::now());
         if let (Some(running), Some(budget)) = (self.engine.running(), pending.budget) {
@@ -176,9 +170,9 @@ impl UciFront {
 
     /// Ends the search: keeps its answer.
     pub(super) fn finished(&mut self, search: &Running, report: &SearchReport) {
-        let best = report.best_move().filter(|_| self.pending.is_some());
-        if let Some((best, reason)) =
-            best.and_then(|best| Some((best, self.engine.reason_for(best)?)))
+        if self.pending.is_some()
+            && let Some(best) = report.best_move()
+            && let Some(reason) = self.engine.reason_for(best)
         {
             self.inform(format!("{}: {reason}", search.root.san(best)));
         }
@@ -187,19 +181,14 @@ impl UciFront {
         };
         let material = self.options.show_wdl.then_some(pending.material);
         let mate = pending.mate_line.take();
-        let best = mate.as_ref().map_or(report.best_move(), Thought::best_move);
+        let best = mate.as_ref().unwrap_or(report).best_move();
         let found = best.filter(|mv| pending.allowed.contains(mv));
         pending.answer = Some(match found {
             Some(best) => {
                 let lines = pending.lines.min(pending.allowed.len());
                 let mut word = last_word(search, report, lines);
                 if let Some(mate) = mate {
-                    word = Thought {
-                        nodes: word.nodes,
-                        time: word.time,
-                        table_hits: word.table_hits,
-                        ..mate
-                    };
+                    word = with_costs_of(&word, mate);
                 }
                 Answer {
                     info: Some(info(&word, pending.lines, material)),
@@ -223,30 +212,30 @@ impl UciFront {
 
     /// Says `bestmove` if the search is over and nothing delays the answer.
     fn answer_if_due(&mut self) {
-        let due =
-            |pending: &mut PendingGo| pending.hold == Hold::Nothing && pending.answer.is_some();
-        let Some(pending) = self.pending.take_if(due) else {
+        let Some(pending) = self.pending.take_if(|pending| pending.is_due()) else {
+            return;
+        };
+        let Some(answer) = &pending.answer else {
             return;
         };
         if let (Some(left), Some(_)) = (pending.left(), pending.budget) {
             self.reserve.count(self.engine.game.side_to_move(), left);
         }
-        if let Some(answer) = pending.answer {
-            if let Some(info) = answer.info {
-                self.say(&Reply::Info(info));
-            }
-            // What was only pondered on was never on the board.
-            let is_played = pending.is_for_game && pending.turn.is_some() && !self.options.analyse;
-            if let Some(best) = answer.best.filter(|_| is_played)
-                && let Some(notice) = self.engine.retain(best)
-            {
-                self.inform(notice);
-            }
-            self.say(&Reply::BestMove {
-                best: answer.best.map(coordinate),
-                ponder: answer.ponder.map(coordinate),
-            });
+        if let Some(info) = &answer.info {
+            self.say(&Reply::Info(info.clone()));
         }
+        // What was only pondered on was never on the board.
+        let is_played = pending.is_for_game && pending.turn.is_some() && !self.options.analyse;
+        if is_played
+            && let Some(best) = answer.best
+            && let Some(notice) = self.engine.retain(best)
+        {
+            self.inform(notice);
+        }
+        self.say(&Reply::BestMove {
+            best: answer.best.map(coordinate),
+            ponder: answer.ponder.map(coordinate),
+        });
     }
 }
 
@@ -298,6 +287,10 @@ pub(super) struct PendingGo {
 }
 
 impl PendingGo {
+    /// Returns true if the search is over and nothing delays the answer.
+    fn is_due(&self) -> bool {
+        self.hold == Hold::Nothing && self.answer.is_some()
+    }
     /// Returns the expected time on the engine's clock after its move. Time beyond the hard
     /// deadline is not counted: the machine lost this time.
     fn left(&self) -> Option<Duration> {
@@ -313,10 +306,10 @@ impl PendingGo {
 
     /// Returns true if `score` is the wanted mate.
     fn is_mate_found(&self, score: Score) -> bool {
-        let found = score.mate_moves().filter(|&moves| moves > 0);
-        self.mate
-            .zip(found)
-            .is_some_and(|(wanted, found)| found.unsigned_abs() <= wanted)
+        match (self.mate, score.mate_moves()) {
+            (Some(wanted), Some(moves @ 1..)) => moves.unsigned_abs() <= wanted,
+            _ => false,
+        }
     }
 }
 
@@ -332,16 +325,16 @@ fn limits(go: &Go, settings: &Settings, position: &Position, pending: &PendingGo
         Backend::Genetic => settings.genetic.leaves == Leaves::AlphaBeta,
         Backend::MiniMax => false,
     };
-    let mate_depth = go.mate.filter(|_| !is_selective);
-    let mate_depth = mate_depth.map(|moves| moves.saturating_mul(2).saturating_sub(1));
+    let depth = match (go.depth, go.mate) {
+        (None, Some(moves)) if !is_selective => Some(moves.saturating_mul(2).saturating_sub(1)),
+        (depth, _) => depth,
+    };
+    let mut excluded = position.legal_moves().to_vec();
+    excluded.retain(|mv| !pending.allowed.contains(mv));
     Limits {
-        depth: go.depth.or(mate_depth).map(|depth| depth.max(1)),
+        depth: depth.map(|depth| depth.max(1)),
         nodes: go.nodes.map(|nodes| nodes.max(1)),
-        excluded: position
-            .legal_moves()
-            .into_iter()
-            .filter(|mv| !pending.allowed.contains(mv))
-            .collect(),
+        excluded,
         // A search for a mate goes on when another one is found, as long as that one may still get
         // shorter.
         infinite: go.infinite || go.mate.is_some(),
@@ -363,18 +356,14 @@ fn budget(go: &Go, side: Color, losses: Losses) -> Option<Budget> {
         // Where only the opponent's clock is given and nothing else ends the search, our clock is
         // taken for an empty one, as Stockfish does: in a game with clocks nobody says `stop`.
         let is_endless = go.depth.is_none() && go.nodes.is_none() && go.mate.is_none();
-        let at_once = Budget {
+        return (is_endless && shown(go, !side).is_some()).then_some(Budget {
             soft: Duration::ZERO,
             hard: Duration::ZERO,
-        };
-        return shown(go, !side).filter(|_| is_endless).map(|_| at_once);
+        });
     };
     // Some GUIs send 0 where the others send nothing.
-    let mut clock = GameClock::new(TimeControl::new(
-        go.moves_to_go.unwrap_or(0),
-        left,
-        increment,
-    ));
+    let moves = go.moves_to_go.unwrap_or(0);
+    let mut clock = GameClock::new(TimeControl::new(moves, left, increment));
     // A new clock is never empty, but this one may be.
     clock.set_remaining(left);
     if go.moves_to_go == Some(1) {
@@ -408,13 +397,18 @@ fn last_word(search: &Running, report: &SearchReport, lines: usize) -> Thought {
         _ => thought.is_of(report),
     };
     match search.thought.as_ref().filter(is_said) {
-        Some(thought) => Thought {
-            nodes: found.nodes,
-            time: found.time,
-            table_hits: found.table_hits,
-            ..thought.clone()
-        },
+        Some(thought) => with_costs_of(&found, thought.clone()),
         None => found,
+    }
+}
+
+/// Returns a line with the total cost of another one.
+fn with_costs_of(all: &Thought, line: Thought) -> Thought {
+    Thought {
+        nodes: all.nodes,
+        time: all.time,
+        table_hits: all.table_hits,
+        ..line
     }
 }
 
@@ -429,9 +423,10 @@ fn info(thought: &Thought, lines: usize, material: Option<u32>) -> Info {
             value: thought.score,
             bound: thought.bound,
         }),
-        chances: material
-            .filter(|_| thought.depth > 0)
-            .map(|material| thought.score.chances(material)),
+        chances: match material {
+            Some(material) if thought.depth > 0 => Some(thought.score.chances(material)),
+            _ => None,
+        },
         nodes: Some(thought.nodes),
         speed: Some(thought.speed(thought.time)),
         table_hits: Some(thought.table_hits),

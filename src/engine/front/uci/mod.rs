@@ -64,11 +64,9 @@ impl Front for UciFront {
         };
         match line.parse::<Command>() {
             Ok(Command::Quit) => {
-                self.unready += self
-                    .waiting
-                    .iter()
-                    .filter(|asked| matches!(asked, Command::IsReady))
-                    .count();
+                for asked in &self.waiting {
+                    self.unready += usize::from(*asked == Command::IsReady);
+                }
                 self.say_ready();
                 self.engine.cancel();
                 return Flow::Quit;
@@ -135,11 +133,7 @@ impl UciFront {
     /// Obeys the waiting commands in order, as far as the search allows.
     fn obey(&mut self) {
         while let Some(command) = self.waiting.front() {
-            let needs_peace = matches!(
-                command,
-                Command::Go(_) | Command::Position { .. } | Command::NewGame
-            );
-            if needs_peace && self.pending.is_some() {
+            if let Command::Go(_) | Command::Position { .. } | Command::NewGame = command {
                 self.stop();
                 if self.pending.is_some() {
                     return;
@@ -157,10 +151,8 @@ impl UciFront {
 
     /// Stops a search without a limit of its own: no `stop` will come any more.
     fn end_endless(&mut self) {
-        if self
-            .pending
-            .as_ref()
-            .is_some_and(|pending| !pending.ends_by_its_limit())
+        if let Some(pending) = &self.pending
+            && !pending.ends_by_its_limit()
         {
             self.stop();
         }
@@ -221,23 +213,20 @@ impl UciFront {
     /// any case.
     fn set_option(&mut self, name: &str, value: &str) {
         let one_word: String = name.split_whitespace().collect();
-        let result = if self.options.get(&one_word).is_some() {
-            self.options.set(&one_word, value).map_err(Into::into)
-        } else {
-            self.engine.set_option(&one_word, value)
+        let result = match self.options.get(&one_word) {
+            Some(_) => self.options.set(&one_word, value).map_err(Into::into),
+            None => self.engine.set_option(&one_word, value),
         };
-        match result {
-            Ok(()) if one_word.eq_ignore_ascii_case("SyzygyPath") => {
-                if let Some(tables) = self.engine.tables() {
-                    self.inform(tables.to_string());
-                }
+        if let Err(error) = result {
+            log::warn!("{error}");
+            return self.inform(error.to_string());
+        }
+        if !one_word.eq_ignore_ascii_case("SyzygyPath") {
+            if self.debug {
+                self.inform(format!("{one_word} is now {value}"));
             }
-            Ok(()) if self.debug => self.inform(format!("{one_word} is now {value}")),
-            Ok(()) => {}
-            Err(error) => {
-                log::warn!("{error}");
-                self.inform(error.to_string());
-            }
+        } else if let Some(tables) = self.engine.tables() {
+            self.inform(tables.to_string());
         }
     }
 
@@ -275,11 +264,10 @@ pub(crate) fn game(fen: Option<&str>, moves: &[String]) -> Result<Game, String> 
     };
     let mut game = Game::new(start);
     for (index, text) in moves.iter().enumerate() {
-        let played = game
-            .position()
-            .parse_move(text)
-            .and_then(|mv| game.play(mv));
-        played.map_err(|error| format!("move {} of {}: {error}", index + 1, moves.len()))?;
+        let mv = game.position().parse_move(text);
+        if let Err(error) = mv.and_then(|mv| game.play(mv)) {
+            return Err(format!("move {} of {}: {error}", index + 1, moves.len()));
+        }
     }
     Ok(game)
 }

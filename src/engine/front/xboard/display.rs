@@ -27,20 +27,22 @@ impl XboardFront {
     pub(super) fn book_text(&self) -> Vec<String> {
         let moves = self.engine.book_moves();
         let total: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
-        moves
-            .iter()
-            .map(|entry| {
-                let san = self.engine.position().san(entry.mv);
-                format!("{san} {}%", u64::from(entry.weight) * 100 / total.max(1))
-            })
-            .collect()
+        let mut text = Vec::new();
+        for entry in moves {
+            let san = self.engine.position().san(entry.mv);
+            text.push(format!(
+                "{san} {}%",
+                u64::from(entry.weight) * 100 / total.max(1)
+            ));
+        }
+        text
     }
 
     /// Prints a thinking line of the running search.
     pub(super) fn show(&mut self, thought: &Thought) {
-        let running = self.engine.running();
-        let line = running.and_then(|running| self.line_of(running, thought, None));
-        if let Some(line) = line {
+        if let Some(running) = self.engine.running()
+            && let Some(line) = self.line_of(running, thought, None)
+        {
             self.say(Reply::Thinking(line));
         }
     }
@@ -50,15 +52,10 @@ impl XboardFront {
     /// stands on the same line: a separate line would have no score.
     pub(super) fn show_last(&mut self, search: &Running, report: &SearchReport) {
         let reason = report.best_move().and_then(|mv| self.engine.reason_for(mv));
-        let is_due = match self.activity {
-            Activity::Move { .. } => {
-                reason.is_some()
-                    || !search
-                        .thought
-                        .as_ref()
-                        .is_some_and(|last| last.says(report))
-            }
-            Activity::Ponder { .. } => reason.is_some(),
+        let is_due = match (&self.activity, &search.thought) {
+            (Activity::Move { .. } | Activity::Ponder { .. }, _) if reason.is_some() => true,
+            (Activity::Move { .. }, Some(last)) => !last.says(report),
+            (Activity::Move { .. }, None) => true,
             _ => false,
         };
         if is_due && report.depth > 0 {
@@ -93,7 +90,9 @@ impl XboardFront {
             }
             Activity::Move { .. } | Activity::Analysis { .. } => {}
         }
-        moves.extend(reason.map(|reason| format!("({reason})")));
+        if let Some(reason) = reason {
+            moves.push(format!("({reason})"));
+        }
         match thought.bound {
             Bound::Exact => {}
             Bound::Lower => moves.push("!".to_owned()),

@@ -178,11 +178,11 @@ impl XboardFront {
     /// claimed: then the result stands, and no move follows.
     pub(super) fn game_is_over(&mut self) -> bool {
         let position = self.engine.position();
-        match position.outcome().filter(|_| self.may_claim(position)) {
-            Some(outcome) => self.claim(outcome),
-            None => return false,
+        let outcome = position.outcome().filter(|_| self.may_claim(position));
+        if let Some(outcome) = outcome {
+            self.claim(outcome);
         }
-        true
+        outcome.is_some()
     }
 
     /// Returns true if the engine may claim the outcome of `position`: the end of the game always,
@@ -194,8 +194,9 @@ impl XboardFront {
     /// Notes that the front end goes on with the game despite a claim: the opponent moves, or the
     /// engine `is_told_to_move`. Moves that are only played over do not limit later claims.
     pub(super) fn overrule_draw(&mut self, is_told_to_move: bool) {
-        let is_drawn = || self.engine.position().outcome().is_some();
-        if self.draws == ClaimState::Claimed || is_told_to_move && is_drawn() {
+        if self.draws == ClaimState::Claimed
+            || is_told_to_move && self.engine.position().outcome().is_some()
+        {
             self.draws = ClaimState::Overruled;
         }
     }
@@ -229,21 +230,14 @@ impl XboardFront {
     /// Accepts a standing offer. "Do not use the 1/2-1/2 command for that", and do not assume that
     /// the game is over.
     pub(super) fn accept_draw_if_good(&mut self) -> bool {
-        let accepted = self.draw_offered
-            && self
-                .own_scores
-                .accepts_draw(self.engine_side, &self.engine.settings().engine);
+        let options = &self.engine.settings().engine;
+        let accepted = self.draw_offered && self.own_scores.accepts_draw(self.engine_side, options);
         if accepted {
             self.draw_offered = false;
             self.say(Reply::OfferDraw);
         }
         accepted
     }
-}
-
-/// Returns true if a player has to claim this draw: such a draw does not end the game on its own.
-pub(super) fn needs_claim(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::Repetition | Outcome::FiftyMoves)
 }
 
 /// Returns the same position with the other side to move; `None` if the result is unplayable.
@@ -280,12 +274,10 @@ impl Editor {
                 self.board = *BoardBuilder::new().side_to_move(side);
             }
             &[letter, file, rank] => {
-                let name = [file.to_ascii_lowercase(), rank];
-                let square = std::str::from_utf8(&name)
-                    .ok()
-                    .and_then(|name| name.parse::<Square>().ok());
+                let square = [file.to_ascii_lowercase(), rank].map(char::from);
+                let square = String::from_iter(square).parse::<Square>();
                 let piece = "PNBRQKX".find(char::from(letter.to_ascii_uppercase()));
-                let (Some(square), Some(piece)) = (square, piece) else {
+                let (Ok(square), Some(piece)) = (square, piece) else {
                     return false;
                 };
                 // X is no piece: the square is emptied.

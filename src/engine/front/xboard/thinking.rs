@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use chess::ChessMove;
 
-use super::game::needs_claim;
 use super::{Activity, Board, Mode, Ponder, XboardFront};
 use crate::engine::Running;
+use crate::rules::position::Outcome;
 use crate::rules::position::moves::coordinate;
 use crate::rules::protocol::xboard::Reply;
 use crate::search::time_control::Budget;
@@ -57,11 +57,9 @@ impl XboardFront {
     }
 
     pub(super) fn hard(&mut self) {
-        let has_begun = !self.engine.game.moves().is_empty();
-        self.ponder = if has_begun {
-            Ponder::On
-        } else {
-            Ponder::NotYet
+        self.ponder = match self.engine.game.moves() {
+            [] => Ponder::NotYet,
+            _ => Ponder::On,
         };
         if matches!(self.activity, Activity::Idle) {
             self.start_background();
@@ -172,10 +170,8 @@ impl XboardFront {
         if matches!(self.board, Board::Illegal) || self.game_is_over() {
             return self.clocks.stop();
         }
-        if let Some(mv) = self
-            .engine
-            .book_move()
-            .filter(|mv| !self.excluded.contains(mv))
+        if let Some(mv) = self.engine.book_move()
+            && !self.excluded.contains(&mv)
         {
             return self.play_from_book(mv);
         }
@@ -255,11 +251,7 @@ impl XboardFront {
             self.clocks.stop();
             return self.say(Reply::Resign);
         }
-        let expected = if found.is_some() {
-            report.variation.get(1).copied()
-        } else {
-            None
-        };
+        let expected = found.and(report.variation.get(1).copied());
         self.make_own_move(mv, expected, spent);
     }
 
@@ -271,14 +263,12 @@ impl XboardFront {
         let outcome = after.outcome().filter(|_| self.may_claim(&after));
         // "offer draw" before the move accepts an offer, and claims a draw that the move completes.
         let accepted = self.accept_draw_if_good();
-        let claims = outcome.is_some_and(needs_claim);
-        if !accepted
-            && (claims
-                || outcome.is_none()
-                    && self
-                        .own_scores
-                        .offers_draw(self.engine_side, &self.engine.settings().engine))
-        {
+        let options = &self.engine.settings().engine;
+        let offers = match outcome {
+            Some(outcome) => matches!(outcome, Outcome::Repetition | Outcome::FiftyMoves),
+            None => self.own_scores.offers_draw(self.engine_side, options),
+        };
+        if offers && !accepted {
             self.say(Reply::OfferDraw);
         }
         self.say(Reply::Move(coordinate(mv)));
@@ -316,11 +306,10 @@ impl XboardFront {
         self.apply_turn();
         self.cancel();
         let position = self.engine.position().clone();
-        let lines = self.engine.lines();
         let limits = Limits {
             excluded: self.excluded.clone(),
             infinite: true,
-            lines,
+            lines: self.engine.lines(),
             ..Limits::default()
         };
         if matches!(self.board, Board::Playable) && !limits.root_moves(&position).is_empty() {
@@ -333,8 +322,7 @@ impl XboardFront {
         if self.engine.position().outcome().is_some() {
             return;
         }
-        let expected = self.expected.or_else(|| self.engine.book_move());
-        match expected {
+        match self.expected.or_else(|| self.engine.book_move()) {
             Some(mv) => self.ponder_on(mv),
             None => self.guess(Activity::Guess),
         }

@@ -11,8 +11,8 @@ use super::{Filter, Games, Library, RetrievedCase};
 use crate::engine::library::case::{Action, Case, GameId, Planes};
 use crate::engine::library::format::{Contents, GameRecord};
 use crate::engine::library::similarity::Measure;
+use crate::rules::position::legal_moves;
 use crate::rules::position::notation::excerpt;
-use crate::rules::position::{MoveList, legal_moves};
 use crate::util::display::one_line;
 
 impl Library {
@@ -68,11 +68,7 @@ impl Library {
             contents.moves_of(game)[usize::from(case.ply)..].to_vec()
         });
         // The moves are those of the board as it was.
-        let side = if case.actor == reactor {
-            Color::Black
-        } else {
-            Color::White
-        };
+        let side = chess::ALL_COLORS[usize::from(case.actor == reactor)];
         let moves = moves.unwrap_or_default().into_iter().take(plies);
         moves.map(|mv| mv.chess_move(side)).collect()
     }
@@ -124,11 +120,8 @@ struct Answers {
 impl Answers {
     /// Lists the moves of the side to move.
     pub fn new(board: &Board) -> Answers {
-        let moves: MoveList = legal_moves(board);
-        let mut moves: Vec<_> = moves
-            .into_iter()
-            .map(|mv| (Action::of(board, mv), mv))
-            .collect();
+        let moves = legal_moves(board).into_iter();
+        let mut moves: Vec<_> = moves.map(|mv| (Action::of(board, mv), mv)).collect();
         // The order of legal moves stays among those to one square.
         moves.sort_by_key(|(action, _)| action.target());
         let begins = std::array::from_fn(|target| {
@@ -141,15 +134,16 @@ impl Answers {
     pub fn to(&self, case: &Case) -> ArrayVec<ChessMove, 8> {
         let reaction = case.reaction_action();
         let target = usize::from(reaction.target());
-        let moves =
-            &self.moves[usize::from(self.begins[target])..usize::from(self.begins[target + 1])];
-        // No more than eight queens can go to one square.
-        moves
-            .iter()
-            .filter(|(action, _)| *action == reaction)
-            .map(|(_, mv)| *mv)
-            .take(8)
-            .collect()
+        let begin = usize::from(self.begins[target]);
+        let end = usize::from(self.begins[target + 1]);
+        let mut answers = ArrayVec::new();
+        for (action, mv) in &self.moves[begin..end] {
+            // No more than eight queens can go to one square.
+            if *action == reaction && !answers.is_full() {
+                answers.push(*mv);
+            }
+        }
+        answers
     }
 }
 
@@ -182,21 +176,16 @@ impl GameInfo {
 /// parts.
 impl fmt::Display for GameInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let player = |(name, elo): (&str, u16)| {
-            let name = if name.is_empty() { "?" } else { name };
-            if elo == 0 {
-                name.to_owned()
-            } else {
-                format!("{name} ({elo})")
-            }
+        let player = |name: &str, elo: u16| match (name, elo) {
+            ("", 0) => "?".to_owned(),
+            ("", elo) => format!("? ({elo})"),
+            (name, 0) => name.to_owned(),
+            (name, elo) => format!("{name} ({elo})"),
         };
-        match (self.white.as_str(), self.black.as_str()) {
-            ("", "") => write!(f, "a game")?,
-            (white, black) => {
-                let white = player((white, self.record.elo[0]));
-                let black = player((black, self.record.elo[1]));
-                write!(f, "{white} - {black}")?;
-            }
+        let [white, black] = self.record.elo;
+        match (player(&self.white, white), player(&self.black, black)) {
+            _ if self.white.is_empty() && self.black.is_empty() => write!(f, "a game")?,
+            (white, black) => write!(f, "{white} - {black}")?,
         }
         match (self.event.as_str(), self.year()) {
             ("", None) => {}
@@ -206,9 +195,9 @@ impl fmt::Display for GameInfo {
             }
             (event, _) => write!(f, ", {event}")?,
         }
-        match self.result() {
-            Outcome::Unknown => Ok(()),
-            Outcome::Known(outcome) => write!(f, ", {outcome}"),
+        match self.record.result {
+            None => Ok(()),
+            Some(outcome) => write!(f, ", {outcome}"),
         }
     }
 }

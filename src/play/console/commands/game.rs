@@ -21,18 +21,16 @@ impl Console {
     /// Says which side the user has, and how strong Kashan is. The page shows both beside the
     /// board.
     fn name_the_opponent(&mut self) {
-        let Some(kashan) = self
-            .kashan
-            .filter(|_| !matches!(self.face, Face::Page { .. }))
-        else {
-            return;
-        };
-        let strength = match self.engine.settings().limited_to() {
-            Some(elo) => format!("at {elo} Elo"),
-            None => "as well as it can".to_owned(),
-        };
-        let side = name(!kashan);
-        self.say(format!("You are {side}; Kashan plays {strength}."));
+        if let Some(kashan) = self.kashan
+            && !matches!(self.face, Face::Page { .. })
+        {
+            let strength = match self.engine.settings().limited_to() {
+                Some(elo) => format!("at {elo} Elo"),
+                None => "as well as it can".to_owned(),
+            };
+            let side = name(!kashan);
+            self.say(format!("You are {side}; Kashan plays {strength}."));
+        }
     }
 
     /// Another position or game is on the board.
@@ -82,8 +80,10 @@ impl Console {
 
     /// The user's side; the one to move if the user plays both.
     fn user(&self) -> Color {
-        self.kashan
-            .map_or_else(|| self.engine.game.side_to_move(), |side| !side)
+        match self.kashan {
+            Some(side) => !side,
+            None => self.engine.game.side_to_move(),
+        }
     }
 
     /// Kashan plays this side from now on.
@@ -93,12 +93,10 @@ impl Console {
     }
 
     pub fn move_now(&mut self) {
-        match self.activity {
-            Activity::Idle => {
-                self.advise("Kashan is not thinking.", "\"go\" makes it move for you.");
-            }
-            _ => self.engine.stop(),
+        if self.activity == Activity::Idle {
+            self.advise("Kashan is not thinking.", "\"go\" makes it move for you.");
         }
+        self.engine.stop();
     }
 
     pub fn undo(&mut self, count: &str) {
@@ -117,14 +115,12 @@ impl Console {
             },
         };
         let played = self.engine.game.moves().len();
+        if played == 0 {
+            return self.say("There is nothing to take back.");
+        }
         if count > played {
-            return self.say(match played {
-                0 => "There is nothing to take back.".to_owned(),
-                _ => format!(
-                    "No more than {} can be taken back.",
-                    counted(played, "half-move")
-                ),
-            });
+            let most = counted(played, "half-move");
+            return self.say(format!("No more than {most} can be taken back."));
         }
         self.cancel();
         for _ in 0..count {
@@ -140,15 +136,33 @@ impl Console {
         self.keep();
         if self.kashan == Some(self.engine.game.side_to_move()) {
             self.show_board();
-            self.advise("It is Kashan's turn.", "\"go\" lets it move.");
+            self.says_that_it_is_kashans_turn();
         } else {
             self.answer();
         }
     }
 
+    /// Says so if it is Kashan's turn.
+    pub fn says_that_it_is_kashans_turn(&mut self) -> bool {
+        let is_so = self.kashan == Some(self.engine.game.side_to_move());
+        if is_so {
+            self.advise("It is Kashan's turn.", "\"go\" lets it move.");
+        }
+        is_so
+    }
+
+    /// Says so if there is no legal move.
+    fn says_that_nothing_is_legal(&mut self) -> bool {
+        let is_so = self.engine.position().legal_moves().is_empty();
+        if is_so {
+            self.say("There is no legal move.");
+        }
+        is_so
+    }
+
     pub fn hint(&mut self) {
-        if self.engine.position().legal_moves().is_empty() {
-            return self.say("There is no legal move.");
+        if self.says_that_nothing_is_legal() {
+            return;
         }
         match self.engine.book_move() {
             Some(mv) => {
@@ -165,22 +179,21 @@ impl Console {
     }
 
     pub fn list_moves(&mut self) {
+        if self.says_that_nothing_is_legal() {
+            return;
+        }
         let position = self.engine.position();
         let legal = position.legal_moves();
         let mut moves: Vec<String> = legal.iter().map(|&mv| position.san(mv)).collect();
         moves.sort();
-        if moves.is_empty() {
-            return self.say("There is no legal move.");
-        }
         let count = counted(moves.len(), "legal move");
         self.say(format!("{count}: {}", moves.join(" ")));
     }
 
     pub fn resign(&mut self) {
-        if self.says_that_it_is_over() {
-            return;
+        if !self.says_that_it_is_over() {
+            self.resigns(self.user());
         }
-        self.resigns(self.user());
     }
 
     pub fn offer_draw(&mut self) {
@@ -230,13 +243,12 @@ impl Console {
     }
 
     pub fn analyze(&mut self) {
-        if self.engine.position().legal_moves().is_empty() {
-            return self.say("There is no legal move.");
+        if self.says_that_nothing_is_legal() {
+            return;
         }
-        let key = if matches!(self.face, Face::Terminal(_)) {
-            "Control-C"
-        } else {
-            "Enter"
+        let key = match self.face {
+            Face::Terminal(_) => "Control-C",
+            _ => "Enter",
         };
         self.say(format!("Press {key} to stop."));
         let limits = Limits {
@@ -249,17 +261,14 @@ impl Console {
 
     pub fn show_book(&mut self) {
         let position = self.engine.position();
-        let moves: Vec<String> = self
-            .engine
-            .book_moves()
-            .iter()
-            .map(|entry| format!("{} ({})", position.san(entry.mv), entry.weight))
-            .collect();
-        let text = if moves.is_empty() {
-            "The book has no move here.".to_owned()
-        } else {
-            format!("Book moves and their weights: {}", moves.join(", "))
-        };
-        self.say(text);
+        let mut moves = Vec::new();
+        for entry in self.engine.book_moves() {
+            moves.push(format!("{} ({})", position.san(entry.mv), entry.weight));
+        }
+        if moves.is_empty() {
+            return self.say("The book has no move here.");
+        }
+        let moves = moves.join(", ");
+        self.say(format!("Book moves and their weights: {moves}"));
     }
 }

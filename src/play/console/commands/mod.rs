@@ -29,12 +29,16 @@ impl Command {
     /// Returns the possible words of its argument. Names of arguments are written in capitals,
     /// words in small letters.
     fn words(&self) -> Vec<&'static str> {
-        let is_word =
-            |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
-        self.arguments
-            .split([' ', '|', '[', ']'])
-            .filter(is_word)
-            .collect()
+        let words = self.arguments.split([' ', '|', '[', ']']);
+        let is_word = |word: &&str| word.starts_with(|c: char| c.is_ascii_lowercase());
+        words.filter(is_word).collect()
+    }
+
+    /// Returns the name with the arguments.
+    fn usage(&self) -> String {
+        format!("{} {}", self.name, self.arguments)
+            .trim_end()
+            .to_owned()
     }
 }
 
@@ -116,18 +120,16 @@ const COMMANDS: &[Command] = commands![
 
 /// Strips a shell's quotation marks from a file name or a value.
 pub fn unquoted(text: &str) -> &str {
-    text.strip_prefix('"')
-        .and_then(|text| text.strip_suffix('"'))
-        .unwrap_or(text)
-        .trim()
+    let opened = text.strip_prefix('"').unwrap_or_default();
+    opened.strip_suffix('"').unwrap_or(text).trim()
 }
 
 /// Returns the command named by `typed`, in any case.
 pub fn find(typed: &str) -> Option<&'static Command> {
     let typed = typed.to_ascii_lowercase();
-    COMMANDS
-        .iter()
-        .find(|command| command.name == typed || command.aliases.contains(&typed.as_str()))
+    let is_called =
+        |command: &&Command| command.name == typed || command.aliases.contains(&typed.as_str());
+    COMMANDS.iter().find(is_called)
 }
 
 impl Console {
@@ -174,12 +176,13 @@ impl Console {
         let reading = notation::read(self.engine.position(), line);
         if let Err(MoveError::Unreadable(_)) = reading {
             let first = line.split_whitespace().next().unwrap_or(line);
-            let near = nearest(first, COMMANDS.iter().map(|command| command.name));
-            let near = near.map(|near| format!("Did you mean \"{near}\"?"));
-            // "Nf9" was to be a move, "hlep" was not.
-            let is_like_a_move = line.chars().any(|c| c.is_ascii_digit());
-            let help = near.or_else(|| self.similar(line).filter(|_| is_like_a_move));
-            let help = help.unwrap_or_else(|| "Type help for a list.".to_owned());
+            let help = match nearest(first, COMMANDS.iter().map(|command| command.name)) {
+                Some(near) => Some(format!("Did you mean \"{near}\"?")),
+                // "Nf9" was to be a move, "hlep" was not.
+                None if line.contains(|c: char| c.is_ascii_digit()) => self.similar(line),
+                None => None,
+            };
+            let help = help.as_deref().unwrap_or("Type help for a list.");
             self.say(format!(
                 "\"{line}\" is neither a move nor a command. {help}"
             ));
@@ -238,40 +241,34 @@ fn is_between_words(letter: char) -> bool {
 /// Returns all sensible words with the same beginning as the last word of the line.
 pub fn candidates(position: &Position, line: &str) -> Vec<String> {
     let (before, begun) = line.split_at(last_word(line));
-    let before: Vec<&str> = before
-        .split(is_between_words)
-        .filter(|word| !word.is_empty())
-        .collect();
-    let command = before.first().and_then(|first| find(first));
-    let all = match (command, before.as_slice()) {
-        (_, []) => return first_words(position, begun),
-        (Some(Command { name: "set", .. }), [_]) => {
-            Settings::table().iter().map(|spec| spec.name).collect()
-        }
-        (Some(Command { name: "set", .. }), [_, option]) => values(option),
-        (
-            Some(Command {
-                name: "backend", ..
-            }),
-            [_],
-        ) => Backend::VARIANTS.to_vec(),
-        (
-            Some(Command {
-                name: "options", ..
-            }),
-            [_],
-        ) => {
+    let before = before.replace(is_between_words, " ");
+    let mut before = before.split_whitespace();
+    let Some(first) = before.next() else {
+        return first_words(position, begun);
+    };
+    let Some(command) = find(first) else {
+        return Vec::new();
+    };
+    let all = match (command.name, before.next(), before.next()) {
+        ("set", None, _) => Settings::table().iter().map(|spec| spec.name).collect(),
+        ("set", Some(option), None) => values(option),
+        ("backend", None, _) => Backend::VARIANTS.to_vec(),
+        ("options", None, _) => {
             let groups = Settings::table_by_groups().into_iter();
             groups.map(|(name, _)| name).collect()
         }
-        (Some(command), [_]) => command.words(),
+        (_, None, _) => command.words(),
         _ => vec![],
     };
-    let begins = |word: &&str| {
-        word.get(..begun.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(begun))
-    };
-    all.into_iter().filter(begins).map(str::to_owned).collect()
+    let mut words = Vec::new();
+    for word in all {
+        if let Some(start) = word.get(..begun.len())
+            && start.eq_ignore_ascii_case(begun)
+        {
+            words.push(word.to_owned());
+        }
+    }
+    words
 }
 
 /// Moves as they are written, commands, and moves by their squares once one is named.
@@ -304,32 +301,20 @@ const ROOM_FOR_TWO_COLUMNS: usize = 70;
 
 /// The list of commands, wrapped to so many columns if they are known.
 pub fn help(columns: Option<usize>) -> String {
-    let usage = |command: &Command| {
-        format!("{} {}", command.name, command.arguments)
-            .trim_end()
-            .to_owned()
-    };
-    let names = COMMANDS
-        .iter()
-        .map(|command| usage(command).len())
-        .max()
-        .unwrap_or(0);
+    let usages = COMMANDS.iter().map(Command::usage);
+    let names = usages.map(|usage| usage.len()).max().unwrap_or(0);
     let is_narrow = columns.is_some_and(|columns| columns < ROOM_FOR_TWO_COLUMNS);
     let intro = "Type a move: e4, Nf3, O-O, exd8=Q, or e2e4, e7e8q. Or a command:";
     let mut text = fill(intro, columns, "", "") + "\n\n";
     for command in COMMANDS {
-        let usage = usage(command);
+        let usage = command.usage();
         let (start, indent) = if is_narrow {
             (fill(&usage, columns, "  ", "    ") + "\n      ", 6)
         } else {
             (format!("  {usage:names$}  "), names + 4)
         };
-        let about = fill(
-            command.about,
-            columns,
-            &" ".repeat(indent),
-            &" ".repeat(indent),
-        );
+        let indent = " ".repeat(indent);
+        let about = fill(command.about, columns, &indent, &indent);
         text += &format!("{start}{}\n", about.trim_start());
     }
     text

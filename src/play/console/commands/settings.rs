@@ -71,7 +71,7 @@ impl Console {
 
     pub fn backend(&mut self, name: &str) {
         if name.is_empty() {
-            let backend = self.engine.settings().get("Backend").unwrap_or_default();
+            let backend = self.value_of("Backend");
             return self.say(format!("The backend is {backend}."));
         }
         self.set_option("Backend", name);
@@ -95,19 +95,17 @@ impl Console {
         if group.is_empty() {
             return self.list_groups(&groups);
         }
-        let named = groups
-            .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case(group));
-        let Some((_, specs)) = named else {
-            let names: Vec<String> = groups.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let mut named = groups.iter();
+        let Some((_, specs)) = named.find(|(name, _)| name.eq_ignore_ascii_case(group)) else {
+            let names: Vec<String> = groups.iter().map(|(name, _)| name.to_string()).collect();
+            let names = joined(&names);
             return self.say(format!(
-                "No group of options is called \"{group}\": there are {}.",
-                joined(&names)
+                "No group of options is called \"{group}\": there are {names}."
             ));
         };
         let mut text = String::new();
         for spec in specs {
-            let value = self.engine.settings().get(spec.name).unwrap_or_default();
+            let value = self.value_of(spec.name);
             let about = fill(spec.about.trim(), self.columns(), "      ", "      ");
             let head = format!("{} = {value}  ({})", spec.name, spec.range());
             let head = fill(&head, self.columns(), "  ", "      ");
@@ -119,16 +117,17 @@ impl Console {
     fn list_groups(&mut self, groups: &[(&str, Vec<OptionSpec>)]) {
         let mut text = String::new();
         for (name, specs) in groups {
-            let names = specs.iter().map(|spec| {
-                let value = self.engine.settings().get(spec.name).unwrap_or_default();
-                if value == spec.default_text() {
-                    spec.name.to_owned()
-                } else {
-                    format!("{} = {value}", spec.name)
+            let mut line = format!("{name}: ");
+            for spec in specs {
+                let value = self.value_of(spec.name);
+                line += spec.name;
+                if value != spec.default_text() {
+                    line += &format!(" = {value}");
                 }
-            });
-            let line = format!("{name}: {}", names.collect::<Vec<_>>().join(", "));
-            text += &fill(&line, self.columns(), "  ", "      ");
+                line += ", ";
+            }
+            let line = line.trim_end_matches([',', ' ']);
+            text += &fill(line, self.columns(), "  ", "      ");
             text.push('\n');
         }
         self.print(&harmless(&text));
@@ -150,12 +149,16 @@ impl Console {
         }
     }
 
+    fn value_of(&self, option: &str) -> String {
+        self.engine.settings().get(option).unwrap_or_default()
+    }
+
     fn show_option(&mut self, name: &str) {
         let Some(spec) = spec(name) else {
             let help = near(name).unwrap_or_else(|| "\"options\" lists the names.".to_owned());
             return self.say(format!("No option is called \"{name}\". {help}"));
         };
-        let value = shown(self.engine.settings().get(spec.name).unwrap_or_default());
+        let value = shown(self.value_of(spec.name));
         let default = shown(spec.default_text());
         self.say(format!(
             "{} is {value} ({}; {default} by default).",
@@ -167,13 +170,13 @@ impl Console {
 
     fn set_option(&mut self, name: &str, value: &str) {
         if let Err(error) = self.engine.set_option(name, value) {
-            return self.say(match near(name).filter(|_| spec(name).is_none()) {
-                Some(near) => format!("{error}. {near}"),
-                None => format!("{error}."),
+            return self.say(match near(name) {
+                Some(near) if spec(name).is_none() => format!("{error}. {near}"),
+                _ => format!("{error}."),
             });
         }
         self.keep_settings();
-        let value = shown(self.engine.settings().get(name).unwrap_or_default());
+        let value = shown(self.value_of(name));
         self.say(format!("{name} is {value}."));
         if name.eq_ignore_ascii_case("SyzygyPath")
             && let Some(tables) = self.engine.tables()
@@ -183,12 +186,11 @@ impl Console {
     }
 }
 
-fn shown(value: String) -> String {
+fn shown(mut value: String) -> String {
     if value.is_empty() {
-        "empty".to_owned()
-    } else {
-        value
+        value += "empty";
     }
+    value
 }
 
 /// An option by its name, in any case.
@@ -201,6 +203,6 @@ pub(super) fn spec(name: &str) -> Option<OptionSpec> {
 /// Returns a question with the option closest to a name.
 fn near(name: &str) -> Option<String> {
     let table = Settings::table();
-    let near = nearest(name, table.iter().map(|spec| spec.name));
-    near.map(|near| format!("Did you mean {near}?"))
+    let near = nearest(name, table.iter().map(|spec| spec.name))?;
+    Some(format!("Did you mean {near}?"))
 }

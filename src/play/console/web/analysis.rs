@@ -120,8 +120,10 @@ impl Web {
     /// A page asks: an analysis that waited for one goes on.
     pub(super) fn is_asked(&mut self) {
         self.asked = std::time::Instant::now();
-        let is_asleep = |analysis: &Analysis| analysis.is_asleep;
-        if self.analysis.as_ref().is_some_and(is_asleep) {
+        if let Some(Analysis {
+            is_asleep: true, ..
+        }) = self.analysis
+        {
             self.analyse();
         }
     }

@@ -5,7 +5,7 @@ use chess::ChessMove;
 use serde_json::{Value, json};
 
 use crate::engine::Running;
-use crate::search::{LiveNode, Origin};
+use crate::search::Origin;
 
 /// Changes further from the root are not told.
 const LEVELS: usize = 8;
@@ -45,38 +45,38 @@ impl Changes {
             };
         }
         self.generation = generation.number;
-        let is_best = |node: &&LiveNode| node.is_best;
-        let nodes: Vec<&LiveNode> = generation.nodes_shown.iter().filter(is_best).collect();
-        let best: Vec<ChessMove> = nodes.iter().map(|node| node.mv).collect();
-        let same = self.best.iter().zip(&best);
-        let same = same.take_while(|(before, now)| before == now).count();
-        if let Some(node) = nodes.get(same).filter(|_| same < LEVELS) {
-            let sans = running.root.san_line(&best[..=same]);
-            self.all.push(Change {
-                generation: generation.number,
-                level: same + 1,
-                san: sans.last().cloned().unwrap_or_default(),
-                origin: node.origin,
-            });
+        let mut best = Vec::new();
+        let mut is_changed = false;
+        for node in generation.nodes_shown.iter().filter(|node| node.is_best) {
+            let level = best.len();
+            best.push(node.mv);
+            if !is_changed && self.best.get(level) != Some(&node.mv) && level < LEVELS {
+                let sans = running.root.san_line(&best);
+                self.all.push(Change {
+                    generation: generation.number,
+                    level: level + 1,
+                    san: sans.last().cloned().unwrap_or_default(),
+                    origin: node.origin,
+                });
+                is_changed = true;
+            }
         }
         self.best = best;
         if self.all.len() > MOST {
             let furthest = (0..self.all.len()).max_by_key(|&index| self.all[index].level);
-            furthest.map(|index| self.all.remove(index));
+            self.all.remove(furthest.unwrap_or(0));
         }
     }
 
     /// The changes for the page, the first one first, if they are of the search of this root.
     pub fn to_json(&self, root: &str) -> Value {
-        let all = self.all.iter().filter(|_| root == self.root);
-        let changes = all.map(|change| {
-            json!([
-                change.generation,
-                change.level,
-                change.san,
-                change.origin.name()
-            ])
-        });
-        changes.collect()
+        let mut changes = Vec::new();
+        if root == self.root {
+            for change in &self.all {
+                let origin = change.origin.name();
+                changes.push(json!([change.generation, change.level, change.san, origin]));
+            }
+        }
+        changes.into()
     }
 }

@@ -12,7 +12,7 @@ mod server;
 mod state;
 
 use std::collections::HashMap;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use chess::ChessMove;
 use flate2::Compression;
-use flate2::write::GzEncoder;
+use flate2::read::GzEncoder;
 use serde::Deserialize;
 
 use self::analysis::Analysis;
@@ -157,12 +157,9 @@ impl Web {
     fn changed(&mut self) {
         self.version += 1;
         if let Face::Page { said } = &mut self.console.face {
-            self.said.extend(
-                std::mem::take(said)
-                    .lines()
-                    .filter(|line| !line.is_empty())
-                    .map(str::to_owned),
-            );
+            let lines = said.lines().filter(|line| !line.is_empty());
+            self.said.extend(lines.map(str::to_owned));
+            said.clear();
         }
         let surplus = self.said.len().saturating_sub(SAID);
         self.said.drain(..surplus);
@@ -181,8 +178,11 @@ impl Web {
             return Err("That cannot be done in an analysis.".to_owned());
         }
         self.said.clear();
-        let line = match action {
-            Action::Move { text, ply } => self.typed_move(&text, ply)?,
+        match action {
+            Action::Move { text, ply } => {
+                let mv = self.typed_move(&text, ply)?;
+                self.console.line(&mv);
+            }
             Action::New {
                 side,
                 level,
@@ -190,47 +190,32 @@ impl Web {
                 strength,
             } => {
                 self.new_game(&side, &level, &preset, strength.as_deref())?;
-                "new".to_owned()
+                self.console.line("new");
             }
-            Action::Load { pgn } => {
-                self.load(pgn.trim())?;
-                String::new()
-            }
-            Action::Analyse { ply } => {
-                self.begin_analysis(ply);
-                String::new()
-            }
+            Action::Load { pgn } => self.load(pgn.trim())?,
+            Action::Analyse { ply } => self.begin_analysis(ply),
             Action::Look { ply } => {
                 if let Some(analysis) = &mut self.analysis {
                     analysis.ply = ply;
                 }
-                String::new()
             }
-            Action::Lines { lines } => {
-                self.lines = lines.clamp(1, MOST_LINES);
-                String::new()
-            }
+            Action::Lines { lines } => self.lines = lines.clamp(1, MOST_LINES),
             Action::Leave => {
                 self.end_analysis();
                 self.go_on();
-                String::new()
             }
-            Action::From { ply } => {
-                self.play_from(ply);
-                String::new()
-            }
+            Action::From { ply } => self.play_from(ply),
             Action::Quit => {
                 let _ = self.events.send(Event::Signal(Signal::Terminate));
                 return Ok(());
             }
             Action::Resume => {
                 self.end_analysis();
-                "resume".to_owned()
+                self.console.line("resume");
             }
-            command => command.as_ref().to_owned(),
-        };
-        if !line.is_empty() {
-            self.console.line(&line);
+            command => {
+                self.console.line(command.as_ref());
+            }
         }
         if self.console.activity != Activity::Review {
             self.analyse();
@@ -241,9 +226,9 @@ impl Web {
 
     /// Reads a move in the position after `ply` half-moves.
     fn typed_move(&mut self, text: &str, ply: usize) -> Result<String, String> {
-        let played = self.console.engine.game.moves().len();
-        let position = self.console.engine.game.position_before(ply);
-        let position = position.filter(|_| ply == played || self.analysis.is_some());
+        let game = &self.console.engine.game;
+        let is_here = ply == game.moves().len() || self.analysis.is_some();
+        let position = game.position_before(ply).filter(|_| is_here);
         let position = position.ok_or("The position has changed: try again.")?;
         let mv = notation::read(position, text).map_err(|error| format!("{error}."))?;
         if self.analysis.is_some() {
@@ -295,23 +280,19 @@ impl Web {
             "" => self.console.clocks.control(),
             _ => notation::level(level).ok_or_else(|| format!("\"{level}\" is no level."))?,
         };
-        let strength = strength.map(strength_options).unwrap_or_default();
-        let options = || {
-            strength
-                .iter()
-                .map(|(name, value)| (name.as_str(), value.as_str()))
-                .chain([("Preset", preset)])
-        };
+        let mut options = strength.map(strength_options).unwrap_or_default();
+        options.push(("Preset".to_owned(), preset.to_owned()));
+        let sentence = |error| format!("{error}.");
         // Either all of them are set or none.
         let mut tried = self.console.engine.settings().clone();
-        options()
-            .try_for_each(|(name, value)| tried.set(name, value))
-            .map_err(|error| format!("{error}."))?;
-        for (name, value) in options() {
+        for (name, value) in &options {
+            tried.set(name, value).map_err(sentence)?;
+        }
+        for (name, value) in &options {
             self.console
                 .engine
                 .set_option(name, value)
-                .map_err(|error| format!("{error}."))?;
+                .map_err(sentence)?;
         }
         self.end_analysis();
         self.console.cancel();
@@ -327,9 +308,9 @@ impl Web {
     fn search_event(&mut self, event: WorkerEvent) {
         let running = self.console.engine.running();
         let is_move = self.console.activity == Activity::Move;
-        let found = match &event {
-            WorkerEvent::Finished { report, .. } if is_move => {
-                running.map(|running| (report.clone(), running.clock.elapsed(report.nodes)))
+        let found = match (&event, running) {
+            (WorkerEvent::Finished { report, .. }, Some(running)) if is_move => {
+                Some((report.clone(), running.clock.elapsed(report.nodes)))
             }
             _ => None,
         };
@@ -349,8 +330,8 @@ impl Web {
             self.said.clear();
             self.analyse();
         }
-        if let Some((report, time)) =
-            found.filter(|_| self.console.engine.game.moves().len() > played)
+        if let Some((report, time)) = found
+            && self.console.engine.game.moves().len() > played
         {
             self.explain(played, report, time);
         }
@@ -366,17 +347,17 @@ impl Web {
             // It drew the move: a search does not explain it, and the page tells the draw.
             return;
         }
-        let (Some(root), Some(&mv)) = (
-            engine.game.position_before(index),
-            engine.game.moves().get(index),
-        ) else {
+        let Some(&mv) = engine.game.moves().get(index) else {
             return;
         };
-        let tenths = u64::try_from(time.as_millis() / 100).unwrap_or(u64::MAX);
+        let Some(root) = engine.game.position_before(index) else {
+            return;
+        };
+        let tenths = (time.as_millis() / 100).max(1) as u32;
         let task = ExplainTask {
             root: root.clone(),
             settings: engine.settings().clone(),
-            limit: Limit::Time(Duration::from_millis(100).saturating_mul(tenths.max(1) as u32)),
+            limit: Limit::Time(Duration::from_millis(100).saturating_mul(tenths)),
             branches: USUAL_BRANCHES,
         };
         let pages = Arc::clone(&self.pages);
@@ -386,11 +367,9 @@ impl Web {
                 return;
             };
             let page = explain_search(remains, &report, &task).to_html();
-            let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-            if let Ok(packed) = packed
-                .write_all(page.as_bytes())
-                .and_then(|()| packed.finish())
-            {
+            let mut packed = Vec::new();
+            let mut encoder = GzEncoder::new(page.as_bytes(), Compression::fast());
+            if encoder.read_to_end(&mut packed).is_ok() {
                 locked(&pages).insert(key, packed);
             }
         }));
@@ -398,15 +377,11 @@ impl Web {
 
     /// The game, or the game with the comments of a look back if there was one.
     fn pgn(&self, with_comments: bool) -> Option<String> {
-        if with_comments {
-            self.console
-                .reviewed
-                .as_ref()
-                .map(|told| told.pgn.clone())
-                .filter(|pgn| !pgn.is_empty())
-        } else {
-            Some(self.console.pgn())
+        if !with_comments {
+            return Some(self.console.pgn());
         }
+        let pgn = &self.console.reviewed.as_ref()?.pgn;
+        (!pgn.is_empty()).then(|| pgn.clone())
     }
 
     /// The page of a move of the game, compressed by gzip.

@@ -129,21 +129,31 @@ async fn serve(listener: TcpListener, door: Arc<Door>) -> io::Result<Infallible>
 }
 
 async fn answer(door: Arc<Door>, request: Request<Incoming>) -> Result<Answer, Infallible> {
-    let mut answer = door.answer(request).await.unwrap_or_else(|(status, text)| {
-        let mut answer = plain("text/plain; charset=utf-8", text);
-        *answer.status_mut() = status;
-        answer
-    });
+    let mut answer = match door.answer(request).await {
+        Ok(answer) => answer,
+        Err((status, text)) => {
+            let mut answer = plain("text/plain; charset=utf-8", text);
+            *answer.status_mut() = status;
+            answer
+        }
+    };
     let headers = HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value)));
     answer.headers_mut().extend(headers);
     Ok(answer)
 }
 
 fn plain(kind: &'static str, body: impl Into<Bytes>) -> Answer {
-    let mut answer = Response::new(Full::new(body.into()));
+    with_header(
+        Response::new(Full::new(body.into())),
+        header::CONTENT_TYPE,
+        kind,
+    )
+}
+
+fn with_header(mut answer: Answer, name: HeaderName, value: &'static str) -> Answer {
     answer
         .headers_mut()
-        .insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+        .insert(name, HeaderValue::from_static(value));
     answer
 }
 
@@ -154,15 +164,12 @@ fn refuse<T>(status: StatusCode, text: &str) -> Result<T, Refusal> {
 impl Door {
     async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
         let path = self.check(&request)?.to_owned();
-        let number = |text: &str| text.parse().ok();
         match (request.method(), path.as_str()) {
             (&Method::GET, "") => Ok(plain("text/html; charset=utf-8", page())),
             (&Method::GET, "state") => {
-                let known = request
-                    .uri()
-                    .query()
-                    .and_then(|query| number(query.strip_prefix("game=")?));
-                Ok(self.state(known.unwrap_or(0)))
+                let known = request.uri().query().unwrap_or_default();
+                let known = known.strip_prefix("game=").unwrap_or_default();
+                Ok(self.state(known.parse().unwrap_or(0)))
             }
             (&Method::GET, "game.pgn" | "review.pgn") => {
                 let Some(pgn) = locked(&self.web).pgn(path == "review.pgn") else {
@@ -171,23 +178,20 @@ impl Door {
                         "Nobody has looked back at this game.",
                     );
                 };
-                let mut answer = plain("application/x-chess-pgn; charset=utf-8", pgn);
-                let file = HeaderValue::from_static("attachment; filename=\"kashan.pgn\"");
-                answer
-                    .headers_mut()
-                    .insert(header::CONTENT_DISPOSITION, file);
-                Ok(answer)
+                let answer = plain("application/x-chess-pgn; charset=utf-8", pgn);
+                let file = "attachment; filename=\"kashan.pgn\"";
+                Ok(with_header(answer, header::CONTENT_DISPOSITION, file))
             }
             (&Method::GET, path) if let Some(index) = path.strip_prefix("explain/") => {
-                let page = number(index).and_then(|index| locked(&self.web).page(index as usize));
+                let page = index
+                    .parse()
+                    .ok()
+                    .and_then(|index| locked(&self.web).page(index));
                 let Some(page) = page else {
                     return refuse(StatusCode::NOT_FOUND, "There is no search of this move.");
                 };
-                let mut answer = plain("text/html; charset=utf-8", page);
-                answer
-                    .headers_mut()
-                    .insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-                Ok(answer)
+                let answer = plain("text/html; charset=utf-8", page);
+                Ok(with_header(answer, header::CONTENT_ENCODING, "gzip"))
             }
             (&Method::POST, "do") => {
                 let body = Limited::new(request.into_body(), MOST_BYTES).collect();
@@ -198,15 +202,18 @@ impl Door {
                     }
                     Ok(Ok(body)) => body.to_bytes(),
                 };
-                let action: Action = serde_json::from_slice(&body).map_err(|error| {
-                    (
-                        StatusCode::BAD_REQUEST,
-                        format!("This is no action: {error}."),
-                    )
-                })?;
-                locked(&self.web)
-                    .act(action)
-                    .map_err(|text| (StatusCode::CONFLICT, text))?;
+                let action: Action = match serde_json::from_slice(&body) {
+                    Ok(action) => action,
+                    Err(error) => {
+                        return refuse(
+                            StatusCode::BAD_REQUEST,
+                            &format!("This is no action: {error}."),
+                        );
+                    }
+                };
+                if let Err(text) = locked(&self.web).act(action) {
+                    return refuse(StatusCode::CONFLICT, &text);
+                }
                 Ok(self.state(0))
             }
             (_, "" | "state" | "game.pgn" | "review.pgn" | "do") => {
@@ -218,10 +225,8 @@ impl Door {
 
     /// Returns the state for a page with this version of the game.
     fn state(&self, known: u64) -> Answer {
-        plain(
-            "application/json",
-            locked(&self.web).state(known).to_string(),
-        )
+        let state = locked(&self.web).state(known);
+        plain("application/json", state.to_string())
     }
 
     /// Returns the path of the page's request, without its prefix.
@@ -229,23 +234,26 @@ impl Door {
     /// A foreign page can make the user's browser ask this server, too: under another name of the
     /// machine (in the header `Host`), or in the name of another page (in `Origin`).
     fn check<'r>(&self, request: &'r Request<Incoming>) -> Result<&'r str, Refusal> {
-        let header = |name| request.headers().get(name).map(HeaderValue::as_bytes);
-        let is_ours = |host: &[u8]| self.hosts.iter().any(|ours| ours.as_bytes() == host);
-        let origin = header(header::ORIGIN);
-        let is_our_origin =
-            origin.is_none_or(|origin| origin.strip_prefix(b"http://").is_some_and(is_ours));
-        if !header(header::HOST).is_some_and(is_ours) || !is_our_origin {
+        let headers = request.headers();
+        let is_host = |host: &HeaderValue| self.hosts.iter().any(|ours| host == ours);
+        let is_origin = |origin: &HeaderValue| {
+            let hosts = &self.hosts;
+            hosts.iter().any(|ours| *origin == format!("http://{ours}"))
+        };
+        if !headers.get(header::HOST).is_some_and(is_host)
+            || !headers.get(header::ORIGIN).is_none_or(is_origin)
+        {
             return refuse(
                 StatusCode::FORBIDDEN,
                 "Only Kashan's own page may ask this.",
             );
         }
-        let path = request.uri().path().strip_prefix(self.prefix.as_str());
-        path.ok_or_else(|| {
-            (
+        match request.uri().path().strip_prefix(self.prefix.as_str()) {
+            Some(path) => Ok(path),
+            None => refuse(
                 StatusCode::FORBIDDEN,
-                "This is not the address that Kashan printed.".to_owned(),
-            )
-        })
+                "This is not the address that Kashan printed.",
+            ),
+        }
     }
 }

@@ -7,11 +7,10 @@ use chess::{ChessMove, Color};
 use serde_json::{Value, json};
 use shakmaty::Chess;
 
-use super::analysis::Analysis;
 use super::{Web, locked, page_key};
 use crate::arena::openings;
 use crate::engine::{Running, Told};
-use crate::play::console::keep::Keeper;
+
 use crate::play::console::{Activity, Ending, commands, name, notation};
 use crate::rules::position::Position;
 use crate::rules::score::Score;
@@ -49,13 +48,10 @@ impl Web {
             None if console.ending.is_some() => vec![Vec::new()],
             None => vec![legal(position)],
         };
-        let is_kept = || {
-            console
-                .keeper
-                .as_ref()
-                .is_some_and(Keeper::has_unfinished_game)
+        let strength = match console.engine.settings().limited_to() {
+            Some(elo) => elo.to_string(),
+            None => "max".to_owned(),
         };
-        let limit = console.engine.settings().limited_to();
         json!({
             "version": self.version,
             // The position at the start and after each move.
@@ -79,12 +75,12 @@ impl Web {
             "kashan": console.kashan.map(name),
             "ending": console.ending.as_ref().map(Ending::in_words),
             // An unfinished game is kept, and nothing was played yet.
-            "resumable": game.moves().is_empty() && is_kept(),
+               "resumable": game.moves().is_empty() && console.can_resume(),
             "level": notation::describe_level(console.clocks.control()),
             "preset": console.engine.settings().get("Preset"),
             "presets": commands::values("Preset"),
             // What Kashan's rating is limited to, as text.
-            "strength": limit.map_or("max".to_owned(), |elo| elo.to_string()),
+               "strength": strength,
             "said": self.said,
             // What was found by a look back.
             "review": console.reviewed.as_ref().map(|told| self.review(told)),
@@ -107,34 +103,35 @@ impl Web {
 
     /// A look back at the game, for the page: of moves that are on the board.
     fn review(&self, told: &Told) -> Value {
-        let common = self.common();
-        let judged = told.judged.iter().filter(|judged| judged.ply < common);
-        let moves = judged
-            .filter(|judged| !judged.sign.is_empty())
-            .map(|judged| {
-                json!({
-                    "ply": judged.ply,
-                    "sign": judged.sign,
-                    "loss": judged.loss.round(),
-                    "text": judged.text,
-                    "better": self.line_from(judged.ply, &judged.better),
-                })
-            });
+        let mut moves = Vec::new();
+        for judged in &told.judged {
+            if judged.ply < self.common() && !judged.sign.is_empty() {
+                moves.push(json!({
+                 "ply": judged.ply,
+                 "sign": judged.sign,
+                 "loss": judged.loss.round(),
+                 "text": judged.text,
+                 "better": self.line_from(judged.ply, &judged.better),
+                }));
+            }
+        }
         json!({
-            "text": told.text,
-            "moves": moves.collect::<Vec<_>>(),
-            "accuracy": told.accuracy.map(|accuracy| accuracy.map(f64::round)),
-            "turning": told.turning_point,
-            "judge": told.judge,
-            "missing": told.missing,
-        })
+        "text": told.text,
+        "moves": moves,
+                 "accuracy": told.accuracy.map(|accuracy| accuracy.map(f64::round)),
+                 "turning": told.turning_point,
+                 "judge": told.judge,
+                 "missing": told.missing,
+             })
     }
 
     /// The half-moves on the board that are the game's.
     fn common(&self) -> usize {
         let game = &self.console.engine.game;
-        let common = |analysis: &Analysis| analysis.common(game);
-        self.analysis.as_ref().map_or(game.moves().len(), common)
+        match &self.analysis {
+            Some(analysis) => analysis.common(game),
+            None => game.moves().len(),
+        }
     }
 
     /// Moves in standard algebraic notation from a position of the game, each with its squares and
@@ -163,32 +160,34 @@ impl Web {
 
     fn moves(&self) -> Vec<Value> {
         let pages = locked(&self.pages);
-        let moves = self
+        let mut signs = BTreeMap::new();
+        for judged in self.console.reviewed.iter().flat_map(|told| &told.judged) {
+            if judged.ply < self.common() {
+                signs.insert(judged.ply, judged.sign);
+            }
+        }
+        let mut moves = Vec::new();
+        for (&mv, before) in self
             .console
             .engine
             .game
             .moves()
             .iter()
             .zip(self.positions())
-            .enumerate();
-        let signs: BTreeMap<usize, &str> = (self.console.reviewed.iter())
-            .flat_map(|told| &told.judged)
-            .filter(|judged| judged.ply < self.common())
-            .map(|judged| (judged.ply, judged.sign))
-            .collect();
-        let move_of = |(index, (&mv, before)): (usize, (&ChessMove, &Position))| {
-            json!({
-                "san": before.san(mv),
-                "uci": mv.to_string(),
-                // What Kashan thought of its move, or a look back of any: White's chances, and the
-                // score.
-                "value": self.console.scores.get(&(index + 1)).map(|score| (score.winning_chances(), score.to_string())),
-                "sign": signs.get(&index),
-                // There is a page that explains it.
-                "page": pages.contains_key(&page_key(before, mv)),
-            })
-        };
-        moves.map(move_of).collect()
+        {
+            let index = moves.len();
+            moves.push(json!({
+    "san": before.san(mv),
+    "uci": mv.to_string(),
+    // What Kashan thought of its move, or a look back of any: White's chances, and the
+    // score.
+    "value": self.console.scores.get(&(index + 1)).map(|score| (score.winning_chances(), score.to_string())),
+    "sign": signs.get(&index),
+    // There is a page that explains it.
+    "page": pages.contains_key(&page_key(before, mv)),
+   }));
+        }
+        moves
     }
 
     /// Returns the state that changes all the time.
@@ -207,9 +206,6 @@ impl Web {
             "search": console.seen.as_ref().map(|seen| self.search(seen)),
         })
     }
-}
-
-impl Web {
     /// Returns the running or the last search.
     fn search(&self, seen: &Running) -> Value {
         let thought = seen.thought.as_ref();
@@ -217,55 +213,63 @@ impl Web {
         let (time, nodes) = seen.spent(thought);
         let root = seen.root.to_fen();
         // What root moves have had: the move to play, then the most expensive first.
-        let efforts = seen.efforts();
         let best = seen.best();
-        let considered = efforts
-            .iter()
-            .filter(|(root_move, percent)| *percent >= LEAST_PERCENT || best == Some(root_move.mv))
-            .map(|(root_move, percent)| {
-                json!({
-                    "san": seen.root.san(root_move.mv),
-                    "uci": root_move.mv.to_string(),
-                    "share": percent.round(),
-                    "value": value(seen, root_move.value),
-                })
-            });
-        json!({
-            "fen": root,
-            "value": value(seen, thought.map(|thought| thought.score)),
-            "chance": thought.map(|thought| of_white(seen, thought.score).winning_chances()),
-            "depth": thought.map_or(0, |thought| thought.depth),
-            "line": thought.map_or(String::new(), |thought| line(seen, &thought.variation)),
-            // Lines with other first moves, in an analysis with several.
-            "others": seen.alternatives.values().map(|thought| json!([
+        let mut considered = Vec::new();
+        for (root_move, percent) in seen.efforts() {
+            if percent >= LEAST_PERCENT || best == Some(root_move.mv) {
+                considered.push(json!({
+                 "san": seen.root.san(root_move.mv),
+                 "uci": root_move.mv.to_string(),
+                 "share": percent.round(),
+                 "value": value(seen, root_move.value),
+                }));
+            }
+        }
+        // Lines with other first moves, in an analysis with several.
+        let mut others = Vec::new();
+        for thought in seen.alternatives.values() {
+            others.push((
                 value(seen, Some(thought.score)),
                 line(seen, &thought.variation),
-            ])).collect::<Vec<_>>(),
-            "best": seen.best().map(|mv| mv.to_string()),
-            "nodes": nodes,
-            "milliseconds": time.as_millis() as u64,
-            "considered": considered.collect::<Vec<_>>(),
-            "genetic": generation.map(|generation| genetic(seen, generation)),
-            "changes": self.changes.to_json(&root),
-            // Among what the move was drawn, at a limited strength.
-            "draw": seen.draw.iter().map(|drawn| json!({
-                "san": seen.root.san(drawn.mv),
-                "value": value(seen, Some(drawn.score)),
-                "percent": (100.0 * drawn.chance).round(),
-            })).collect::<Vec<_>>(),
+            ));
+        }
+        // Among what the move was drawn, at a limited strength.
+        let mut draw = Vec::new();
+        for drawn in &seen.draw {
+            draw.push(json!({
+             "san": seen.root.san(drawn.mv),
+             "value": value(seen, Some(drawn.score)),
+             "percent": (100.0 * drawn.chance).round(),
+            }));
+        }
+        json!({
+                  "fen": root,
+                  "value": value(seen, thought.map(|thought| thought.score)),
+                  "chance": thought.map(|thought| of_white(seen, thought.score).winning_chances()),
+                  "depth": thought.map_or(0, |thought| thought.depth),
+                  "line": thought.map_or(String::new(), |thought| line(seen, &thought.variation)),
+                     "others": others,
+         "best": best.map(|mv| mv.to_string()),
+                  "nodes": nodes,
+                  "milliseconds": time.as_millis() as u64,
+                     "considered": considered,
+                  "genetic": generation.map(|generation| genetic(seen, generation)),
+                  "changes": self.changes.to_json(&root),
+                     "draw": draw,
         })
     }
 }
 
 fn genetic(seen: &Running, generation: &Generation) -> Value {
-    let branches = generation.branches.iter().map(|branch| {
-        json!({
-            "k": branch.k,
-            "fitness": branch.fitness,
-            "value": value(seen, Some(branch.value)),
-            "line": line(seen, &branch.line[..branch.line.len().min(MOST_MOVES)]),
-        })
-    });
+    let mut branches = Vec::new();
+    for branch in &generation.branches {
+        branches.push(json!({
+         "k": branch.k,
+         "fitness": branch.fitness,
+         "value": value(seen, Some(branch.value)),
+         "line": line(seen, &branch.line[..branch.line.len().min(MOST_MOVES)]),
+        }));
+    }
     json!({
         "generation": generation.number,
         "crossovers": generation.births.crossovers,
@@ -273,7 +277,7 @@ fn genetic(seen: &Running, generation: &Generation) -> Value {
         "growths": generation.births.growths,
         "height": generation.height,
         "population": generation.population,
-        "branches": branches.collect::<Vec<_>>(),
+          "branches": branches,
         "tree": tree(seen, &generation.nodes_shown),
     })
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Words, one_line, or_empty, unless_empty};
-use crate::rules::position::notation::excerpt;
+use super::{Words, one_line, or_empty, put, put_moves, unless_empty};
+use crate::util::display::{excerpt, is_one_of};
 
 /// A message from the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ fn set_option(mut words: Words<'_>) -> Result<Command, &'static str> {
     if !words.any(|word| word == "name") {
         return Err("setoption without the word name");
     }
-    let name = words.until(|word| word == "value").join(" ");
+    let name = words.until("value").join(" ");
     if name.is_empty() {
         return Err("setoption without the name of an option");
     }
@@ -86,7 +86,7 @@ fn position(mut words: Words<'_>) -> Result<Command, &'static str> {
     let fen = loop {
         match words.next() {
             Some("startpos") => break None,
-            Some("fen") => break Some(words.until(|word| word == "moves").join(" ")),
+            Some("fen") => break Some(words.until("moves").join(" ")),
             Some("moves") | None => return Err("position without startpos or fen"),
             Some(_) => {}
         }
@@ -94,11 +94,8 @@ fn position(mut words: Words<'_>) -> Result<Command, &'static str> {
     if fen.as_deref() == Some("") {
         return Err("position fen without a FEN");
     }
-    let moves = words
-        .skip_while(|&word| word != "moves")
-        .skip(1)
-        .map(str::to_owned)
-        .collect();
+    words.until("moves");
+    let moves = words.skip(1).map(str::to_owned).collect();
     Ok(Command::Position { fen, moves })
 }
 
@@ -108,19 +105,9 @@ impl fmt::Display for Command {
             Command::Uci => write!(f, "uci"),
             Command::Debug(on) => write!(f, "debug {}", if *on { "on" } else { "off" }),
             Command::IsReady => write!(f, "isready"),
-            Command::SetOption { name, value: None } => {
-                write!(f, "setoption name {}", one_line(name))
-            }
-            Command::SetOption {
-                name,
-                value: Some(value),
-            } => {
-                write!(
-                    f,
-                    "setoption name {} value {}",
-                    one_line(name),
-                    or_empty(value)
-                )
+            Command::SetOption { name, value } => {
+                write!(f, "setoption name {}", one_line(name))?;
+                put(f, "value", value.as_deref().map(or_empty))
             }
             Command::NewGame => write!(f, "ucinewgame"),
             Command::Position { fen, moves } => {
@@ -128,12 +115,7 @@ impl fmt::Display for Command {
                     None => write!(f, "position startpos")?,
                     Some(fen) => write!(f, "position fen {}", one_line(fen))?,
                 }
-                if !moves.is_empty() {
-                    write!(f, " moves")?;
-                }
-                moves
-                    .iter()
-                    .try_for_each(|mv| write!(f, " {}", one_line(mv)))
+                put_moves(f, "moves", moves)
             }
             Command::Go(go) => write!(f, "{go}"),
             Command::Stop => write!(f, "stop"),
@@ -179,10 +161,6 @@ pub struct Go {
 const KEYWORDS: &str =
     "searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime infinite";
 
-fn is_keyword(word: &str) -> bool {
-    KEYWORDS.split(' ').any(|keyword| keyword == word)
-}
-
 impl Go {
     /// Reads the words after `go`. Unknown words are skipped, and so are malformed numbers: every
     /// `go` has to be answered.
@@ -191,8 +169,7 @@ impl Go {
         while let Some(word) = words.next() {
             match word {
                 "searchmoves" => {
-                    go.search_moves
-                        .extend(words.until(is_keyword).into_iter().map(str::to_owned));
+                    go.search_moves.extend(words.owned_until(KEYWORDS));
                 }
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
@@ -219,7 +196,7 @@ impl Go {
         words: &mut Words<'_>,
         read: fn(&str) -> Option<T>,
     ) -> Option<T> {
-        let word = words.peek().filter(|word| !is_keyword(word));
+        let word = words.peek().filter(|word| !is_one_of(KEYWORDS, word));
         if word.is_some() {
             words.next();
         }
@@ -255,32 +232,20 @@ impl fmt::Display for Go {
         if self.ponder {
             write!(f, " ponder")?;
         }
-        for (keyword, number) in [
-            ("wtime", self.white_time.map(i128::from)),
-            ("btime", self.black_time.map(i128::from)),
-            ("winc", self.white_increment.map(i128::from)),
-            ("binc", self.black_increment.map(i128::from)),
-            ("movetime", self.move_time.map(i128::from)),
-            ("movestogo", self.moves_to_go.map(i128::from)),
-            ("depth", self.depth.map(i128::from)),
-            ("nodes", self.nodes.map(i128::from)),
-            ("mate", self.mate.map(i128::from)),
-        ] {
-            if let Some(number) = number {
-                write!(f, " {keyword} {number}")?;
-            }
-        }
+        put(f, "wtime", self.white_time)?;
+        put(f, "btime", self.black_time)?;
+        put(f, "winc", self.white_increment)?;
+        put(f, "binc", self.black_increment)?;
+        put(f, "movetime", self.move_time)?;
+        put(f, "movestogo", self.moves_to_go)?;
+        put(f, "depth", self.depth)?;
+        put(f, "nodes", self.nodes)?;
+        put(f, "mate", self.mate)?;
         if self.infinite {
             write!(f, " infinite")?;
         }
         // This comes last, because some engines take everything after it for moves.
-        if !self.search_moves.is_empty() {
-            write!(f, " searchmoves")?;
-            self.search_moves
-                .iter()
-                .try_for_each(|mv| write!(f, " {mv}"))?;
-        }
-        Ok(())
+        put_moves(f, "searchmoves", &self.search_moves)
     }
 }
 

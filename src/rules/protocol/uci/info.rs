@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Words, one_line};
+use super::{Words, one_line, put, put_moves};
 use crate::rules::score::{Bound, Score};
 
 /// One `info` line, as far as it is used here; missing parts are `None` or empty. Moves are in
@@ -57,31 +57,24 @@ impl Info {
                 "nps" => info.speed = number(&mut words),
                 "tbhits" => info.table_hits = number(&mut words),
                 "time" => info.time = number(&mut words),
-                "pv" => info.variation = moves(&mut words),
+                "pv" => info.variation = words.owned_until(KEYWORDS),
                 "score" => info.score = score(&mut words).or(info.score),
                 "wdl" => {
-                    let chances = [(); 3].map(|()| number(&mut words));
-                    info.chances = chances
-                        .iter()
-                        .copied()
-                        .collect::<Option<Vec<u32>>>()
-                        .and_then(|all| all.try_into().ok());
-                }
-                // They may stand behind the value, or anywhere.
-                "lowerbound" | "upperbound" => {
-                    if let Some(score) = &mut info.score {
-                        score.bound = if word == "lowerbound" {
-                            Bound::Lower
-                        } else {
-                            Bound::Upper
-                        };
-                    }
+                    info.chances = match [(); 3].map(|()| number(&mut words)) {
+                        [Some(win), Some(draw), Some(loss)] => Some([win, draw, loss]),
+                        _ => None,
+                    };
                 }
                 "string" => {
                     info.text = Some(words.rest.to_owned());
                     break;
                 }
-                _ => {}
+                // A bound may stand behind the value, or anywhere.
+                word => {
+                    if let (Some(score), Some(bound)) = (&mut info.score, bound(word)) {
+                        score.bound = bound;
+                    }
+                }
             }
         }
         info
@@ -95,70 +88,49 @@ fn number<T: FromStr>(words: &mut Words<'_>) -> Option<T> {
     Some(number)
 }
 
-fn moves(words: &mut Words<'_>) -> Vec<String> {
-    let moves = words.until(|word| KEYWORDS.split(' ').any(|keyword| keyword == word));
-    moves.into_iter().map(str::to_owned).collect()
+fn bound(word: &str) -> Option<Bound> {
+    match word {
+        "lowerbound" => Some(Bound::Lower),
+        "upperbound" => Some(Bound::Upper),
+        _ => None,
+    }
 }
 
 fn score(words: &mut Words<'_>) -> Option<InfoScore> {
-    let mut kind = words.peek()?;
-    let mut bound = Bound::Exact;
     // Some engines put the bound before the value.
-    if let "lowerbound" | "upperbound" = kind {
-        bound = if kind == "lowerbound" {
-            Bound::Lower
-        } else {
-            Bound::Upper
-        };
+    let bound = bound(words.peek()?);
+    if bound.is_some() {
         words.next();
-        kind = words.peek()?;
     }
-    const MOST: i64 = Score::MAX_EVALUATION as i64;
-    let value: fn(i64) -> Score = match kind {
-        "cp" => |centipawns| Score(centipawns.clamp(-MOST, MOST) as i32),
-        // In moves, not half-moves: the engine mates, or below zero is mated. 0 is mated already.
-        "mate" => Score::of_mate,
-        _ => return None,
-    };
+    let kind = words.peek().filter(|kind| matches!(*kind, "cp" | "mate"))?;
     words.next();
-    number(words)
-        .map(value)
-        .map(|value| InfoScore { value, bound })
+    let number = number(words)?;
+    const MOST: i64 = Score::MAX_EVALUATION as i64;
+    let value = match kind {
+        "cp" => Score(i64::clamp(number, -MOST, MOST) as i32),
+        // In moves, not half-moves: the engine mates, or below zero is mated. 0 is mated already.
+        _ => Score::of_mate(number),
+    };
+    let bound = bound.unwrap_or(Bound::Exact);
+    Some(InfoScore { value, bound })
 }
 
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "info")?;
-        let score = self.score.map(|score| score.to_string());
-        let chances = self
-            .chances
-            .map(|[win, draw, loss]| format!("{win} {draw} {loss}"));
-        let number = |number: Option<u64>| number.map(|number| number.to_string());
-        for (keyword, value) in [
-            ("depth", number(self.depth.map(u64::from))),
-            ("seldepth", number(self.selective_depth.map(u64::from))),
-            ("multipv", number(self.line.map(u64::from))),
-            ("score", score),
-            ("wdl", chances),
-            ("nodes", number(self.nodes)),
-            ("nps", number(self.speed)),
-            ("tbhits", number(self.table_hits)),
-            ("time", number(self.time)),
-        ] {
-            if let Some(value) = value {
-                write!(f, " {keyword} {value}")?;
-            }
+        put(f, "depth", self.depth)?;
+        put(f, "seldepth", self.selective_depth)?;
+        put(f, "multipv", self.line)?;
+        put(f, "score", self.score)?;
+        if let Some([win, draw, loss]) = self.chances {
+            write!(f, " wdl {win} {draw} {loss}")?;
         }
-        if !self.variation.is_empty() {
-            write!(f, " pv")?;
-            self.variation
-                .iter()
-                .try_for_each(|mv| write!(f, " {}", one_line(mv)))?;
-        }
-        match &self.text {
-            Some(text) => write!(f, " string {}", one_line(text)),
-            None => Ok(()),
-        }
+        put(f, "nodes", self.nodes)?;
+        put(f, "nps", self.speed)?;
+        put(f, "tbhits", self.table_hits)?;
+        put(f, "time", self.time)?;
+        put_moves(f, "pv", &self.variation)?;
+        put(f, "string", self.text.as_deref().map(one_line))
     }
 }
 

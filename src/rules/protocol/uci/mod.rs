@@ -9,6 +9,10 @@ mod command;
 mod info;
 mod reply;
 
+use std::fmt::{self, Display};
+
+use crate::util::display::is_one_of;
+
 pub use command::{Command, Go};
 pub use info::{Info, InfoScore};
 pub use reply::{OptionOffer, OptionType, Reply};
@@ -33,16 +37,21 @@ impl<'a> Words<'a> {
         self.clone().next()
     }
 
-    /// The words up to the first with `ends`, which stays unread, or to the end of the line.
-    fn until(&mut self, ends: impl Fn(&str) -> bool) -> Vec<&'a str> {
+    /// The words up to the first of the `ends`, which stays unread, or to the end of the line.
+    fn until(&mut self, ends: &str) -> Vec<&'a str> {
         let mut words = Vec::new();
         while let Some(word) = self.peek()
-            && !ends(word)
+            && !is_one_of(ends, word)
         {
             words.push(word);
             self.next();
         }
         words
+    }
+
+    /// The same, for words to be kept.
+    fn owned_until(&mut self, ends: &str) -> Vec<String> {
+        self.until(ends).into_iter().map(str::to_owned).collect()
     }
 }
 
@@ -50,17 +59,25 @@ impl<'a> Iterator for Words<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let end = self
-            .rest
-            .find(char::is_whitespace)
-            .unwrap_or(self.rest.len());
-        let (word, rest) = self.rest.split_at(end);
+        let rest = self.rest;
+        let (word, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         self.rest = rest.trim_start();
-        Some(word)
+        (!word.is_empty()).then_some(word)
     }
+}
+
+/// Writes a keyword and its value, if there is one.
+fn put(f: &mut fmt::Formatter<'_>, keyword: &str, value: Option<impl Display>) -> fmt::Result {
+    match value {
+        Some(value) => write!(f, " {keyword} {value}"),
+        None => Ok(()),
+    }
+}
+
+/// Writes a keyword and moves, if there are any.
+fn put_moves(f: &mut fmt::Formatter<'_>, keyword: &str, moves: &[String]) -> fmt::Result {
+    let moves = one_line(&moves.join(" "));
+    put(f, keyword, Some(moves).filter(|moves| !moves.is_empty()))
 }
 
 /// Any text written on one line: a line break inside would begin another message.
@@ -103,7 +120,7 @@ mod tests {
         assert_eq!(words.next(), Some("setoption"));
         assert_eq!(words.peek(), Some("name"));
         assert_eq!(words.rest, "name  A  b");
-        assert_eq!(words.until(|word| word == "b"), ["name", "A"]);
+        assert_eq!(words.until("b"), ["name", "A"]);
         assert_eq!(words.next(), Some("b"));
         assert_eq!((words.next(), words.rest), (None, ""));
     }

@@ -4,7 +4,8 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Info, Words, one_line, or_empty, unless_empty};
+use super::{Info, Words, one_line, or_empty, put, unless_empty};
+use crate::util::display::is_one_of;
 
 /// A message from an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,10 +54,8 @@ fn known(mut words: Words<'_>) -> Option<Reply> {
         "bestmove" => Reply::BestMove {
             best: words.next().and_then(some_move),
             ponder: words
-                .any(|word| word == "ponder")
-                .then(|| words.next())
-                .flatten()
-                .and_then(some_move),
+                .find(|&word| word == "ponder")
+                .and_then(|_| some_move(words.next()?)),
         },
         "info" => Reply::Info(Info::parse(words)),
         "option" => Reply::Option(OptionOffer::parse(words)?),
@@ -66,8 +65,8 @@ fn known(mut words: Words<'_>) -> Option<Reply> {
 
 /// Engines have several words for no move.
 fn some_move(word: &str) -> Option<String> {
-    let none = ["(none)", "0000", "none", "null"];
-    (!none.iter().any(|none| word.eq_ignore_ascii_case(none))).then(|| word.to_owned())
+    let is_none = is_one_of("(none) 0000 none null", &word.to_ascii_lowercase());
+    (!is_none).then(|| word.to_owned())
 }
 
 impl fmt::Display for Reply {
@@ -79,10 +78,7 @@ impl fmt::Display for Reply {
             Reply::ReadyOk => write!(f, "readyok"),
             Reply::BestMove { best, ponder } => {
                 write!(f, "bestmove {}", best.as_deref().unwrap_or("(none)"))?;
-                match ponder {
-                    Some(ponder) => write!(f, " ponder {ponder}"),
-                    None => Ok(()),
-                }
+                put(f, "ponder", ponder.as_ref())
             }
             Reply::Info(info) => write!(f, "{info}"),
             Reply::Option(option) => write!(f, "{option}"),
@@ -122,17 +118,15 @@ pub struct OptionOffer {
     pub kind: OptionType,
 }
 
-/// Returns true for the words that end a default or a choice.
-fn is_keyword(word: &str) -> bool {
-    matches!(word, "default" | "min" | "max" | "var")
-}
+/// The words that end a default or a choice.
+const KEYWORDS: &str = "default min max var";
 
 impl OptionOffer {
     /// Reads the words after `option`; `None` without a name or a type. Other missing parts are
     /// made up: `false`, the least value, the first choice, an empty text.
     fn parse(mut words: Words<'_>) -> Option<OptionOffer> {
         words.find(|&word| word == "name")?;
-        let name = words.until(|word| word == "type").join(" ");
+        let name = words.until("type").join(" ");
         words.next()?;
         let kind = match words.next()? {
             "button" => OptionType::Button,
@@ -167,18 +161,15 @@ impl OptionOffer {
                 let mut default = None;
                 let mut choices = Vec::new();
                 while let Some(word) = words.next() {
+                    let text = unless_empty(&words.until(KEYWORDS).join(" "));
                     match word {
-                        "default" => {
-                            default = Some(unless_empty(&words.until(is_keyword).join(" ")))
-                        }
-                        "var" => choices.push(unless_empty(&words.until(is_keyword).join(" "))),
+                        "default" => default = Some(text),
+                        "var" => choices.push(text),
                         _ => {}
                     }
                 }
                 OptionType::Combo {
-                    default: default
-                        .or_else(|| choices.first().cloned())
-                        .unwrap_or_default(),
+                    default: default.or(choices.first().cloned()).unwrap_or_default(),
                     choices,
                 }
             }
@@ -195,14 +186,15 @@ impl fmt::Display for OptionOffer {
             OptionType::Check { default } => write!(f, "check default {default}"),
             OptionType::Spin { default, min, max } => {
                 write!(f, "spin default {default}")?;
-                min.map_or(Ok(()), |min| write!(f, " min {min}"))?;
-                max.map_or(Ok(()), |max| write!(f, " max {max}"))
+                put(f, "min", *min)?;
+                put(f, "max", *max)
             }
             OptionType::Combo { default, choices } => {
                 write!(f, "combo default {}", or_empty(default))?;
-                choices
-                    .iter()
-                    .try_for_each(|choice| write!(f, " var {}", or_empty(choice)))
+                for choice in choices {
+                    write!(f, " var {}", or_empty(choice))?;
+                }
+                Ok(())
             }
             OptionType::Button => write!(f, "button"),
             OptionType::Text { default } => write!(f, "string default {}", or_empty(default)),

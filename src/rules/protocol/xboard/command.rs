@@ -9,7 +9,7 @@ use shakmaty::uci::UciMove;
 use strum::AsRefStr;
 
 use super::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
-use super::harmless;
+use super::{behind_word, harmless};
 
 /// A message from the front end. Section 8 of the protocol's document gives the meaning of each;
 /// moves and FENs are read in the position of their arrival.
@@ -117,15 +117,14 @@ impl FromStr for Command {
 }
 
 fn number<T: FromStr>(text: &str) -> Result<T, &'static str> {
-    let is_number = text.strip_prefix('-').unwrap_or(text);
-    let is_number = !is_number.is_empty() && is_number.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().map_err(|_| {
-        if is_number {
-            "number out of range"
-        } else {
-            "not a number"
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    match text.parse() {
+        Ok(number) => Ok(number),
+        Err(_) if digits.is_empty() || digits.contains(|c: char| !c.is_ascii_digit()) => {
+            Err("not a number")
         }
-    })
+        Err(_) => Err("number out of range"),
+    }
 }
 
 fn time(read: Option<Duration>) -> Result<Duration, &'static str> {
@@ -160,12 +159,8 @@ impl Command {
         let words: Vec<&str> = line.split_whitespace().collect();
         let text = |word: &str| word.to_owned();
         // Everything after the first word (after the second), blanks inside kept.
-        let after_one = line
-            .split_once(char::is_whitespace)
-            .map_or("", |(_, rest)| rest.trim());
-        let after_two = after_one
-            .split_once(char::is_whitespace)
-            .map_or("", |(_, rest)| rest.trim());
+        let after_one = behind_word(line);
+        let after_two = behind_word(after_one);
         Ok(match words[..] {
             ["protover", version] => Command::Protover(number(version)?),
             ["accepted", ..] => Command::Accepted(text(after_one)),
@@ -185,12 +180,10 @@ impl Command {
             ["usermove", mv] => Command::Move(text(mv)),
             ["ping", token] => Command::Ping(number(token)?),
             ["result", result, ..] => {
-                let comment = after_two
-                    .strip_prefix('{')
-                    .and_then(|text| text.strip_suffix('}'));
+                let in_braces = after_two.strip_prefix('{').unwrap_or_default();
                 Command::Result {
                     result: text(result),
-                    comment: text(comment.unwrap_or(after_two)),
+                    comment: text(in_braces.strip_suffix('}').unwrap_or(after_two)),
                 }
             }
             ["setboard", ..] => Command::SetBoard(words[1..].join(" ")),
@@ -204,16 +197,14 @@ impl Command {
                 kind: text(kind),
                 path: text(after_two),
             },
-            ["option", _, ..] => match after_one.split_once('=') {
-                Some((name, value)) => Command::Option {
-                    name: text(name.trim()),
-                    value: Some(text(value.trim())),
-                },
-                None => Command::Option {
-                    name: text(after_one),
-                    value: None,
-                },
-            },
+            ["option", _, ..] => {
+                let (name, value) = match after_one.split_once('=') {
+                    Some((name, value)) => (name, Some(text(value.trim()))),
+                    None => (after_one, None),
+                };
+                let name = text(name.trim());
+                Command::Option { name, value }
+            }
             ["exclude", mv] => Command::Exclude(text(mv)),
             ["include", mv] => Command::Include(text(mv)),
             [mv] if looks_like_a_move(mv) => Command::Move(text(mv)),
@@ -235,17 +226,13 @@ impl fmt::Display for Command {
             }
             Command::NodesPerSecond(rate) => write!(f, " {rate}"),
             Command::TimePerMove(time) => write!(f, " {}", format_seconds(*time)),
-            Command::Level {
+            &Command::Level {
                 moves,
                 base,
                 increment,
             } => {
-                write!(
-                    f,
-                    " {moves} {} {}",
-                    format_minutes(*base),
-                    format_seconds(*increment)
-                )
+                let [base, increment] = [format_minutes(base), format_seconds(increment)];
+                write!(f, " {moves} {base} {increment}")
             }
             Command::Accepted(text)
             | Command::Rejected(text)
@@ -260,11 +247,13 @@ impl fmt::Display for Command {
             Command::Result { result, comment } if comment.is_empty() => write!(f, " {result}"),
             Command::Result { result, comment } => write!(f, " {result} {{{comment}}}"),
             Command::EgtPath { kind, path } => write!(f, " {kind} {path}"),
-            Command::Option { name, value: None } => write!(f, " {name}"),
-            Command::Option {
-                name,
-                value: Some(value),
-            } => write!(f, " {name}={value}"),
+            Command::Option { name, value } => {
+                write!(f, " {name}")?;
+                match value {
+                    Some(value) => write!(f, "={value}"),
+                    None => Ok(()),
+                }
+            }
             _ => Ok(()),
         }
     }

@@ -26,6 +26,12 @@ const LOADED: [&str; 8] = [
     "resign",
 ];
 
+/// Returns a text behind its first word.
+fn behind_word(text: &str) -> &str {
+    let (_, rest) = text.split_once(char::is_whitespace).unwrap_or_default();
+    rest.trim()
+}
+
 /// `text` on one line, without any keyword of an answer: xboard searches everything for keywords,
 /// free text too (section 13 of the protocol's document).
 ///

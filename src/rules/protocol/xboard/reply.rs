@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{ThinkingLine, harmless};
+use super::{ThinkingLine, behind_word, harmless};
 use crate::util::options::{OptionKind, OptionSpec};
 
 /// The answer to `.` in analysis.
@@ -78,10 +78,7 @@ fn known(line: &str) -> Option<Reply> {
         return Some(objection);
     }
     let words: Vec<&str> = line.split_whitespace().collect();
-    let rest = line
-        .split_once(char::is_whitespace)
-        .map_or("", |(_, rest)| rest.trim())
-        .to_owned();
+    let rest = behind_word(line).to_owned();
     Some(match words.as_slice() {
         ["feature", ..] => Reply::Features(Feature::parse_all(&rest)),
         ["move", mv, ..] => Reply::Move((*mv).to_owned()),
@@ -156,9 +153,10 @@ fn status(words: &[&str]) -> Option<Status> {
     })
 }
 
-/// A reason in parentheses cannot hold parentheses.
-fn reason_text(reason: &str) -> String {
-    harmless(reason).replace('(', "[").replace(')', "]")
+/// `(REASON): TEXT`. A reason in parentheses cannot hold parentheses.
+fn objected(reason: &str, text: &str) -> String {
+    let reason = harmless(reason).replace('(', "[").replace(')', "]");
+    format!("({reason}): {}", harmless(text))
 }
 
 impl fmt::Display for Reply {
@@ -166,37 +164,35 @@ impl fmt::Display for Reply {
         match self {
             Reply::Features(features) => {
                 write!(f, "feature")?;
-                features
-                    .iter()
-                    .try_for_each(|feature| write!(f, " {feature}"))
+                for feature in features {
+                    write!(f, " {feature}")?;
+                }
+                Ok(())
             }
             Reply::Move(mv) => write!(f, "move {mv}"),
             Reply::IllegalMove { reason, text } if reason.is_empty() => {
                 write!(f, "Illegal move: {}", harmless(text))
             }
             Reply::IllegalMove { reason, text } => {
-                write!(
-                    f,
-                    "Illegal move ({}): {}",
-                    reason_text(reason),
-                    harmless(text)
-                )
+                write!(f, "Illegal move {}", objected(reason, text))
             }
-            Reply::Error { kind, command } => {
-                write!(f, "Error ({}): {}", reason_text(kind), harmless(command))
-            }
+            Reply::Error { kind, command } => write!(f, "Error {}", objected(kind, command)),
             Reply::Result { result, comment } => write!(f, "{result} {{{comment}}}"),
             Reply::Resign => write!(f, "resign"),
             Reply::OfferDraw => write!(f, "offer draw"),
             Reply::Hint(mv) => write!(f, "Hint: {mv}"),
             Reply::Thinking(line) => write!(f, "{line}"),
             Reply::Status(status) => {
-                write!(
-                    f,
-                    "stat01: {} {} {} {} {}",
-                    status.time, status.nodes, status.depth, status.moves_left, status.moves
-                )?;
-                match &status.current {
+                let Status {
+                    time,
+                    nodes,
+                    depth,
+                    moves_left,
+                    moves,
+                    current,
+                } = status;
+                write!(f, "stat01: {time} {nodes} {depth} {moves_left} {moves}")?;
+                match current {
                     Some(mv) => write!(f, " {mv}"),
                     None => Ok(()),
                 }
@@ -240,14 +236,12 @@ impl Feature {
             OptionKind::Check { .. } => format!("{name} -check {value}"),
             OptionKind::Spin { min, max, .. } => format!("{name} -spin {value} {min} {max}"),
             OptionKind::Combo { choices, .. } => {
-                let choices: Vec<String> = choices
-                    .iter()
-                    .map(|choice| match choice.eq_ignore_ascii_case(value) {
-                        true => format!("*{choice}"),
-                        false => (*choice).to_owned(),
-                    })
-                    .collect();
-                format!("{name} -combo {}", choices.join(" /// "))
+                let mut marked = Vec::new();
+                for choice in *choices {
+                    let is_chosen = choice.eq_ignore_ascii_case(value);
+                    marked.push(if is_chosen { "*" } else { "" }.to_owned() + choice);
+                }
+                format!("{name} -combo {}", marked.join(" /// "))
             }
             OptionKind::File { .. } => format!("{name} -file {value}"),
             OptionKind::Path { .. } => format!("{name} -path {value}"),

@@ -40,10 +40,14 @@ const TOLD: usize = 8;
 
 /// Differences in one line.
 pub fn listed(differences: &[String]) -> String {
-    let more = differences.len().saturating_sub(TOLD);
-    let rest = (more > 0).then(|| format!("and {more} more"));
-    let first = differences.iter().take(TOLD).cloned();
-    first.chain(rest).collect::<Vec<_>>().join("; ")
+    match differences.get(TOLD..) {
+        None | Some([]) => differences.join("; "),
+        Some(more) => format!(
+            "{}; and {} more",
+            differences[..TOLD].join("; "),
+            more.len()
+        ),
+    }
 }
 
 /// Compares two values. `place` is empty or ends with the separator before the names of its
@@ -58,19 +62,11 @@ fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec
         }
         (Some(Value::Array(was)), Some(Value::Array(is))) => {
             if let (Some(was), Some(is)) = (pairs(was), pairs(is)) {
-                let (place, list) = place.split_at(
-                    place[..name.len()]
-                        .rfind([' ', '.'])
-                        .map_or(0, |end| end + 1),
-                );
+                // One of the list of options.
+                let option = place.trim_end_matches(['.', 's']);
                 for key in keys(&was, &is) {
-                    let option = list.trim_end_matches(['.', 's']);
-                    compare(
-                        &format!("{place}{option} {key}, "),
-                        was.get(key),
-                        is.get(key),
-                        found,
-                    );
+                    let place = format!("{option} {key}, ");
+                    compare(&place, was.get(key), is.get(key), found);
                 }
                 return;
             }
@@ -89,10 +85,7 @@ fn compare(place: &str, was: Option<&Value>, is: Option<&Value>, found: &mut Vec
 
 /// The place of a member of a list, with the member's name, if any: `engine 2 (B), `.
 fn member(list: &str, number: usize, value: Option<&Value>) -> String {
-    match value
-        .and_then(|value| value.get("name"))
-        .and_then(Value::as_str)
-    {
+    match value.and_then(|value| value.get("name")?.as_str()) {
         Some(name) => format!("{} {number} ({name}), ", list.trim_end_matches('s')),
         None => format!("{list}.{number}."),
     }
@@ -110,11 +103,13 @@ fn keys<'m>(
 /// A list of options, each with its name and its value; `None` for another list, or one with a
 /// repeated name.
 fn pairs(list: &[Value]) -> Option<Map<String, Value>> {
-    let pair = |value: &Value| match value.as_array()?.as_slice() {
-        [Value::String(name), value] => Some((name.clone(), value.clone())),
-        _ => None,
-    };
-    let pairs: Map<String, Value> = list.iter().map(pair).collect::<Option<_>>()?;
+    let mut pairs = Map::new();
+    for pair in list {
+        let [Value::String(name), value] = pair.as_array()?.as_slice() else {
+            return None;
+        };
+        pairs.insert(name.clone(), value.clone());
+    }
     (pairs.len() == list.len()).then_some(pairs)
 }
 

@@ -53,13 +53,6 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> anyhow::Error + Copy {
     move |cause| anyhow!("journal {}: {cause}", path.display())
 }
 
-fn in_use(path: &Path) -> anyhow::Error {
-    anyhow!(
-        "journal {} is in use: the same work is going on already",
-        path.display()
-    )
-}
-
 /// An open journal, locked against other processes.
 #[derive(Debug)]
 pub struct Journal {
@@ -83,9 +76,8 @@ pub fn settings(path: &Path) -> anyhow::Result<Option<Value>> {
     if !path.is_file() {
         return Ok(None);
     }
-    let first = File::open(path)
-        .and_then(|file| first_line(&mut BufReader::new(file)))
-        .map_err(io_error)?;
+    let file = File::open(path).map_err(io_error)?;
+    let first = first_line(&mut BufReader::new(file)).map_err(io_error)?;
     Ok(header(path, &first)?.map(|header| header.settings))
 }
 
@@ -123,9 +115,11 @@ impl Journal {
         let io_error = failed(path);
         let mut file = files::open(path).map_err(io_error)?;
         // The lock goes with the process, however it ends.
-        if !files::lock(&file).map_err(io_error)? {
-            return Err(in_use(path));
-        }
+        ensure!(
+            files::lock(&file).map_err(io_error)?,
+            "journal {} is in use: the same work is going on already",
+            path.display()
+        );
         let read = read(path, &file, settings, learn)?;
         file.set_len(read.good).map_err(io_error)?;
         file.seek(SeekFrom::Start(read.good)).map_err(io_error)?;
@@ -167,23 +161,19 @@ impl Journal {
     pub fn add(&mut self, entry: &impl Serialize) -> anyhow::Result<()> {
         let io_error = failed(&self.path);
         files::still_at(&self.path, &self.file).map_err(io_error)?;
-        let text = line(entry).map_err(io_error)?;
+        let mut text = serde_json::to_vec(entry).map_err(|cause| io_error(cause.into()))?;
+        text.push(b'\n');
         let end = self.file.stream_position().map_err(io_error)?;
-        self.file
+        let written = self
+            .file
             .write_all(&text)
-            .and_then(|()| self.file.sync_data())
-            .map_err(|cause| {
-                // Half a line is of no use to anybody.
-                let _ = self.file.set_len(end);
-                io_error(cause)
-            })
+            .and_then(|()| self.file.sync_data());
+        if written.is_err() {
+            // Half a line is of no use to anybody.
+            let _ = self.file.set_len(end);
+        }
+        written.map_err(io_error)
     }
-}
-
-fn line(entry: &impl Serialize) -> io::Result<Vec<u8>> {
-    let mut text = serde_json::to_vec(entry)?;
-    text.push(b'\n');
-    Ok(text)
 }
 
 /// Puts the folder of a new file on the disk, for the file to survive a power failure. Not every
@@ -208,9 +198,8 @@ struct ReadBack {
 /// played, and nothing is lost.
 fn header(path: &Path, line: &[u8]) -> anyhow::Result<Option<Header>> {
     let not_a_journal = || anyhow!("{} is not a journal of this program", path.display());
-    let beginning = BEGINNING.as_bytes();
-    let common = line.len().min(beginning.len());
-    ensure!(line[..common] == beginning[..common], not_a_journal());
+    let begin = &line[..line.len().min(BEGINNING.len())];
+    ensure!(BEGINNING.as_bytes().starts_with(begin), not_a_journal());
     if !line.ends_with(b"\n") {
         return Ok(None);
     }
