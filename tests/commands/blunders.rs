@@ -120,7 +120,7 @@ fn without_stockfish_our_own_search_judges_and_it_is_said() {
     assert!(output.status.success(), "{said}");
     has_all(
         &said,
-        &["stockfishchess.org", "Kashan's own alpha-beta judges"],
+        &["kashan help blunders", "Kashan's own alpha-beta judges"],
     );
     let answer = String::from_utf8_lossy(&output.stdout);
     has_all(

@@ -54,7 +54,7 @@ fn a_library_is_built_and_tells_who_answered_what() {
         &text,
         &[
             "undamaged",
-            "games of the years 1984 to 1984",
+            "games of the year 1984",
             "2 games, 58 half-moves, 56 cases",
         ],
     );

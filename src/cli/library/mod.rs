@@ -206,7 +206,11 @@ impl Info {
     fn text(&self) -> String {
         let mut text = self.counts();
         if let Some((first, last)) = self.years {
-            text += &format!("Games of the years {first} to {last}.\n");
+            text += &if first == last {
+                format!("Games of the year {first}.\n")
+            } else {
+                format!("Games of the years {first} to {last}.\n")
+            };
         }
         if let Some((_, most)) = self.actions.first() {
             let shown: Vec<String> = (self.actions.iter().take(10))
