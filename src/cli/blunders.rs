@@ -208,8 +208,8 @@ fn reference_or_stockfish(arguments: &Arguments) -> anyhow::Result<EngineSpec> {
         None => {
             common::tell(
                 "kashan: there is no program \"stockfish\" on the PATH: Kashan's own alpha-beta judges the moves, if not \
-                 as well. \"kashan help blunders\" says where to get Stockfish; --reference names its path, or another \
-                 UCI engine",
+                 as well. Stockfish is at https://stockfishchess.org/download/ (\"kashan help blunders\" has more ways \
+                 to get it); --reference names its path, or another UCI engine",
             );
             "kashan:alphabeta"
         }

@@ -289,14 +289,18 @@ fn table(reactions: &[ReactionRow]) -> String {
 impl GameRow {
     fn text(&self) -> String {
         let mut text = format!("\n  {:.2}  {}", self.similarity, self.game);
+        let mut remarks = Vec::new();
         for (is_so, remark) in [
             (self.is_mirrored, "with the colours changed"),
             (self.is_own, "an own game"),
             (!self.is_legal_here, "not legal here"),
         ] {
             if is_so {
-                text += &format!(" ({remark})");
+                remarks.push(remark);
             }
+        }
+        if !remarks.is_empty() {
+            text += &format!(" ({})", remarks.join(", "));
         }
         text + &format!("\n        {}\n", self.continuation)
     }
