@@ -74,7 +74,8 @@ fn is_by_stand_ins(text: &Text, opponents: &[EngineSpec]) -> bool {
         words.to_lowercase().contains(&missing)
     };
     let are_named = text.heeds("opponents") && !opponents.is_empty();
-    !missing.is_empty() && !(are_named && opponents.iter().all(is_it))
+    let plays_itself = are_named && opponents.iter().all(is_it);
+    !missing.is_empty() && !plays_itself
 }
 
 /// Checks, before hours of work, that findings can be written into a folder.
