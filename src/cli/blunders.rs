@@ -368,7 +368,7 @@ fn only_these(path: &Path, games: &[NamedGame]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns what tells games apart.
+/// Returns the players and the moves: equal only for copies of a game.
 fn players_and_moves(game: &NamedGame) -> ([&str; 2], Vec<Move>) {
     let moves = game.pgn.moves.iter().map(|one| one.mv).collect();
     ([game.tag("White"), game.tag("Black")], moves)

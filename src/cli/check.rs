@@ -134,7 +134,7 @@ struct Report<'c> {
     checks: Vec<Done<'c>>,
 }
 
-/// A check that was done.
+/// The outcome of a check.
 #[derive(Serialize)]
 struct Done<'c> {
     #[serde(skip)]

@@ -81,10 +81,10 @@ pub struct Told {
     pub missing: usize,
 }
 
-/// A move of a game that was looked back at.
+/// A move of a reviewed game.
 #[derive(Clone, Debug, Default)]
 pub struct JudgedMove {
-    /// The half-moves before it.
+    /// The number of half-moves before the move.
     pub ply: usize,
     /// The annotators' sign: nothing, `?!`, `?`, `??`.
     pub sign: &'static str,

@@ -118,7 +118,7 @@ pub trait Driver: Send {
     /// Checks that the engine can set up the first position of a game by these limits.
     ///
     /// # Errors
-    /// It cannot; the text says what it lacks.
+    /// Names the feature that the engine lacks.
     fn takes_start(&self, _start: &Chess, _limits: &EngineLimits) -> Result<(), String> {
         Ok(())
     }

@@ -352,7 +352,10 @@ fn read(question: &Question) -> Result<(Referee, Vec<String>), String> {
     Ok((referee, search_moves))
 }
 
-/// An engine's move in both notations; otherwise what is wrong with it.
+/// Reads an engine's move.
+///
+/// # Errors
+/// An illegal move, or one that was not allowed; the text gives the reason.
 fn read_answer(text: &str, referee: &Referee, search_moves: &[String]) -> Result<Played, String> {
     match referee.read_move(text).map(|mv| referee.written(mv)) {
         Ok(Played { uci, .. }) if !search_moves.is_empty() && !search_moves.contains(&uci) => {

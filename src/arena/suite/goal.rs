@@ -106,8 +106,8 @@ impl Goal {
         self.asked.points.iter().map(|(_, points)| *points).max()
     }
 
-    /// Judges an engine's thinking. The solution counts from the line on after which all lines have
-    /// it.
+    /// Judges an engine's thinking. The solution is found with the first line from which on every
+    /// line begins with the solution.
     pub fn judge(&self, thinking: &Thinking) -> Judgement {
         let mut points = self.most_points().map(|most| [0, most]);
         for (mv, own) in &self.asked.points {

@@ -11,7 +11,7 @@ use crate::rules::pgn::{GameMove, GameText, PgnGame, Reader, Rules, Strict};
 use crate::rules::position::notation::{from_shakmaty_move, write_fen};
 use crate::util::jobs::fnv;
 
-/// A game with what a library keeps of it.
+/// A game in a library: players, event, date, result and moves.
 #[derive(Clone, Debug, Default)]
 pub struct LibraryGame {
     /// White, Black, event, and the FEN of an unusual start; empty for an unknown name.

@@ -78,7 +78,7 @@ impl Console {
         self.print(&format!("{text}\n"));
     }
 
-    /// Says a sentence, and what can be typed now; the page in the browser has buttons for that.
+    /// Says a sentence, in the terminal with the commands to type now; the page has buttons.
     pub(super) fn advise(&mut self, text: impl AsRef<str>, advice: &str) {
         let text = text.as_ref();
         match self.face {

@@ -222,7 +222,7 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
     sentences
 }
 
-/// Says why the move is played: the line that Kashan expects, and the move that comes nearest.
+/// Gives the reason for the move: the expected line, and the second best move.
 fn reason(explanation: &Explanation) -> String {
     let best = explanation.best.as_deref().unwrap_or("no move");
     let is_white = explanation.root.side_to_move() == Color::White;

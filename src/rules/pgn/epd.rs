@@ -105,10 +105,10 @@ impl EpdLine {
         Ok(read)
     }
 
-    /// Checks that all operations are EPD.
+    /// Checks the syntax of all operations.
     ///
     /// # Errors
-    /// The first that is not, in words.
+    /// Names the first faulty operation.
     pub fn check_operations(&self) -> Result<(), String> {
         for Operation { opcode, .. } in &self.operations {
             if !opcode.starts_with(|c: char| c.is_ascii_alphabetic()) {

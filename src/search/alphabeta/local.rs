@@ -39,7 +39,7 @@ impl Goal {
         }
     }
 
-    /// The bound that a score is, if it was found by a search for this goal.
+    /// The kind of bound of a score that a search for this goal found.
     pub fn bound_of(self, score: Score) -> Bound {
         self.window().bound_of(score)
     }

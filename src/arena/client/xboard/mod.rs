@@ -380,8 +380,7 @@ impl Driver for Xboard {
     }
 }
 
-/// The line of play that an engine tells of; `None` at depth 0, which is a book's, or says that
-/// there is nothing to say.
+/// The line of play in a thinking line. `None` at depth 0: a book move, or a mere message.
 pub fn search_line(line: ThinkingLine) -> Option<SearchLine> {
     if line.depth == 0 {
         return None;

@@ -93,7 +93,7 @@ pub fn lines(session: &Session, words: &[String]) -> Done {
     }
 }
 
-/// A thinking line as it was said, as it was read, and its number.
+/// A thinking line as received, its parsed form, and its number.
 type ReadLine<'t> = (&'t ReceivedLine, SearchLine, u32);
 
 fn wrong(received: &ReceivedLine, why: &str) -> Done {

@@ -46,7 +46,7 @@ fn program(depth: u32, pruning: Pruning, weights: &WeightSet) -> MiniMax<Dynamic
     )
 }
 
-/// Searches a position that is not over.
+/// Searches a position in which the game goes on.
 fn think(searcher: &mut MiniMax<Dynamic>, root: &Position) -> ThreatResult {
     let report = searcher.search(root, &Limits::default(), &Clock::unlimited(), &mut ());
     let best = report.best_move().map(|mv| root.san(mv));

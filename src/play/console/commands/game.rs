@@ -142,7 +142,7 @@ impl Console {
         }
     }
 
-    /// Says so if it is Kashan's turn.
+    /// Returns true, with a message, if it is Kashan's turn.
     pub fn says_that_it_is_kashans_turn(&mut self) -> bool {
         let is_so = self.kashan == Some(self.engine.game.side_to_move());
         if is_so {

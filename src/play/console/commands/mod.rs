@@ -192,7 +192,7 @@ impl Console {
         }
     }
 
-    /// Castles, if it is clear to which side.
+    /// Castles where only one side is legal; otherwise asks for the side.
     fn castle(&mut self, line: &str) {
         if self.says_that_it_thinks() {
             return;

@@ -13,10 +13,10 @@ use crate::play::console::{Activity, Ending};
 use crate::rules::score::Score;
 use crate::search::{Clock, Limits};
 
-/// The time without a page that asks, after which the search waits.
-const FORSAKEN: Duration = Duration::from_secs(10);
+/// The time without a request of a page after which an analysis pauses.
+const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An analysis, and the game that waits.
+/// A running analysis, with the game to go back to.
 pub(super) struct Analysis {
     /// The half-moves before the position on show.
     pub ply: usize,
@@ -131,7 +131,7 @@ impl Web {
     /// Lets an analysis wait while no page asks.
     pub(super) fn rest_if_forsaken(&mut self) {
         if self.console.activity == Activity::Analysis
-            && self.asked.elapsed() > FORSAKEN
+            && self.asked.elapsed() > PATIENCE
             && let Some(analysis) = &mut self.analysis
         {
             analysis.is_asleep = true;

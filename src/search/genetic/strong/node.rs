@@ -103,7 +103,7 @@ impl NodeResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(u32);
 
-/// A position in the tree: the gene that leads to it, and what is known of it.
+/// A position in the tree, with the gene that leads to the position and its result.
 #[derive(Clone, Debug)]
 pub struct Node {
     /// Meaningless for the root.

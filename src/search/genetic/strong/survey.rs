@@ -1,5 +1,5 @@
-//! The survey of a node for a goal: the state of its children, and what follows from it. The walk
-//! to the node that breeds next, breeding and death all ask it.
+//! The survey of a node for a goal: the states of its children, the next child to go to, and the
+//! node's result. Walk, breeding and pruning use it.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use crate::eval::Evaluator;
 use crate::rules::score::Score;
 use crate::search::alphabeta::local::Goal;
 
-/// A node on the path from the root, and what has to be known of it.
+/// A node on the path from the root, with its goal.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit {
     pub node: NodeId,
@@ -21,13 +21,13 @@ pub struct Visit {
 /// The state of a child, for the side to move above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Its score is known.
+    /// The score is exact.
     Exact(Score),
-    /// It is shown to be no better than alpha: an upper bound.
+    /// Fails low: an upper bound, at most alpha.
     Refuted(Score),
-    /// It reaches beta: a lower bound.
+    /// Fails high: a lower bound, at least beta.
     Cutoff(Score),
-    /// More has to be known of it.
+    /// Score or bound is missing; the child's goal.
     Open(Goal),
 }
 
