@@ -317,8 +317,9 @@ fn protocol_of(
             Some(answer) => answers.push(answer),
         }
     }
+    let is_silent = answers.contains(&silence(patience));
     let answers = answers.join(", and at \"protover 2\" it ");
-    let advice = if answers.contains(SILENT) {
+    let advice = if is_silent {
         "; if it speaks an old xboard protocol, say that it is xboard"
     } else {
         ""
@@ -339,7 +340,10 @@ pub fn speaks(
     Ok(ask(spec, protocol, patience, stop)?.is_none())
 }
 
-const SILENT: &str = "does not answer";
+/// The answer of an engine that says nothing.
+fn silence(patience: Duration) -> String {
+    format!("does not answer for {} s", patience.as_secs_f64())
+}
 
 /// Starts the engine and asks in a protocol. Returns what the engine does if it does not speak the
 /// protocol.
@@ -370,7 +374,7 @@ fn ask(
             ProcessOutput::Flood | ProcessOutput::Closed => return Ok(Some(process.last_words())),
         }
     }
-    Ok(Some(format!("{SILENT} for {} s", patience.as_secs_f64())))
+    Ok(Some(silence(patience)))
 }
 
 /// `Error (unknown command): uci`, `Illegal move: uci`, `Unknown command: 'protover 2'` and the

@@ -293,8 +293,26 @@ const PRIOR: f64 = 0.5;
 /// units of `g` games. Gil-Pelaez's formula ("Note on the Inversion Theorem", 1951) gives this
 /// probability from the characteristic function of `Q`: `Π (1 - i g (s - m) u)^-n`.
 pub(super) struct Posterior {
-    /// The results: the score of a game, 0 to 1; the games of a unit; and the count.
-    terms: Vec<(f64, f64, f64)>,
+    terms: Vec<Term>,
+}
+
+/// A kind of result, and how often it came.
+struct Term {
+    /// The score of a game, 0 to 1.
+    score: f64,
+    /// Games of a unit.
+    games: f64,
+    count: f64,
+}
+
+impl Term {
+    fn new(score: f64, games: f64, count: f64) -> Term {
+        Term {
+            score,
+            games,
+            count,
+        }
+    }
 }
 
 impl Posterior {
@@ -303,12 +321,13 @@ impl Posterior {
         let size = f64::from(outcomes.games()) / f64::from(outcomes.units());
         let mut terms = vec![];
         for (quarter, count) in (0u32..).zip(outcomes.pairs.0) {
-            terms.push((f64::from(quarter) / 4.0, 2.0, count.into()));
+            terms.push(Term::new(f64::from(quarter) / 4.0, 2.0, count.into()));
         }
         for (half, count) in (0u32..).zip(outcomes.singles.counts()) {
-            terms.push((f64::from(half) / 2.0, 1.0, count.into()));
+            terms.push(Term::new(f64::from(half) / 2.0, 1.0, count.into()));
         }
-        terms.extend([(0.0, size, PRIOR), (1.0, size, PRIOR)]);
+        terms.push(Term::new(0.0, size, PRIOR));
+        terms.push(Term::new(1.0, size, PRIOR));
         Posterior { terms }
     }
 
@@ -323,11 +342,11 @@ impl Posterior {
         let mut weights = Vec::new();
         let mut centre = 0.0;
         let mut variance = 0.0;
-        for &(score, games, count) in &self.terms {
-            let weight = games * (score - mean);
-            weights.push((weight, count));
-            centre += weight * count;
-            variance += weight * weight * count;
+        for term in &self.terms {
+            let weight = term.games * (term.score - mean);
+            weights.push((weight, term.count));
+            centre += weight * term.count;
+            variance += weight * weight * term.count;
         }
         let deviation = f64::sqrt(variance);
         let distance: f64 = centre / deviation;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -102,6 +102,7 @@ pub fn check(folder: &Path, experiments: &[Experiment]) -> anyhow::Result<()> {
 /// The finding of one experiment, read for the report.
 #[derive(Deserialize)]
 struct Finding {
+    id: String,
     verdict: ClaimVerdict,
     /// The verdict with the important facts of the run; missing in findings of 0.2.0.
     in_words: Option<String>,
@@ -120,8 +121,19 @@ impl Finding {
             let folder = folder.display();
             format!("{folder}/{stem}.json is no finding that can be read: move it away")
         })?;
+        ensure!(
+            finding.id == experiment.id,
+            "{stem}.json: it is a finding of experiment \"{}\", not of {}: move it away",
+            finding.id,
+            experiment.id
+        );
         finding.section = get(folder, &format!("{stem}.md"))?
             .with_context(|| format!("there is {stem}.json, but no {stem}.md beside it"))?;
+        ensure!(
+            finding.section.starts_with(&heading(experiment)),
+            "{stem}.md: it does not begin with \"{}\", as the finding of {stem}.json does",
+            heading(experiment).trim_end()
+        );
         Ok(Some(finding))
     }
 }
@@ -402,6 +414,10 @@ mod tests {
             ),
             ("of somebody else", "move it away: expected value"),
             (
+                &*known.replace("\"id\": \"C2\"", "\"id\": \"C8\""),
+                "of experiment \"C8\", not of C2",
+            ),
+            (
                 &*known.replace("\"verdict\": \"confirmed\"", "\"verdict\": 5"),
                 "c2.json is no finding that can be read: move it away: expected value",
             ),
@@ -416,6 +432,14 @@ mod tests {
         }
         fs::write(&path, known).expect("written");
         let text = folder.path().join("c2.md");
+        fs::write(&text, "# C3: something else\n").expect("written");
+        let error = check(folder.path(), &catalogue()[..1])
+            .expect_err("another text")
+            .to_string();
+        assert!(
+            error.starts_with("c2.md: it does not begin with \"# C2:\""),
+            "{error}"
+        );
         fs::remove_file(&text).expect("there");
         let error = check(folder.path(), &catalogue()[..1])
             .expect_err("no text")
