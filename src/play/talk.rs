@@ -6,7 +6,6 @@ use std::io::{self, IsTerminal, Write as _};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use anstream::{AutoStream, ColorChoice};
 
 use super::Console;
 use super::console::{Look, Pieces, Setup, keep, web};
@@ -119,11 +118,10 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
 
 /// Makes a console fit for the terminal.
 fn console(engine: Engine) -> Console {
-    let stream = AutoStream::auto(io::stdout());
-    let colors = stream.current_choice() != ColorChoice::Never;
+    let colors = console::colors_enabled();
     // Scripts do not take the place of games that somebody played.
     let game = keep::usual_file().filter(|_| io::stdin().is_terminal());
-    let mut console = Console::new(engine, stream, colors);
+    let mut console = Console::new(engine, io::stdout(), colors);
     if terminal::can_edit() {
         let pieces = if terminal::shows_unicode() {
             Pieces::Unicode

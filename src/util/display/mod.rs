@@ -7,10 +7,9 @@ macro_rules! cells {
 }
 
 use std::fmt::Display;
-use std::io;
 
+use console::Term;
 use indicatif::HumanCount;
-use terminal_size::{Width, terminal_size_of};
 
 mod table;
 mod wrap;
@@ -47,7 +46,7 @@ pub fn joined(words: &[String]) -> String {
 
 /// The columns of the terminal on standard output, if there is one.
 pub fn columns() -> Option<usize> {
-    let (Width(columns), _) = terminal_size_of(io::stdout())?;
+    let (_, columns) = Term::stdout().size_checked()?;
     (columns > 0).then_some(usize::from(columns))
 }
 

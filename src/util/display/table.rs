@@ -1,6 +1,6 @@
 //! Text tables, for terminals and for Markdown.
 
-use unicode_width::UnicodeWidthStr as _;
+use console::measure_text_width;
 
 use super::columns;
 use super::wrap::wrapped;
@@ -160,7 +160,7 @@ impl Shown {
 }
 
 fn widest(lines: &[String]) -> usize {
-    lines.iter().map(|line| line.width()).max().unwrap_or(0)
+    lines.iter().map(|line| measure_text_width(line)).max().unwrap_or(0)
 }
 
 /// A line of the table, with blanks around the text of each column.
@@ -168,7 +168,7 @@ fn padded(columns: &[Shown], text: impl Fn(&Shown) -> String) -> String {
     let mut line = String::new();
     for column in columns {
         let text = text(column);
-        let blanks = " ".repeat(column.width() - text.width());
+        let blanks = " ".repeat(column.width() - measure_text_width(&text));
         line += &if column.is_right {
             blanks + &text
         } else {

@@ -1,6 +1,6 @@
 //! Text in lines of a width.
 
-use unicode_width::UnicodeWidthStr as _;
+use console::measure_text_width;
 
 /// Breaks a text between words into lines of at most so many columns, those of `first` or `others`
 /// in front included. Line breaks in the text stay, and so do the blanks inside a line. A word
@@ -12,7 +12,7 @@ pub fn wrapped(text: &str, columns: usize, first: &str, others: &str) -> String 
         let mut line = indent.to_owned();
         let mut is_empty = true;
         for (blanks, word) in words(paragraph) {
-            if !is_empty && line.width() + blanks.len() + word.width() > columns {
+            if !is_empty && measure_text_width(&line) + blanks.len() + measure_text_width(word) > columns {
                 lines.push(line);
                 line = others.to_owned();
             } else {

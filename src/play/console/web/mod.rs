@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use chess::ChessMove;
 use flate2::Compression;
-use flate2::read::GzEncoder;
+use flate2::read::{GzDecoder, GzEncoder};
 use serde::Deserialize;
 
 use self::analysis::Analysis;
@@ -384,11 +384,15 @@ impl Web {
         (!pgn.is_empty()).then(|| pgn.clone())
     }
 
-    /// The page of a move of the game, compressed by gzip.
-    fn page(&self, index: usize) -> Option<Vec<u8>> {
+    /// The page of a move of the game.
+    fn page(&self, index: usize) -> Option<String> {
         let game = &self.console.engine.game;
         let key = page_key(game.position_before(index)?, *game.moves().get(index)?);
-        locked(&self.pages).get(&key).cloned()
+        let mut page = String::new();
+        let pages = locked(&self.pages);
+        let mut decoder = GzDecoder::new(pages.get(&key)?.as_slice());
+        decoder.read_to_string(&mut page).ok()?;
+        Some(page)
     }
 }
 

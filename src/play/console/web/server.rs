@@ -1,14 +1,15 @@
 //! The server: every request is checked first.
 
 use std::convert::Infallible;
+use std::future::poll_fn;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use http_body_util::{BodyExt as _, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body as _, Incoming};
 use hyper::header::{HeaderName, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -66,7 +67,7 @@ struct Door {
     prefix: String,
 }
 
-type Answer = Response<Full<Bytes>>;
+type Answer = Response<String>;
 /// The fault of a request, in words.
 type Refusal = (StatusCode, String);
 
@@ -142,9 +143,23 @@ async fn answer(door: Arc<Door>, request: Request<Incoming>) -> Result<Answer, I
     Ok(answer)
 }
 
-fn plain(kind: &'static str, body: impl Into<Bytes>) -> Answer {
+/// Reads the body of a request; `None` if it is too long or breaks off.
+async fn read(mut body: Incoming) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        if let Ok(data) = frame.ok()?.into_data() {
+            bytes.extend_from_slice(&data);
+        }
+        if bytes.len() > MOST_BYTES {
+            return None;
+        }
+    }
+    Some(bytes)
+}
+
+fn plain(kind: &'static str, body: impl Into<String>) -> Answer {
     with_header(
-        Response::new(Full::new(body.into())),
+        Response::new(body.into()),
         header::CONTENT_TYPE,
         kind,
     )
@@ -190,17 +205,15 @@ impl Door {
                 let Some(page) = page else {
                     return refuse(StatusCode::NOT_FOUND, "There is no search of this move.");
                 };
-                let answer = plain("text/html; charset=utf-8", page);
-                Ok(with_header(answer, header::CONTENT_ENCODING, "gzip"))
+                Ok(plain("text/html; charset=utf-8", page))
             }
             (&Method::POST, "do") => {
-                let body = Limited::new(request.into_body(), MOST_BYTES).collect();
-                let body = match timeout(PATIENCE, body).await {
+                let body = match timeout(PATIENCE, read(request.into_body())).await {
                     Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "This takes too long."),
-                    Ok(Err(_)) => {
+                    Ok(None) => {
                         return refuse(StatusCode::PAYLOAD_TOO_LARGE, "This is too long.");
                     }
-                    Ok(Ok(body)) => body.to_bytes(),
+                    Ok(Some(body)) => body,
                 };
                 let action: Action = match serde_json::from_slice(&body) {
                     Ok(action) => action,
