@@ -69,6 +69,10 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
     );
     place.refuses("rate . games.pgn", &["games.pgn", "the same file"]);
     place.refuses(
+        "match kashan:minimax kashan:action --log new --journal new",
+        &["new is to be written twice"],
+    );
+    place.refuses(
         "blunders games.pgn --pgn ./games.pgn",
         &["games.pgn", "read by this command"],
     );
