@@ -115,6 +115,10 @@ fn mistakes_are_errors_at_once() {
     place.refuses("tournament option.toml", &["Seeed"]);
     place.refuses("tournament backend.toml", &["betaalpha"]);
     place.refuses("tournament no/such.toml", &["such.toml"]);
+    place.refuses(
+        "tournament kashan:minimax",
+        &["is one engine", "two or more"],
+    );
     place.refuses("match kashan:minimax", &["2 values required"]);
     place.refuses("match kashan:minimax no-such-engine", &["no-such-engine"]);
     place.refuses("match kashan:minimax kashan:genetic --games 3", &["even"]);
