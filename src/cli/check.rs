@@ -103,12 +103,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// Returns the protocols of the engine, by its answers.
 fn spoken(engine: &EngineSpec, stop: &StopSignal) -> anyhow::Result<Vec<Protocol>> {
-    let mut spoken = Vec::new();
-    for protocol in [Protocol::Xboard, Protocol::Uci] {
-        if client::speaks(engine, protocol, stop)? {
-            spoken.push(protocol);
-        }
-    }
+    let spoken = client::spoken(engine, stop)?;
     ensure!(
         !spoken.is_empty(),
         "engine {}: it answers neither \"protover 2\" nor \"uci\"; --protocol says what to check it in",

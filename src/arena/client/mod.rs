@@ -20,7 +20,7 @@ use super::{EngineLimits, EngineSpec, Protocol};
 use crate::util::jobs::StopSignal;
 
 /// The time for an engine to start, to name itself, and to get ready: some load large networks.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The arena's waiting times for engines, apart from the clocks of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -319,6 +319,9 @@ fn protocol_of(
             None => return Ok(protocol),
             Some(answer) => answers.push(answer),
         }
+        if is_silent(&answers[0]) {
+            break;
+        }
     }
     let has_ended = answers.iter().all(|answer| answer.starts_with("ended"));
     let answers = answers.join(", and at \"protover 2\" it ");
@@ -333,13 +336,20 @@ fn protocol_of(
     )))
 }
 
-/// Returns true if the engine answers in this protocol.
-pub fn speaks(
-    spec: &EngineSpec,
-    protocol: Protocol,
-    stop: &StopSignal,
-) -> Result<bool, ClientError> {
-    Ok(ask(spec, protocol, PATIENCE, stop)?.is_none())
+/// Returns the protocols in which an engine answers.
+///
+/// # Errors
+/// The engine cannot be started.
+pub fn spoken(spec: &EngineSpec, stop: &StopSignal) -> Result<Vec<Protocol>, ClientError> {
+    let mut spoken = Vec::new();
+    for protocol in [Protocol::Xboard, Protocol::Uci] {
+        match ask(spec, protocol, PATIENCE, stop)? {
+            None => spoken.push(protocol),
+            Some(answer) if is_silent(&answer) => break,
+            Some(_) => {}
+        }
+    }
+    Ok(spoken)
 }
 
 /// Refuses an engine that does not speak UCI.
@@ -358,6 +368,11 @@ pub fn require_uci(spec: &EngineSpec, stop: &StopSignal) -> Result<(), ClientErr
 
 /// The beginning of the answer of an engine that says nothing.
 const SILENT: &str = "does not answer";
+
+/// Returns true for the answer of an engine that said nothing to both protocols.
+fn is_silent(answer: &str) -> bool {
+    answer.starts_with(&format!("{SILENT} for"))
+}
 
 /// The greeting of a protocol, and the beginning of the answer.
 fn greeting(protocol: Protocol) -> (&'static str, &'static str) {
