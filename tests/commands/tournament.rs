@@ -199,7 +199,9 @@ fn a_match_stops_after_crashes_and_its_conversations_are_written() {
     assert_eq!(crashes.count(), 3, "{out}");
     has_all(
         &out,
-        &["crasher lost 3 games by crash; the last comment of each in the PGN (--pgn) says more."],
+        &[
+            "crasher lost 3 games by crash; with --pgn FILE the last comment of each would say more.",
+        ],
     );
     has_all(&err, &["stopping after the running games", "3 of 40 games"]);
     let log = place.read("wire.log");
