@@ -105,7 +105,8 @@ pub fn run_line() -> anyhow::Result<()> {
     run(CommandLine::from_arg_matches(&matches)?)
 }
 
-/// Lets negative numbers be values of options: not all are refused, and those are named.
+/// Lets options have negative numbers as values: clap takes them for options otherwise, and its
+/// advice is wrong.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|arg| {
         let takes_values = arg.get_action().takes_values();
