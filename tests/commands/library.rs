@@ -102,11 +102,6 @@ fn a_library_is_built_and_tells_who_answered_what() {
         "library build games.pgn -o high.klib --min-elo 3500",
         &["no game to be kept in what was read, with ratings from 3500 on"],
     );
-    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    place.refuses(
-        &format!("library show gm.klib '{start}' --last Qh4"),
-        &["Qh4 did not lead here: Black has nothing on h4"],
-    );
     place.refuses(
         "library show gm.klib e4 --last hello",
         &["\"hello\" is no move"],
