@@ -503,7 +503,7 @@ fn end_of_greeting_is_told() {
     };
     let ends = [
         "at \"uci\" it ended (exit status: 3",
-        "at \"protover 2\" it does not answer, and at \"uci\" it ended (exit status: 3); if",
+        "at \"protover 2\" it does not answer for 1 s; if",
     ];
     has_all(&detect("ends-at-uci", SHORT), &ends);
     let text = detect("dead", PATIENCE);
