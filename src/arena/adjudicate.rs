@@ -80,7 +80,7 @@ impl Adjudicator {
         if plies / 2 < moves as usize {
             return None;
         }
-        let detail = format!("{moves} moves were played");
+        let detail = format!("the limit of {moves} moves is reached");
         Some(GameResult::draw(Reason::MoveLimit, detail))
     }
 }

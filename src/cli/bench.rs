@@ -13,7 +13,7 @@ use crate::util::display::{Format, Table, cells};
 pub fn run() -> anyhow::Result<()> {
     let mut table = Table::headed("search | nodes: | time: | nodes/s: | branches: | branches/s:");
     let bar = common::progress_bar(bench::COUNT, "searches");
-    bar.tick();
+    common::begin_at(&bar, 0);
     let rows = bench::run(|| bar.inc(1));
     bar.finish_and_clear();
     for row in &rows {

@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PROTOCOL", value_parser = common::one_of::<Protocol>())]
     protocol: Option<Protocol>,
     /// Limits of the engine for a position: 1/move, depth=5, nodes=20000, ...
-    #[arg(long, value_name = "LIMITS", default_value = "1/move")]
+    #[arg(long, value_name = "LIMITS", value_parser = common::lone_limits, default_value = "1/move")]
     tc: EngineLimits,
     /// The judging engine, in UCI [default: stockfish, or without it kashan:alphabeta]
     #[arg(long, value_name = "ENGINE")]
@@ -53,7 +53,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME=VALUE", value_parser = common::option)]
     reference_option: Vec<(String, String)>,
     /// Limits of the reference for each of its searches, one to three for a position.
-    #[arg(long, value_name = "LIMITS", default_value = "nodes=500000")]
+    #[arg(long, value_name = "LIMITS", value_parser = common::lone_limits, default_value = "nodes=500000")]
     reference_limits: EngineLimits,
     /// Look only at this player's moves in games; can be given more than once.
     #[arg(long = "player", value_name = "NAME")]
@@ -343,7 +343,7 @@ fn judge(terms: &Terms) -> String {
     )
 }
 
-/// The mark among the tags of every annotated game without an annotator before.
+/// The mark among the tags of every annotated game.
 const PGN_MARK: &str = "[Annotator \"Kashan, by ";
 
 /// Refuses a file with other games than the ones to write.
@@ -376,7 +376,6 @@ fn players_and_moves(game: &NamedGame) -> ([&str; 2], Vec<Move>) {
 
 /// Returns all games; games without a judgement are unchanged.
 fn annotated(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
-    let annotator = format!("Kashan, by {}", judge(terms));
     let mut text = String::new();
     for (index, game) in input.games.iter().enumerate() {
         let mut findings = vec![None; game.pgn.moves.len()];
@@ -387,7 +386,7 @@ fn annotated(terms: &Terms, input: &Input, report: &Report<'_>) -> String {
                 findings[place.ply] = finding;
             }
         }
-        text += &games::write(game, &findings, report.bands, &annotator);
+        text += &games::write(game, &findings, report.bands, &judge(terms));
     }
     text
 }

@@ -14,9 +14,6 @@ use crate::arena::{EngineSpec, Protocol};
 use crate::util::display::{columns, counted, fill, one_line};
 use crate::util::jobs::{StopRequest, StopSignal, queue};
 
-/// The time for an engine's answer, after which the engine is taken not to speak a protocol.
-const DETECTION: Duration = Duration::from_secs(5);
-
 /// Check an engine's protocol, xboard's or UCI.
 ///
 /// Each check starts the engine anew, plays the front end, and examines the answers. A failed check
@@ -61,7 +58,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         _ => None,
     };
     let wanted = match (arguments.protocol, &engine) {
-        (Some(protocol), _) => vec![protocol],
+        (Some(protocol), engine) => {
+            if let (Protocol::Uci, Some(engine)) = (protocol, engine) {
+                client::require_uci(engine, &stop)?;
+            }
+            vec![protocol]
+        }
         (None, Some(engine)) => spoken(engine, &stop)?,
         (None, None) => vec![Protocol::Xboard, Protocol::Uci],
     };
@@ -101,12 +103,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// Returns the protocols of the engine, by its answers.
 fn spoken(engine: &EngineSpec, stop: &StopSignal) -> anyhow::Result<Vec<Protocol>> {
-    let mut spoken = Vec::new();
-    for protocol in [Protocol::Xboard, Protocol::Uci] {
-        if client::speaks(engine, protocol, DETECTION, stop)? {
-            spoken.push(protocol);
-        }
-    }
+    let spoken = client::spoken(engine, stop)?;
     ensure!(
         !spoken.is_empty(),
         "engine {}: it answers neither \"protover 2\" nor \"uci\"; --protocol says what to check it in",

@@ -1,7 +1,7 @@
 //! Parts in common to several subcommands: arguments for one of several engines (`2:Hash=64`),
 //! engines by their command lines, signals, bars, and warnings.
 
-use crate::arena::{EngineSpec, MAX_SECONDS, Protocol};
+use crate::arena::{EngineLimits, EngineSpec, MAX_SECONDS, Protocol};
 use crate::engine::library::Library;
 use crate::engine::{Backend, Engine, Settings};
 use crate::util::display::{counted, harmless, is_one_of};
@@ -72,6 +72,16 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
             "it is a number of seconds, like 1 or 0.2, at most {MAX_SECONDS}"
         )),
     }
+}
+
+/// Limits for positions, where no opponent takes any time.
+pub fn lone_limits(text: &str) -> anyhow::Result<EngineLimits> {
+    let limits: EngineLimits = text.parse()?;
+    ensure!(
+        !limits.are_matched(),
+        "matched/... is the time of an opponent, and positions have none"
+    );
+    Ok(limits)
 }
 
 /// Returns the number of threads that the machine runs at once.

@@ -2,6 +2,7 @@
 //! search.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
@@ -14,9 +15,9 @@ use crate::eval::{Evaluation, Explanation, Interpretations, WeightSet};
 use crate::play::console::{Look, board};
 use crate::play::explain::{self, ExplainTask, HTML_MARK, Limit};
 use crate::rules::position::Position;
-use crate::util::display::{Format, Table};
+use crate::util::display::{Format, Table, joined};
 use crate::util::files::{self, OutputFile};
-use crate::util::options::OptionGroup as _;
+use crate::util::options::{OptionError, OptionGroup as _};
 
 /// Show the static value of a position and its parts, with the board.
 ///
@@ -65,10 +66,16 @@ pub fn eval(arguments: &Eval) -> anyhow::Result<()> {
 /// Parses an option with an effect on the evaluation.
 fn reading(text: &str) -> Result<(String, String), String> {
     let (name, value) = common::option(text)?;
-    Interpretations::default()
-        .set(&name, &value)
-        .map_err(|error| error.to_string())?;
-    Ok((name, value))
+    let mut options = Interpretations::default();
+    match options.set(&name, &value) {
+        Ok(()) => Ok((name, value)),
+        Err(OptionError::Unknown(_)) => {
+            let specs = options.specs();
+            let names: Vec<_> = specs.iter().map(|spec| spec.name.to_owned()).collect();
+            Err(format!("eval takes only {}", joined(&names)))
+        }
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// Returns the settings of the arguments.
@@ -83,6 +90,15 @@ fn eval_settings(arguments: &Eval) -> anyhow::Result<Settings> {
     }
     for (name, value) in &arguments.options {
         settings.set(name, value)?;
+        let evaluation = settings.engine.evaluation.into_str();
+        if !name
+            .to_lowercase()
+            .starts_with(evaluation.trim_end_matches('s'))
+        {
+            common::tell(&format!(
+                "kashan: option {name} changes nothing: the evaluation is {evaluation}"
+            ));
+        }
     }
     Ok(settings)
 }
@@ -150,7 +166,7 @@ fn terms(explanation: &Explanation, all: bool) -> String {
 ///
 /// The text goes to standard output. --html writes a page with branches to open and close and a
 /// board beside them; a browser is enough to read it. With a limit of nodes the same command always
-/// writes the same.
+/// writes the same. Control-C ends the search early.
 #[derive(Debug, Args)]
 pub struct Explain {
     /// The position as FEN, or startpos.
@@ -194,7 +210,10 @@ pub fn explain(arguments: &Explain) -> anyhow::Result<()> {
             .map_or(Limit::Nodes(arguments.nodes), Limit::Time),
         branches: usize::from(arguments.branches),
     };
-    let explanation = explain::explain(&task)?;
+    let clock = Arc::new(task.limit.clock());
+    let stopped = Arc::clone(&clock);
+    common::on_signal(move || stopped.stop());
+    let explanation = explain::explain(&task, &clock)?;
     if let Some(page) = page {
         page.write(explanation.to_html().as_bytes())?;
     }

@@ -26,6 +26,7 @@ pub fn begin(file: Option<&Path>) -> anyhow::Result<()> {
     // asks for more.
     let people = Builder::from_env(Env::default().default_filter_or("warn")).build();
     let conversations = file.map(conversations).transpose()?;
+    file.map(|file| files::LOG.set(file.to_owned()));
     let loggers: Vec<Logger> = [people].into_iter().chain(conversations).collect();
     let most = loggers.iter().map(Logger::filter).max();
     log::set_max_level(most.expect("there is one"));

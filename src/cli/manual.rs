@@ -189,10 +189,11 @@ fn stands_alone(line: &str) -> bool {
     line.starts_with("    ") || line.starts_with("```") || line.starts_with(['#', '|'])
 }
 
-/// Returns the beginning of a list item, with the blank behind: `* ` or `3. `.
+/// Returns the beginning of a list item, with the blanks around: `* `, `3. ` or `   * `.
 fn marker(line: &str) -> Option<&str> {
-    let (mark, _) = line.split_once(' ')?;
-    (mark == "*" || is_number(mark)).then(|| &line[..=mark.len()])
+    let text = line.trim_start();
+    let (mark, rest) = text.split_once(' ')?;
+    (mark == "*" || is_number(mark)).then(|| &line[..line.len() - rest.len()])
 }
 
 /// Returns true if a word numbers an item: `3.`
@@ -221,7 +222,9 @@ fn joined(markdown: &str) -> String {
     let mut is_fenced = false;
     for line in markdown.lines() {
         is_fenced ^= line.starts_with("```");
-        let is_prose = !is_fenced && !stands_alone(line) && !line.is_empty();
+        // Behind a line of prose four blanks are no code, but a line of an inner item.
+        let goes_on = flows && line.starts_with("    ");
+        let is_prose = !is_fenced && (goes_on || !stands_alone(line)) && !line.is_empty();
         if flows && is_prose && marker(line).is_none() {
             text.pop();
             text.push(' ');
@@ -551,9 +554,8 @@ mod tests {
 
     #[test]
     fn paragraphs_are_joined_and_code_is_not() {
-        let text = "# Title\n\nOne\ntwo.\n\n* a\n  b\n* c\n1. d\n`e`\nf\n\n    x\n    y\n\n```\np\nq\n```\n";
-        let expected =
-            "# Title\n\nOne two.\n\n* a b\n* c\n1. d `e` f\n\n    x\n    y\n\n```\np\nq\n```\n";
+        let text = "# Title\n\nOne\ntwo.\n\n* a\n  b\n* c\n1. d\n`e`\nf\n   * g\n     h\n\n    x\n    y\n\n```\np\nq\n```\n";
+        let expected = "# Title\n\nOne two.\n\n* a b\n* c\n1. d `e` f\n   * g h\n\n    x\n    y\n\n```\np\nq\n```\n";
         assert_eq!(joined(text), expected);
     }
 

@@ -24,7 +24,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use chess::ChessMove;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use serde::Serialize;
 
 use crate::engine::strength_options;
@@ -101,7 +101,18 @@ enum Command {
 /// Failures of the subcommand, in words for the user.
 pub fn run_line() -> anyhow::Result<()> {
     competition::refuse_other_runners(std::env::args_os())?;
-    run(CommandLine::parse())
+    let matches = with_negative_numbers(CommandLine::command()).get_matches();
+    run(CommandLine::from_arg_matches(&matches)?)
+}
+
+/// Lets options have negative numbers as values: clap takes them for options otherwise, and its
+/// advice is wrong.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|arg| {
+        let takes_values = arg.get_action().takes_values();
+        arg.allow_negative_numbers(takes_values)
+    });
+    command.mut_subcommands(with_negative_numbers)
 }
 
 /// Runs the subcommand of a command line.

@@ -59,6 +59,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(strength) = &arguments.strength {
         options.extend(strength_options(strength));
     }
+    let has = |name: &str| {
+        options
+            .iter()
+            .any(|(other, _)| other.eq_ignore_ascii_case(name))
+    };
+    if has("UCI_Elo") && !has("UCI_LimitStrength") {
+        common::tell("kashan: option UCI_Elo changes nothing without UCI_LimitStrength=true");
+    }
     let setup = Setup {
         control: arguments.tc,
         position: arguments.fen.as_ref(),
@@ -86,7 +94,7 @@ fn seat(text: &str) -> Result<Seat, String> {
 
 /// Parses a level like the terminal.
 fn level(text: &str) -> Result<TimeControl, String> {
-    const EXAMPLES: &str = "it is a level like 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)";
+    const EXAMPLES: &str = "levels are like 2s (a move), 5 (minutes), 5+3 (and seconds a move), 40/5 (moves in minutes)";
     console::level(text).ok_or_else(|| EXAMPLES.to_owned())
 }
 

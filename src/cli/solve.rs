@@ -46,7 +46,7 @@ pub struct Arguments {
     st: Option<Duration>,
     /// Limits for each position instead: nodes=20000, depth=5, 0.3/move, 10+0.1 (the engine's own
     /// share of such a clock), or several with commas.
-    #[arg(long, alias = "tc", value_name = "LIMITS", conflicts_with = "st")]
+    #[arg(long, alias = "tc", value_name = "LIMITS", value_parser = common::lone_limits, conflicts_with = "st")]
     limits: Option<EngineLimits>,
     /// The number of engines at work at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]

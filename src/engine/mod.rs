@@ -23,7 +23,6 @@ pub use worker::{Aside, EngineEvent, EventSink, JudgedMove, SearchId, Told, Work
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use chess::ChessMove;
@@ -85,8 +84,8 @@ pub struct Engine {
     build_for: BuildFor,
     worker: SearchThread,
     running: Option<Running>,
-    /// The running work beside the game, and its flag to stop.
-    aside: Option<(SearchId, Arc<AtomicBool>)>,
+    /// The running work beside the game, and the clock that stops it.
+    aside: Option<(SearchId, Arc<Clock>)>,
     next_id: SearchId,
     /// Jobs without an answer of the search thread, the running search included.
     unanswered: usize,
@@ -374,10 +373,10 @@ impl Engine {
     pub fn aside(&mut self, work: Aside) {
         self.cancel();
         let id = self.next_id;
-        let stop = Arc::default();
+        let clock = Arc::new(Clock::unlimited());
         self.next_id += 1;
-        self.aside = Some((id, Arc::clone(&stop)));
-        self.send(Job::Aside { id, work, stop });
+        self.aside = Some((id, Arc::clone(&clock)));
+        self.send(Job::Aside { id, work, clock });
     }
 
     /// Asks the running search, or the work in its place, to report at once.
@@ -385,8 +384,8 @@ impl Engine {
         if let Some(running) = &self.running {
             running.clock.stop();
         }
-        if let Some((_, stop)) = &self.aside {
-            stop.store(true, Relaxed);
+        if let Some((_, clock)) = &self.aside {
+            clock.stop();
         }
     }
 
@@ -396,8 +395,8 @@ impl Engine {
             self.worker.forget(running.id);
             running.clock.stop();
         }
-        if let Some((_, stop)) = self.aside.take() {
-            stop.store(true, Relaxed);
+        if let Some((_, clock)) = self.aside.take() {
+            clock.stop();
         }
     }
 

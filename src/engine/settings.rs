@@ -22,6 +22,7 @@ use crate::search::action::{ActionOptions, Preset as ActionPreset};
 use crate::search::alphabeta::{AlphaBetaOptions, Preset as AlphaBetaPreset};
 use crate::search::genetic::params::{GeneticOptions, Preset};
 use crate::search::minimax::{MinMaxOptions, Preset as MinMaxPreset};
+use crate::util::display::nearest;
 use crate::util::options::{OptionError, OptionGroup, OptionSpec};
 
 /// The current value of every option.
@@ -127,6 +128,14 @@ impl Settings {
         Ok(settings)
     }
 
+    /// Returns the error about a name that no option has.
+    pub fn unknown(name: &str) -> OptionError {
+        let table = Settings::table();
+        let near = nearest(name, table.iter().map(|spec| spec.name));
+        let near = near.map_or(String::new(), |near| format!(" (did you mean {near}?)"));
+        OptionError::Unknown(format!("\"{name}\"{near}"))
+    }
+
     /// Sets an option by its protocol name, in any case and with or without blanks: other engines
     /// write "Move Overhead".
     ///
@@ -143,7 +152,7 @@ impl Settings {
             .find(|(_, group)| group.get(name).is_some())
         {
             Some((_, group)) => group.set(name, value)?,
-            None => bail!(OptionError::Unknown(asked.to_owned())),
+            None => bail!(Settings::unknown(asked)),
         }
         let name = name.to_ascii_lowercase();
         // A program that is left takes its evaluation along, if that is still the one: in a dialog
@@ -616,6 +625,11 @@ mod tests {
             "{error}"
         );
         assert_eq!(settings, known);
+        let missing = settings.set("NetworkFile", "/none.nn").unwrap_err();
+        assert_eq!(
+            missing.to_string(),
+            "cannot read network /none.nn: No such file or directory (os error 2)"
+        );
         let error = settings.set("Evaluation", "paper").unwrap_err().to_string();
         assert!(
             error.contains("good.nn is for network, not for paper"),
@@ -650,6 +664,11 @@ mod tests {
         assert!(
             error.contains("bad.toml, line 3: weights.queen: 2001"),
             "{error}"
+        );
+        let missing = settings.set("NetworkFile", "/none.nn").unwrap_err();
+        assert_eq!(
+            missing.to_string(),
+            "cannot read network /none.nn: No such file or directory (os error 2)"
         );
         let error = settings.set("Evaluation", "paper").unwrap_err().to_string();
         assert!(

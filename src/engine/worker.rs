@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::{io, thread};
 
@@ -49,7 +49,7 @@ pub enum Job {
     Aside {
         id: SearchId,
         work: Aside,
-        stop: Arc<AtomicBool>,
+        clock: Arc<Clock>,
     },
     /// Inspect the searcher in its state after the last search.
     Inspect(Inspect),
@@ -57,8 +57,8 @@ pub enum Job {
     Wake,
 }
 
-/// Work beside the game, and its result. The work ends early when the flag is set.
-pub type Aside = Box<dyn FnOnce(&AtomicBool) -> Told + Send>;
+/// Work beside the game, and its result. The work ends early when the clock is stopped.
+pub type Aside = Box<dyn FnOnce(&Clock) -> Told + Send>;
 
 /// The result of work beside the game.
 #[derive(Clone, Debug, Default)]
@@ -233,8 +233,8 @@ impl Thread {
                     });
                 }
                 Job::Prepare { threads } => next = self.prepare(threads, queue),
-                Job::Aside { id, work, stop } => {
-                    let told = self.guarded("work beside a game", |_, _| work(&stop));
+                Job::Aside { id, work, clock } => {
+                    let told = self.guarded("work beside a game", |_, _| work(&clock));
                     let told = Box::new(told.unwrap_or(Told {
                         text: "That failed.".to_owned(),
                         ..Told::default()

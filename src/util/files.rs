@@ -12,7 +12,7 @@ use flate2::{Crc, CrcReader};
 
 use crate::util::system;
 
-pub use output::{OutputFile, Replaces, check};
+pub use output::{LOG, OutputFile, Replaces, check};
 
 /// Locks a file for this process. The lock goes with the process, at any end; but a program just
 /// being started by the process then has the lock for a moment more, so this waits.

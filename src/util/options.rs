@@ -35,7 +35,8 @@ pub struct OptionSpec {
 /// The reason for refusing a value. The text names the option and the value.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum OptionError {
-    #[error("no option is called \"{0}\"")]
+    /// With the name in quotation marks, and the name that may be meant.
+    #[error("no option is called {0}")]
     Unknown(String),
     #[error("option {name}: \"{value}\" is not {expected}")]
     Value {
@@ -195,7 +196,7 @@ macro_rules! options {
                     .specs()
                     .into_iter()
                     .find(|spec| spec.name.eq_ignore_ascii_case(name))
-                    .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+                    .ok_or_else(|| OptionError::Unknown(format!("\"{name}\"")))?;
                 spec.check(value)?;
                 match spec.name {
                     // The check has already run.

@@ -146,3 +146,18 @@ fn python_chess_computes_the_same_losses() {
     let answer = place.file("answer.json").display().to_string();
     run_python(&["check_blunders.py", &answer, "stockfish", "20000"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_judge_that_speaks_another_protocol_is_refused() {
+    let place = TestFolder::with(&[("games.pgn", "1. e4 e5 *\n")]);
+    let script = "#!/bin/sh\nwhile read word rest; do case $word in\n\
+        protover) echo 'feature done=1';; quit) exit 0;; esac; done\n";
+    let engine = place.write_script("engine", script);
+    let says = [
+        "does not speak UCI",
+        "does not answer, but \"xboard, protover 2\"",
+    ];
+    place.refuses(&format!("blunders games.pgn --reference {engine}"), &says);
+    place.refuses(&format!("check {engine} --protocol uci"), &says);
+}

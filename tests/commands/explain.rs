@@ -1,5 +1,8 @@
 //! `kashan explain` as users start it.
 
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::{Command, Stdio};
+
 use crate::common::programs::{TestFolder, has_all};
 
 #[test]
@@ -52,8 +55,32 @@ fn a_position_needs_no_quotation_marks() {
 fn time_can_be_the_limit() {
     has_all(
         &TestFolder::new().prints("explain --time 0.05"),
-        &["Genetic search, 0.05 s;"],
+        &["Genetic search, at most 0.05 s;"],
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn control_c_ends_the_search_and_shows_what_there_is() {
+    let place = TestFolder::new();
+    let mut command = place.command("explain --nodes 1000000000");
+    command.env("RUST_LOG", "kashan=trace");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = command.spawn().expect("it starts");
+    let mut log = BufReader::new(running.stderr.take().expect("it is piped"));
+    let mut line = String::new();
+    while !line.contains("generation 1:") {
+        line.clear();
+        assert!(log.read_line(&mut line).expect("text") > 0, "it ended");
+    }
+    let id = running.id().to_string();
+    let status = Command::new("kill").args(["-s", "INT", &id]).status();
+    assert!(status.expect("kill is there").success());
+    log.read_to_string(&mut line).expect("text");
+    let output = running.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).expect("text");
+    has_all(&text, &["at most 1,000,000,000 positions", "The tree"]);
 }
 
 /// A line a generation, and one a birth with its operator.
@@ -89,7 +116,10 @@ fn what_cannot_be_done_is_named() {
     // A search on several threads is not explained as another.
     let place = TestFolder::new();
     place.refuses("explain nonsense", &["nonsense"]);
-    place.refuses("explain --option Populaton=5", &["Populaton"]);
+    place.refuses(
+        "explain --option Populaton=5",
+        &["\"Populaton\" (did you mean Population?)"],
+    );
     place.refuses("explain --option Population=many", &["many"]);
     place.refuses("explain --option Population", &["NAME=VALUE"]);
     place.refuses(
@@ -100,7 +130,10 @@ fn what_cannot_be_done_is_named() {
     place.refuses("explain --option Preset=elephant", &["elephant"]);
     place.refuses("explain --nodes 0", &["0"]);
     place.refuses("explain --time never", &["number of seconds"]);
-    place.refuses("explain --time -1", &["-1"]);
+    place.refuses(
+        "explain --time -1",
+        &["invalid value '-1'", "number of seconds"],
+    );
     place.refuses("explain --time 1 --nodes 5", &["--nodes"]);
     place.refuses("explain --branches 0", &["0"]);
     place.refuses("explain '7k/5KQ1/8/8/8/8/8/8 b - - 0 1'", &["White mates"]);

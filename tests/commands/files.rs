@@ -127,20 +127,25 @@ fn what_a_command_reads_is_not_written_and_not_counted_twice() {
     assert_eq!(kept, [GAMES, POSITIONS, &tournament]);
 }
 
-/// A log that was just begun is neither a journal nor a PGN.
 #[test]
 fn options_that_name_the_same_file_are_refused() {
     let place = place();
     for (line, part) in [
-        (format!("{MATCH} --journal z --log z"), "z is not a journal"),
-        (format!("{MATCH} --pgn y --log ./y"), "and is no PGN file"),
+        (
+            format!("{MATCH} --journal z --log z"),
+            "z is to be written twice",
+        ),
+        (
+            format!("{MATCH} --pgn y --log ./y"),
+            "y is to be written twice",
+        ),
         (
             format!("{MATCH} --pgn x --journal ./x"),
             "x is to be written twice",
         ),
         (
             "blunders games.pgn --pgn w --log w".to_owned(),
-            "w is there already",
+            "w is to be written twice",
         ),
     ] {
         has_all(&place.fails(&line), &[part]);

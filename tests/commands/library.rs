@@ -99,6 +99,10 @@ fn a_library_is_built_and_tells_who_answered_what() {
         &["the last of the moves is e5, not Nf3"],
     );
     place.refuses(
+        "library build games.pgn -o high.klib --min-elo 3500",
+        &["no game to be kept in what was read, with ratings from 3500 on"],
+    );
+    place.refuses(
         "library show gm.klib e4 --last hello",
         &["\"hello\" is no move"],
     );

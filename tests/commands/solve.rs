@@ -110,6 +110,10 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
     place.refuses("solve bad.epd --engine kashan:nobody", &["nobody"]);
     place.refuses("solve bad.epd --option 3:Hash=1", &["engine 3"]);
     place.refuses("solve bad.epd --st soon", &["soon"]);
+    place.refuses(
+        "solve bad.epd --limits matched/0.1",
+        &["time of an opponent"],
+    );
     place.refuses("solve bad.epd --option Hash", &["NAME=VALUE"]);
 }
 

@@ -115,6 +115,10 @@ fn mistakes_are_errors_at_once() {
     place.refuses("tournament option.toml", &["Seeed"]);
     place.refuses("tournament backend.toml", &["betaalpha"]);
     place.refuses("tournament no/such.toml", &["such.toml"]);
+    place.refuses(
+        "tournament kashan:minimax",
+        &["is one engine", "two or more"],
+    );
     place.refuses("match kashan:minimax", &["2 values required"]);
     place.refuses("match kashan:minimax no-such-engine", &["no-such-engine"]);
     place.refuses("match kashan:minimax kashan:genetic --games 3", &["even"]);
@@ -195,7 +199,9 @@ fn a_match_stops_after_crashes_and_its_conversations_are_written() {
     assert_eq!(crashes.count(), 3, "{out}");
     has_all(
         &out,
-        &["crasher lost 3 games by crash; the last comment of each in the PGN (--pgn) says more."],
+        &[
+            "crasher lost 3 games by crash; with --pgn FILE the last comment of each would say more.",
+        ],
     );
     has_all(&err, &["stopping after the running games", "3 of 40 games"]);
     let log = place.read("wire.log");

@@ -160,7 +160,7 @@ fn options_are_tuned_by_games_and_a_run_that_was_cut_off_goes_on() {
         ("Backend, int, 1, 0, 9, 1, 0.1", "Backend is no number"),
         (
             "Nonsense, int, 1, 0, 9, 1, 0.1",
-            "no option is called \"Nonsense\"",
+            "bad.txt, line 1: Nonsense, int, 1, 0, 9, 1, 0.1: no option is called \"Nonsense\"",
         ),
         (
             "MinMaxDepth, int, 4, 1, 9, 1, 0.1",
@@ -238,7 +238,7 @@ fn a_network_is_trained_on_games_of_our_own() {
 
     place.refuses(
         "tune self-play --games 70 --nodes 51 -o games.bin",
-        &["games.bin is of other games"],
+        &["games.bin is of other games", ": nodes: was 50, is 51"],
     );
     place.refuses(
         "tune self-play -o foreign.bin",

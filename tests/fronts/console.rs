@@ -26,7 +26,7 @@ dialogue! { terminal: nonsense_is_answered_with_what_may_have_been_meant "
     > hlep < Did you mean \"help\"?
     > knight takes f3 < not legal here (White is to move). Did you mean Nf3?
     > what is this < help for a list
-    > set Populaton 9 < Did you mean Population?
+    > set Populaton 9 < did you mean Population?
     > set Population many < \"many\" is not a whole number
     > set Population=128 < Population is 128.
     > backend fastest < genetic, alphabeta, minimax
@@ -85,7 +85,7 @@ dialogue! { terminal: positions_levels_and_lists "
     > set hash < Hash is 64 (1 to 65536*64 by default).
     > set BookFile < BookFile is empty (a file*empty by default).
     > set BookFile= < BookFile is empty.
-    > set Hsah < No option is called \"Hsah\". Did you mean Hash?
+    > set Hsah < no option is called \"Hsah\" (did you mean Hash?)
     > level 1s < The level is 1 second a move.
     > help <   new ;   undo ;   hint ;   save ;   level ;   backend
     > draw < Kashan plays on.

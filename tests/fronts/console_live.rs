@@ -93,6 +93,19 @@ fn control_c_makes_kashan_move_and_twice_in_a_row_leaves() {
 }
 
 #[test]
+fn control_c_ends_the_search_of_an_explanation_and_shows_what_there_is() {
+    let mut terminal = wide(80);
+    terminal.holds(
+        "> set Hash 1
+         > explain < A search of 200000 positions:
+         interrupt
+         < Control-C once more leaves.
+         < Fittest branches
+         < The tree",
+    );
+}
+
+#[test]
 fn everything_fits_at_every_width() {
     for columns in [30, 50, 80, 140] {
         let mut terminal = wide(columns);

@@ -161,7 +161,7 @@ fn what_makes_no_sense_on_the_command_line_is_refused() {
         "--strength best",
         &["\"best\" is not a whole number from 800 to 2800"],
     );
-    place.refuses("play --tc soon", &["it is a level like"]);
+    place.refuses("play --tc soon", &["levels are like"]);
     place.refuses("play --color green", &["it is white, black or both"]);
     place.refuses("play --fen 8/8", &["8/8"]);
     place.refuses("play --fen startpos --resume", &["cannot be used with"]);

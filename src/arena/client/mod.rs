@@ -19,6 +19,9 @@ use super::thinking::quote;
 use super::{EngineLimits, EngineSpec, Protocol};
 use crate::util::jobs::StopSignal;
 
+/// The time for an engine to start, to name itself, and to get ready: some load large networks.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
 /// The arena's waiting times for engines, apart from the clocks of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
@@ -44,10 +47,10 @@ pub struct Timeouts {
 impl Default for Timeouts {
     fn default() -> Self {
         Timeouts {
-            detection: Duration::from_secs(10),
-            greeting: Duration::from_secs(30),
+            detection: PATIENCE,
+            greeting: PATIENCE,
             features: Duration::from_secs(10),
-            ready: Duration::from_secs(30),
+            ready: PATIENCE,
             finish: Duration::from_secs(5),
             settle: Duration::from_millis(300),
             stall: Duration::from_secs(60),
@@ -316,13 +319,16 @@ fn protocol_of(
             None => return Ok(protocol),
             Some(answer) => answers.push(answer),
         }
+        if is_silent(&answers[0]) {
+            break;
+        }
     }
-    let is_silent = answers.contains(&silence(patience));
+    let has_ended = answers.iter().all(|answer| answer.starts_with("ended"));
     let answers = answers.join(", and at \"protover 2\" it ");
-    let advice = if is_silent {
-        "; if it speaks an old xboard protocol, say that it is xboard"
-    } else {
+    let advice = if has_ended {
         ""
+    } else {
+        "; if it speaks an old xboard protocol, say that it is xboard"
     };
     Err(ClientError::Failed(format!(
         "engine {}: at \"uci\" it {answers}{advice}",
@@ -330,37 +336,80 @@ fn protocol_of(
     )))
 }
 
-/// Returns true if the engine answers in this protocol.
-pub fn speaks(
-    spec: &EngineSpec,
-    protocol: Protocol,
-    patience: Duration,
-    stop: &StopSignal,
-) -> Result<bool, ClientError> {
-    Ok(ask(spec, protocol, patience, stop)?.is_none())
+/// Returns the protocols in which an engine answers.
+///
+/// # Errors
+/// The engine cannot be started.
+pub fn spoken(spec: &EngineSpec, stop: &StopSignal) -> Result<Vec<Protocol>, ClientError> {
+    let mut spoken = Vec::new();
+    for protocol in [Protocol::Xboard, Protocol::Uci] {
+        match ask(spec, protocol, PATIENCE, stop)? {
+            None => spoken.push(protocol),
+            Some(answer) if is_silent(&answer) => break,
+            Some(_) => {}
+        }
+    }
+    Ok(spoken)
 }
 
-/// The answer of an engine that says nothing.
-fn silence(patience: Duration) -> String {
-    format!("does not answer for {} s", patience.as_secs_f64())
+/// Refuses an engine that does not speak UCI.
+///
+/// # Errors
+/// The engine's answer; or the engine cannot be started.
+pub fn require_uci(spec: &EngineSpec, stop: &StopSignal) -> Result<(), ClientError> {
+    match ask(spec, Protocol::Uci, PATIENCE, stop)? {
+        None => Ok(()),
+        Some(answer) => Err(ClientError::Failed(format!(
+            "engine {}: it does not speak UCI: at \"uci\" it {answer}",
+            spec.name
+        ))),
+    }
+}
+
+/// The beginning of the answer of an engine that says nothing.
+const SILENT: &str = "does not answer";
+
+/// Returns true for the answer of an engine that said nothing to both protocols.
+fn is_silent(answer: &str) -> bool {
+    answer.starts_with(&format!("{SILENT} for"))
+}
+
+/// The greeting of a protocol, and the beginning of the answer.
+fn greeting(protocol: Protocol) -> (&'static str, &'static str) {
+    match protocol {
+        Protocol::Uci => ("uci\n", "uciok"),
+        Protocol::Xboard => ("xboard\nprotover 2\n", "feature "),
+    }
 }
 
 /// Starts the engine and asks in a protocol. Returns what the engine does if it does not speak the
-/// protocol.
+/// protocol. A silent engine is soon asked in the other protocol, too: its answer ends the wait.
 fn ask(
     spec: &EngineSpec,
     protocol: Protocol,
     patience: Duration,
     stop: &StopSignal,
 ) -> Result<Option<String>, ClientError> {
-    let (question, answer) = match protocol {
-        Protocol::Uci => ("uci\n", "uciok"),
-        Protocol::Xboard => ("xboard\nprotover 2\n", "feature "),
-    };
+    let (question, answer) = greeting(protocol);
+    let (other_question, other_answer) = greeting(match protocol {
+        Protocol::Uci => Protocol::Xboard,
+        Protocol::Xboard => Protocol::Uci,
+    });
     let mut process = EngineProcess::start(spec)?;
     process.write(question.to_owned());
     let started = Instant::now();
-    while let Some(said) = process.next(started, patience, stop)? {
+    let other = format!("\"{}\"", other_question.trim().replace('\n', ", "));
+    let mut wait = patience / 20;
+    loop {
+        let Some(said) = process.next(started, wait, stop)? else {
+            if wait == patience {
+                let patience = patience.as_secs_f64();
+                return Ok(Some(format!("{SILENT} for {patience} s")));
+            }
+            process.write(other_question.to_owned());
+            wait = patience;
+            continue;
+        };
         match said.what {
             ProcessOutput::Line(line) if line.trim_start().starts_with(answer) => {
                 process.write("quit\n".to_owned());
@@ -370,11 +419,20 @@ fn ask(
             ProcessOutput::Line(line) if is_refusal(&line) => {
                 return Ok(Some("refuses it".to_owned()));
             }
+            ProcessOutput::Line(line) if line.trim_start().starts_with(other_answer) => {
+                return Ok(Some(format!("{SILENT}, but {other}")));
+            }
             ProcessOutput::Line(_) => {}
-            ProcessOutput::Flood | ProcessOutput::Closed => return Ok(Some(process.last_words())),
+            ProcessOutput::Flood | ProcessOutput::Closed => {
+                let words = process.last_words();
+                let is_asked_twice = wait == patience;
+                return Ok(Some(match is_asked_twice {
+                    true => format!("{SILENT}, and at {other} it {words}"),
+                    false => words,
+                }));
+            }
         }
     }
-    Ok(Some(silence(patience)))
 }
 
 /// `Error (unknown command): uci`, `Illegal move: uci`, `Unknown command: 'protover 2'` and the

@@ -96,7 +96,8 @@ pub struct Summary {
     pub median: Option<f64>,
     /// The mean loss of winning chances, in percentage points.
     pub mean_chances: Option<f64>,
-    /// The mean of the moves' [`accuracy`](super::Loss::accuracy).
+    /// The mean of two means of the moves' [`accuracy`](super::Loss::accuracy), the arithmetic and
+    /// the harmonic, as lichess has them for a game, but without its weights.
     pub accuracy: Option<f64>,
 }
 
@@ -109,6 +110,7 @@ impl Summary {
         let mut centipawns = 0;
         let mut chances = 0.0;
         let mut accuracy = 0.0;
+        let mut inverse = 0.0;
         for Sample {
             loss,
             grade,
@@ -121,6 +123,7 @@ impl Summary {
             centipawns += i64::from(loss.centipawns);
             chances += loss.chances;
             accuracy += loss.accuracy();
+            inverse += 1.0 / loss.accuracy().max(1.0);
         }
         let [_, inaccuracies, mistakes, blunders] = graded;
         let moves = losses.len();
@@ -134,7 +137,7 @@ impl Summary {
             mean: mean(centipawns as f64 / 100.0),
             median: median(losses),
             mean_chances: mean(chances),
-            accuracy: mean(accuracy),
+            accuracy: mean(accuracy).map(|mean| (mean + moves as f64 / inverse) / 2.0),
         }
     }
 }
@@ -209,5 +212,6 @@ mod tests {
             (Some(0.15), Some(0.175), Some(1.0))
         );
         assert_eq!(even.agreement.map(|rate| rate.rate), Some(0.25));
+        assert_eq!(even.accuracy, Some(loss(0).accuracy()));
     }
 }

@@ -66,7 +66,7 @@ impl<'t> TournamentState<'t> {
         let Some(plan) = self.plan(number) else {
             let games = self.tournament.games();
             return Err(format!(
-                "game {number} of the journal is none of this tournament, which has {games} games"
+                "the journal has a game {number}, and this tournament has {games} games"
             ));
         };
         if self.records.contains_key(&number) {

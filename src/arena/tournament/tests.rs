@@ -383,8 +383,7 @@ fn journals_that_do_not_fit_are_refused() {
     let twice = resume(&[&records[..], &records[..1]].concat());
     assert_eq!(twice, Err("game 1 is in the journal twice".to_owned()));
     for number in [0, 5, u32::MAX] {
-        let unplanned =
-            format!("game {number} of the journal is none of this tournament, which has 4 games");
+        let unplanned = format!("the journal has a game {number}, and this tournament has 4 games");
         assert_eq!(
             resume(&[GameRecord {
                 number,
@@ -517,5 +516,5 @@ fn a_part_goes_on_where_it_was_stopped_and_not_in_the_journal_of_another() {
     let text = fs::read_to_string(&path).expect("a journal");
     fs::write(&path, text.replace("\"part\":\"1/3\"", "\"part\":\"2/3\"")).expect("written");
     let error = play.run(&of_part("2/3")).expect_err("refused").to_string();
-    assert!(error.contains("is none of this tournament"), "{error}");
+    assert!(error.contains("and this tournament has"), "{error}");
 }

@@ -15,8 +15,8 @@ use crate::cli::common::{self, ForEngine};
 /// The options that a tournament file has, too. Options of the command line override the file.
 #[derive(Clone, Debug, Args)]
 pub struct Rules {
-    /// Time control of all engines: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or several with
-    /// commas between [default: 10+0.1]
+    /// Time control of all engines, in seconds: 60+0.6, 40/60, 0.3/move, depth=5, nodes=20000, or
+    /// several with commas between [default: 10+0.1]
     #[arg(long, value_name = "LIMITS")]
     tc: Option<EngineLimits>,
     /// Number of games between each two engines, even [default: 20 of a match, with --sprt 40000 at

@@ -111,9 +111,11 @@ impl<'c> Standings<'c> {
         }
         for ((name, reason), times) in &self.faults {
             let games = counted(times, "game");
-            add(format!(
-                "{name} lost {games} by {reason}; the last comment of each in the PGN (--pgn) says more."
-            ));
+            let more = match &self.state.tournament.config.output.pgn {
+                Some(pgn) => format!("the last comment of each in {} says more", pgn.display()),
+                None => "with --pgn FILE the last comment of each would say more".to_owned(),
+            };
+            add(format!("{name} lost {games} by {reason}; {more}."));
         }
         for (name, &games) in &self.wrong_thinking {
             let games = counted(games, "game");

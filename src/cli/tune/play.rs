@@ -9,6 +9,7 @@ use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
 
 use crate::cli::{common, print};
+use crate::engine::Settings;
 use crate::lab::tuning::spsa::{Parameter, Spsa};
 use crate::lab::tuning::{Duels, Ledger};
 use crate::search::team::STACK_BYTES;
@@ -19,10 +20,11 @@ use crate::util::input;
 /// Tune options of a search by games between sides that differ in them (SPSA).
 ///
 /// The file has a line for each option, as OpenBench wants it for SPSA: name, int, value, least,
-/// greatest, c_end, r_end, with commas. Each step plays some pairs of games between two sides: one
-/// has all options changed by c_end, up or down by chance, the other the opposite. Then all move
-/// towards the winner, by the share r_end of c_end for each game (this is so in the last step; in
-/// earlier ones they move further). What comes out are the same lines with the mean values of the
+/// greatest, c_end, r_end, with commas. c_end is how far the two sides of a game differ from the
+/// value in the last step, r_end is the learning rate there. Each step plays some pairs of games
+/// between two sides: one has all options changed by c_end, up or down by chance, the other the
+/// opposite. For each game won all values move towards the winner by r_end times c_end (in earlier
+/// steps both are larger). What comes out are the same lines with the mean values of the
 /// second half of all steps. OpenBench and this command take them again.
 ///
 /// Control-C ends after the step that is played; the same command goes on from the journal.
@@ -176,6 +178,10 @@ impl Arguments {
             }
             let place = || format!("{shown}, line {number}: {}", one_line(line));
             let parameter: Parameter = line.parse().with_context(place)?;
+            let name = &parameter.name;
+            if Settings::default().get(name).is_none() {
+                return Err(Settings::unknown(name)).with_context(place);
+            }
             let is_same = |other: &Parameter| other.name.eq_ignore_ascii_case(&parameter.name);
             ensure!(
                 !parameters.iter().any(is_same),

@@ -28,7 +28,8 @@ impl Network {
     /// file.
     pub fn load(path: &Path) -> anyhow::Result<Network> {
         let bytes = files::only_regular(path).and_then(|()| files::beginning(path, MOST_BYTES));
-        let bytes = bytes.with_context(|| format!("cannot read network {}", path.display()))?;
+        let bytes =
+            bytes.map_err(|cause| anyhow!("cannot read network {}: {cause}", path.display()))?;
         Network::from_bytes(&bytes)
             .map_err(|cause| anyhow!("{} is no network to play with: {cause}", path.display()))
     }

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{bail, ensure};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
@@ -239,7 +239,7 @@ impl Duels {
                 "option {name} is to be tuned, and --option sets it"
             );
             let spec = table.iter().find(|spec| is_it(spec.name));
-            let spec = spec.with_context(|| format!("no option is called \"{name}\""))?;
+            let spec = spec.ok_or_else(|| Settings::unknown(name))?;
             let OptionKind::Spin { min, max, .. } = spec.kind else {
                 bail!("option {name} is no number")
             };

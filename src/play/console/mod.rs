@@ -41,7 +41,8 @@ enum Activity {
     Move,
     Hint,
     Analysis,
-    Review,
+    /// A look back or an explanation.
+    Report,
 }
 
 /// The end of a game: the result in PGN notation, and the reason.
@@ -284,7 +285,7 @@ impl Front for Console {
             EngineEvent::Notice(text) => self.say(format!("{text}.")),
             EngineEvent::Said(told) => {
                 self.activity = Activity::Idle;
-                self.looked_back(*told);
+                self.report(*told);
                 self.prompt();
             }
             EngineEvent::Generation => self.think_further(),
@@ -314,7 +315,7 @@ impl Front for Console {
             self.print("\n");
         }
         match self.activity {
-            Activity::Move | Activity::Hint | Activity::Review => self.engine.stop(),
+            Activity::Move | Activity::Hint | Activity::Report => self.engine.stop(),
             Activity::Analysis => self.cancel(),
             Activity::Idle => {}
         }
@@ -348,7 +349,7 @@ impl Console {
         while !self.is_pipe
             || !matches!(
                 self.activity,
-                Activity::Move | Activity::Hint | Activity::Review
+                Activity::Move | Activity::Hint | Activity::Report
             )
         {
             let Some(line) = self.waiting.pop_front() else {

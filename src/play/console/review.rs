@@ -3,9 +3,9 @@
 //! moves in words. `explain` is the genetic search's view of the position on the board.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use chess::Color;
 use shakmaty::Color as Side;
@@ -27,7 +27,7 @@ use crate::rules::position::{moves::coordinate, notation::numbered};
 use crate::rules::score::Score;
 use crate::search::clock::TimeSource;
 use crate::search::{Clock, Limits, Searcher};
-use crate::util::display::{counted, fill};
+use crate::util::display::{counted, fill, harmless};
 use crate::util::files::{self, OutputFile};
 use crate::util::input;
 
@@ -96,18 +96,16 @@ impl Console {
         self.review_file = path.map(str::to_owned);
         let progress = Arc::<AtomicU32>::default();
         self.progress = Arc::clone(&progress);
-        self.engine.aside(Box::new(move |stop| {
-            look_back(&game, &cases, user, &progress, stop)
+        self.engine.aside(Box::new(move |clock| {
+            look_back(&game, &cases, user, &progress, clock)
         }));
-        self.activity = Activity::Review;
+        self.activity = Activity::Report;
     }
 
-    /// Reports the result of the review.
-    pub(super) fn looked_back(&mut self, told: Told) {
+    /// Prints a look back or an explanation.
+    pub(super) fn report(&mut self, told: Told) {
         self.scores.extend(&told.values);
-        for line in told.text.lines() {
-            self.say(line);
-        }
+        self.print_tables(&told.text);
         if let Some(path) = self.review_file.take()
             && !told.pgn.is_empty()
         {
@@ -116,9 +114,9 @@ impl Console {
         self.reviewed = Some(told);
     }
 
-    /// Prints the explanation, or writes a web page of it. Takes a fraction of a second.
+    /// Prints the explanation, or writes a web page of it.
     pub(super) fn explain(&mut self, path: &str) {
-        let path = Path::new(unquoted(path));
+        let path = PathBuf::from(unquoted(path));
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
         let is_page = ending == "html" || ending == "htm";
         let is_text = path.as_os_str().is_empty();
@@ -132,24 +130,35 @@ impl Console {
             limit: Limit::Nodes(USUAL_NODES),
             branches: USUAL_BRANCHES,
         };
-        let explanation = match explain::explain(&task) {
-            Ok(explanation) => explanation,
-            Err(error) => return self.say(format!("There is {error}.")),
-        };
-        if is_text {
-            return self.print_tables(&explanation.to_text());
+        if is_page && let Err(error) = files::check(&[], [OutputFile::report(&path, HTML_MARK)]) {
+            return self.say(refused(&error));
         }
-        match OutputFile::report(path, HTML_MARK).write(explanation.to_html().as_bytes()) {
-            Ok(()) => self.say(format!("The search is in {}.", path.display())),
-            Err(error) => self.say(refused(&error)),
-        }
+        self.say(format!("A search of {USUAL_NODES} positions:"));
+        self.engine.aside(Box::new(move |clock| {
+            let text = match explain::explain(&task, clock) {
+                Err(error) => format!("There is {error}."),
+                Ok(explanation) if is_text => explanation.to_text(),
+                Ok(explanation) => {
+                    let page = OutputFile::report(&path, HTML_MARK);
+                    match page.write(explanation.to_html().as_bytes()) {
+                        Ok(()) => format!("The search is in {}.", path.display()),
+                        Err(error) => refused(&error),
+                    }
+                }
+            };
+            Told {
+                text,
+                ..Told::default()
+            }
+        }));
+        self.activity = Activity::Report;
     }
 
     /// Prints a text with tables. The rule below the head of a table is cut, all else is wrapped.
     fn print_tables(&mut self, text: &str) {
         let columns = self.columns();
         let mut fitting = String::new();
-        for line in text.lines() {
+        for line in harmless(text).lines() {
             let is_rule = line.trim_matches(['-', ' ']).is_empty();
             match columns {
                 Some(columns) if is_rule => fitting.extend(line.chars().take(columns)),
@@ -178,12 +187,12 @@ fn look_back(
     cases: &[Case],
     user: Option<Side>,
     progress: &AtomicU32,
-    stop: &AtomicBool,
+    clock: &Clock,
 ) -> Told {
     let mut reference = Reference::new(nodes_for(cases.len()));
     let mut findings = vec![None; cases.len()];
     for (index, case) in cases.iter().enumerate() {
-        if stop.load(Relaxed) {
+        if clock.must_stop(0) {
             break;
         }
         match judge(case, None, &mut reference) {
@@ -237,7 +246,7 @@ fn look_back(
     told.text += &format!(
         "\nJudged by {JUDGE}; ?!, ? and ?? lose 5, 10 and 15 percentage points of the winning chances."
     );
-    told.pgn = games::write(game, &of_plies, &BANDS, &format!("Kashan, by {JUDGE}"));
+    told.pgn = games::write(game, &of_plies, &BANDS, JUDGE);
     told
 }
 
@@ -570,16 +579,17 @@ mod tests {
         let games = games::read(Path::new("game"), b"1. f3 e5 2. g4 Qh4# 0-1\n").0;
         let cases = Case::of_game(0, &games[0], &[], false).expect("cases");
         let progress = AtomicU32::new(0);
-        let look_back =
-            |stop| look_back(&games[0], &cases, None, &progress, &AtomicBool::new(stop));
-        let told = look_back(true).text;
+        let clock = Clock::unlimited();
+        let look_back = || look_back(&games[0], &cases, None, &progress, &clock);
+        let [first, again] = [look_back(), look_back()];
+        assert_eq!((first.text, first.pgn), (again.text, again.pgn));
+        assert_eq!((first.missing, progress.load(Relaxed)), (0, 100));
+        clock.stop();
+        let told = look_back().text;
         assert!(
             told.contains("in 0 moves") && told.contains("The last 4 moves were not judged"),
             "{told}"
         );
-        let [first, again] = [false, false].map(look_back);
-        assert_eq!((first.text, first.pgn), (again.text, again.pgn));
-        assert_eq!((first.missing, progress.load(Relaxed)), (0, 100));
     }
 
     #[test]

@@ -54,6 +54,20 @@ pub enum Limit {
     Time(Duration),
 }
 
+impl Limit {
+    /// Returns the clock for a search from now on.
+    pub fn clock(self) -> Clock {
+        let budget = match self {
+            Limit::Nodes(_) => None,
+            Limit::Time(time) => Some(Budget {
+                soft: time,
+                hard: time,
+            }),
+        };
+        Clock::start(TimeSource::Wall, budget)
+    }
+}
+
 /// The task of an explanation.
 #[derive(Clone, Debug)]
 pub struct ExplainTask {
@@ -104,11 +118,11 @@ pub struct Explanation {
     pub tree: Excerpt,
 }
 
-/// Searches, and records an explanation.
+/// Searches until the task's limit or the clock's end, and records an explanation.
 ///
 /// # Errors
 /// The game is over in the root position.
-pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
+pub fn explain(task: &ExplainTask, clock: &Clock) -> anyhow::Result<Explanation> {
     if let Some(outcome) = task.root.outcome() {
         let (reason, fen) = (outcome.reason(), task.root.to_fen());
         bail!("nothing to search: {reason} in {fen}");
@@ -122,18 +136,11 @@ pub fn explain(task: &ExplainTask) -> anyhow::Result<Explanation> {
     }
     let mut searcher = backend::build(&settings);
     searcher.set_memory(megabytes(&settings, task.limit));
-    let (limits, clock) = match task.limit {
-        Limit::Nodes(nodes) => (Limits::of_nodes(nodes), Clock::unlimited()),
-        Limit::Time(time) => {
-            let budget = Budget {
-                soft: time,
-                hard: time,
-            };
-            let clock = Clock::start(TimeSource::Wall, Some(budget));
-            (Limits::default(), clock)
-        }
+    let limits = match task.limit {
+        Limit::Nodes(nodes) => Limits::of_nodes(nodes),
+        Limit::Time(_) => Limits::default(),
     };
-    let report = searcher.search(&task.root, &limits, &clock, &mut ());
+    let report = searcher.search(&task.root, &limits, clock, &mut ());
     let remains = searcher
         .remains()
         .expect("a genetic search has made its tree");

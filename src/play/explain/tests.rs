@@ -19,7 +19,8 @@ fn explained(fen: &str, nodes: u64) -> Explanation {
 }
 
 fn explained_by(preset: &str, fen: &str, nodes: u64) -> Explanation {
-    explain(&task(fen, &[("Preset", preset)], nodes)).expect(fen)
+    let task = task(fen, &[("Preset", preset)], nodes);
+    explain(&task, &Clock::unlimited()).expect(fen)
 }
 
 fn task(fen: &str, options: &[(&str, &str)], nodes: u64) -> ExplainTask {
@@ -187,14 +188,28 @@ fn options_that_matter_are_named() {
         2_000,
     );
     task.branches = 3;
-    let explanation = explain(&task).unwrap();
+    let explain = |task: &ExplainTask| explain(task, &Clock::unlimited()).unwrap();
+    let explanation = explain(&task);
     let names: Vec<&str> = explanation.settings.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, ["Seed", "Evaluation", "Levels"]);
     assert_eq!(explanation.branches.len(), 3);
     let seed = &explanation.settings[0].1;
     assert_ne!(seed, "0", "the seed that was taken");
     task.settings.set("Seed", seed).unwrap();
-    assert_eq!(explain(&task).unwrap().to_text(), explanation.to_text());
+    assert_eq!(explain(&task).to_text(), explanation.to_text());
+}
+
+#[test]
+fn a_stopped_search_is_explained_as_far_as_it_came() {
+    for preset in ["strong", "paper"] {
+        let task = task(POSITIONS[0], &[("Preset", preset)], u64::MAX);
+        let clock = Clock::unlimited();
+        clock.stop();
+        let explanation = explain(&task, &clock).expect("an explanation");
+        assert_eq!(explanation.efforts.len(), 20, "{preset}");
+        assert!(explanation.to_text().contains("The move is "), "{preset}");
+        assert!(explanation.to_html().contains("</html>"), "{preset}");
+    }
 }
 
 #[test]

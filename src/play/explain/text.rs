@@ -26,7 +26,7 @@ impl Explanation {
         let mut text = format!("{}\n", self.root.to_fen());
         let _ = writeln!(
             text,
-            "Genetic search, {}; {}\n",
+            "Genetic search, at most {}; {}\n",
             limit(self.limit),
             self.settings_in_words()
         );
@@ -210,7 +210,7 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
         culls => format!("; the least fit made room {}", counted(culls, "time")),
     };
     let tree = format!(
-        "The reservation tree has {}, {:.1} % of them for the move to play, and height H = {}; branches born: {}{culls}.",
+        "The reservation tree has {}, {:.1} % of these nodes behind the move to play, and height H = {}; branches born: {}{culls}.",
         counted(done.tree_nodes, "node"),
         100.0 * explanation.effort_on_best,
         done.height,
@@ -271,7 +271,7 @@ fn births(explanation: &Explanation) -> Vec<String> {
     }
     vec![
         format!(
-            "Branches were born by mutation ({}), crossover ({}) and growth ({}); {} died. {} mutants were made, most of which died at once: of those that live {} were shown to be better, the others were too large to be valued. {:.1} % of the positions were visited by mutation, {:.1} % by children of crossover; {:.1} % led to a birth. {:.1} % were visited for the move to play.",
+            "Branches were born by mutation ({}), crossover ({}) and growth ({}); {} died. {} mutants were made, most of which died at once: of those that live {} were shown to be better, the others were too large to be valued. Of all positions {:.1} % were visited by mutation, {:.1} % by children of crossover; {:.1} % led to a birth. {:.1} % were visited behind the move to play.",
             grouped(done.mutations),
             grouped(done.crossovers),
             grouped(done.growths),

@@ -45,9 +45,11 @@ pub struct GameMove {
     pub mv: Move,
     /// The comments after the move, each as one line.
     pub comments: Vec<String>,
+    /// The variations after the move as they are written, with their brackets.
+    pub variations: Vec<String>,
 }
 
-/// A game: its tags and main line. Variations and glyphs are passed over.
+/// A game: its tags and main line. Glyphs are passed over.
 #[derive(Clone, Debug)]
 pub struct PgnGame {
     pub tags: Tags,
@@ -82,14 +84,27 @@ impl PgnGame {
             game.comment(comment);
         }
         let mut variations = 0_u32;
-        for token in Tokens::new(head.rest) {
+        let mut variation = "";
+        let mut tokens = Tokens::new(head.rest);
+        while let Some(token) = tokens.next() {
             if game.moves.len() >= rules.plies {
                 return Ok(game);
             }
             match token {
-                Token::Open => variations += 1,
+                Token::Open => {
+                    if variations == 0 {
+                        variation = tokens.rest;
+                    }
+                    variations += 1;
+                }
                 Token::Close => match variations.checked_sub(1) {
-                    Some(outer) => variations = outer,
+                    Some(outer) => {
+                        variations = outer;
+                        if let (0, Some(mv)) = (outer, game.moves.last_mut()) {
+                            let length = variation.len() - tokens.rest.len();
+                            mv.variations.push(format!("({}", &variation[..length]));
+                        }
+                    }
                     None if is_strict => return Err("a variation ends that never began".to_owned()),
                     None => {}
                 },
@@ -208,6 +223,7 @@ impl PgnGame {
         self.moves.push(GameMove {
             mv: legal,
             comments: Vec::new(),
+            variations: Vec::new(),
         });
         Ok(())
     }

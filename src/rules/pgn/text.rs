@@ -150,7 +150,7 @@ pub(super) enum Token<'t> {
 
 /// Goes through the text of a game.
 pub(super) struct Tokens<'t> {
-    rest: &'t str,
+    pub rest: &'t str,
     /// Nothing but blanks stands between the beginning of the line and `rest`.
     is_line_start: bool,
 }

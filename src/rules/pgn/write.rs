@@ -138,6 +138,17 @@ impl Movetext {
         self.is_interrupted = true;
     }
 
+    /// Adds text as it is, on lines of its own.
+    pub fn verbatim(&mut self, text: &str) {
+        if self.column > 0 {
+            self.text.push('\n');
+        }
+        self.text += text;
+        self.text.push('\n');
+        self.column = 0;
+        self.is_interrupted = true;
+    }
+
     /// Adds the result. An empty line ends the game.
     pub fn finish(mut self, result: &str) -> String {
         self.word(result);

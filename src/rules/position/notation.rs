@@ -28,6 +28,8 @@ impl FenError {
     /// The FEN can be read, but is no chess position: two kings, the side not to move in check,
     /// pawns on the last rank ...
     fn illegal(fen: &str, reason: impl Display) -> FenError {
+        let reason = reason.to_string();
+        let reason = reason.trim_start_matches("illegal position: ");
         FenError(format!("illegal position \"{fen}\": {reason}"))
     }
 }

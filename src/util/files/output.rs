@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use anyhow::{anyhow, bail, ensure};
 
@@ -97,6 +98,9 @@ impl<'p> OutputFile<'p> {
     }
 }
 
+/// The log of this process, if it writes one.
+pub static LOG: OnceLock<PathBuf> = OnceLock::new();
+
 /// Checks the input and output files of a command before its work begins.
 ///
 /// # Errors
@@ -110,7 +114,7 @@ pub fn check<'p>(
         let [one, other] = twice.map(Path::display);
         bail!("{one} and {other} are the same file, which would count twice: name it once");
     }
-    let mut before: Vec<&Path> = Vec::new();
+    let mut before: Vec<&Path> = LOG.get().into_iter().map(PathBuf::as_path).collect();
     for output in outputs {
         let path = output.path.display();
         ensure!(

@@ -40,6 +40,9 @@ pub fn read(path: &Path, bytes: &[u8]) -> (Vec<NamedGame>, Vec<String>) {
     (games, errors)
 }
 
+/// The beginning of our name among the annotators.
+const ANNOTATOR: &str = "Kashan, by ";
+
 /// The number of half-moves shown of the better line.
 const VARIATION: usize = 10;
 
@@ -48,23 +51,28 @@ const VARIATION: usize = 10;
 ///
 /// A move that is not fine has its glyph (`$4` for `??`, `$2` for `?`, `$6` for `?!`), a comment
 /// with the reference's values from White's point of view, the loss in pawns and the reason, and
-/// the better line as a variation. Tags and comments of the game are kept.
+/// the better line as a variation. Comments and variations of others are kept, earlier ones of ours
+/// are not; `judge` stands before other annotators.
 pub fn write(
     game: &NamedGame,
     findings: &[Option<&Finding>],
     bands: &Bands,
-    annotator: &str,
+    judge: &str,
 ) -> String {
     let mut text = String::new();
-    let is_ours = game.tag("Annotator") == "?";
     for (name, value) in &game.pgn.tags.0 {
-        if !is_ours || name != "Annotator" {
+        if name != "Annotator" {
             text += &tag_pair(name, value);
         }
     }
-    if is_ours {
-        text += &tag_pair("Annotator", annotator);
-    }
+    let mut annotators = vec![format!("{ANNOTATOR}{judge}")];
+    let others = game.tag("Annotator").split("; ");
+    annotators.extend(
+        others
+            .filter(|name| !name.starts_with(ANNOTATOR) && *name != "?")
+            .map(str::to_owned),
+    );
+    text += &tag_pair("Annotator", &annotators.join("; "));
     text + "\n" + &movetext(game, findings, bands)
 }
 
@@ -89,11 +97,16 @@ fn movetext(
             }
             text.comment(comment);
         }
-        for comment in &mv.comments {
+        let (ours, others): (Vec<_>, Vec<_>) = mv.comments.iter().partition(|text| is_ours(text));
+        for comment in others {
             text.comment(comment);
         }
         if let Some((.., line)) = remark {
             text.variation(line.iter().take(VARIATION).map(String::as_str));
+        }
+        // Each of our comments was followed by a variation.
+        for variation in mv.variations.iter().skip(ours.len()) {
+            text.verbatim(variation);
         }
     }
     match game.result {
@@ -125,8 +138,16 @@ fn remark<'f>(
         Some(reason) => format!("{pawns}; {reason}"),
         None => pawns,
     };
-    let comment = format!("{was}, {could_be} was possible: {why}");
+    let comment = format!("{was}, {could_be}{POSSIBLE}{why}");
     Some((grade, comment, &best.line))
+}
+
+/// The mark of our comments, between values and words.
+const POSSIBLE: &str = " was possible: ";
+
+fn is_ours(comment: &str) -> bool {
+    let values = comment.split_once(POSSIBLE);
+    values.is_some_and(|(values, _)| !values.contains(char::is_alphabetic))
 }
 
 #[cfg(test)]
@@ -154,7 +175,7 @@ mod tests {
             ..Bands::default()
         };
         let pgn = write(&game, &findings, &bands, "Stockfish, nodes=5");
-        let expected = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Stockfish, nodes=5\"]\n\n\
+        let expected = "[White \"A \\\\ \\\"B\\\"\"]\n[Result \"0-1\"]\n[Annotator \"Kashan, by Stockfish, nodes=5\"]\n\n\
             {a} 1. f3 $2 {-0.80, +0.30 was possible: loses 1.10} {why} (1. e4 e5 2. Nf3)\n\
             1... e5 2. g4 $4 {#-1, -0.80 was possible: allows mate in 1} (2. e4) 2... Qh4#\n0-1\n\n";
         assert_eq!(pgn, expected);
@@ -197,6 +218,32 @@ mod tests {
         );
         let marked = "40... Kd7 41. e4 $4 {-0.50, +2.00 was possible: loses 2.50} (41. Kd2)";
         assert!(pgn.contains(marked), "{pgn}");
+    }
+
+    #[test]
+    fn earlier_remarks_of_ours_are_replaced_and_those_of_others_are_kept() {
+        let text = "[Annotator \"Ann; Kashan, by Fish\"]\n\n\
+            1. f3 {why} $2 {-0.80, +0.30 was possible: loses 1.10} (1. d4) (1. e4 e5 {or\n; so)\n} (1... c5)) e5 *\n";
+        let worse = Finding::Judged {
+            played: valued("f3", -90),
+            best: valued("c4", 200),
+        };
+        let mut pgn = text.to_owned();
+        for (judge, findings) in [("Owl", vec![Some(&worse)]), ("Bat", Vec::new())] {
+            pgn = write(&tests::game(&pgn), &findings, &Bands::default(), judge);
+            assert!(
+                pgn.contains(&format!("[Annotator \"Kashan, by {judge}; Ann\"]\n")),
+                "{pgn}"
+            );
+            assert_eq!(
+                pgn.matches("(1. e4 e5 {or\n; so)\n} (1... c5))").count(),
+                1,
+                "{pgn}"
+            );
+            assert_eq!(pgn.matches("{why}").count(), 1, "{pgn}");
+            assert!(!pgn.contains("-0.80") && !pgn.contains("d4"), "{pgn}");
+            assert_eq!(pgn.matches("(1. c4)").count(), findings.len(), "{pgn}");
+        }
     }
 
     const GOOD: &str = "[White \"A\"]\n[Opening \"Réti\"]\n\n{before} 1. Nf3 {first} {second} d5 $1 (1... e5? 2. Nxe5) 2. c4!? 1-0\n\n";

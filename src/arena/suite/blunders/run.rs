@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::case::{Case, fingerprint};
 use super::judge::{Finding, Thinker, judge};
+use crate::arena::client::require_uci;
 use crate::arena::suite::Analyst;
 use crate::arena::{EngineLimits, EngineSpec, files_of};
 use crate::util::jobs::journal::Numbered;
@@ -59,6 +60,7 @@ impl Bench {
         if let Some(engine) = &terms.engine {
             player = Some(Box::new(Analyst::start(engine, terms.limits, stop)?));
         }
+        require_uci(&terms.reference, stop)?;
         let reference = Analyst::start(&terms.reference, terms.reference_limits, stop)?;
         Ok(Bench {
             player,

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::select;
 use shakmaty::Position as _;
 
+use crate::arena::client::PATIENCE;
 use crate::arena::client::offer::{self, Features};
 use crate::arena::client::process::{EngineProcess, ProcessOutput, Said};
 use crate::arena::referee::{MoveFault, Referee};
@@ -50,8 +51,6 @@ pub struct ReceivedLine {
     pub position: Referee,
 }
 
-/// The time for an engine to introduce itself, and to get ready.
-const PATIENCE: Duration = Duration::from_secs(15);
 /// The wait for the first feature, as in xboard.
 const SILENCE: Duration = Duration::from_secs(2);
 

@@ -278,7 +278,8 @@ impl XboardFront {
             Command::TimePerMove(per_move) => {
                 self.clocks.set_control(TimeControl::Fixed { per_move })
             }
-            Command::Depth(depth) => self.depth_limit = Some(depth.max(1)),
+            Command::Depth(0) => self.error("a search has a depth of 1 at least", line),
+            Command::Depth(depth) => self.depth_limit = Some(depth),
             Command::NodesPerSecond(0) => self.error("processor time not supported", line),
             Command::NodesPerSecond(per_second) => {
                 self.clocks.set_source(TimeSource::Nodes { per_second })

@@ -78,7 +78,8 @@ pub fn build(recipe: &Recipe, stop: &StopRequest, tell: &mut Tell<'_>) -> anyhow
     }
     ensure!(
         !gathered.contents.games.is_empty(),
-        "there is no game to be kept in what was read"
+        "there is no game to be kept in what was read, with ratings from {} on",
+        recipe.min_elo
     );
     // Somebody may have written there meanwhile.
     check_files(recipe)?;

@@ -9,6 +9,7 @@ use anyhow::{Context as _, ensure};
 use super::blocks::{BLOCK_HEAD, Block, Blocks, GAMES, Totals, head_of, text_of};
 use super::{GameRecord, Recipe};
 use crate::util::files;
+use crate::util::jobs::journal::{differences, listed};
 
 /// A file of games, open for adding.
 pub struct GameFile {
@@ -53,9 +54,8 @@ impl GameFile {
             let mut blocks = Blocks::open(path)?;
             ensure!(
                 begin == head,
-                "{shown} is of other games, and stays as it is: {} there, {} here",
-                blocks.recipe,
-                text_of(recipe)
+                "{shown} is of other games, and stays as it is: {}",
+                listed(&differences(&blocks.recipe, &text_of(recipe)))
             );
             while let Some(next) = blocks.next_block()? {
                 ensure!(

@@ -314,7 +314,11 @@ pub fn help(columns: Option<usize>) -> String {
             (format!("  {usage:names$}  "), names + 4)
         };
         let indent = " ".repeat(indent);
-        let about = fill(command.about, columns, &indent, &indent);
+        let mut about = command.about.to_owned();
+        if !command.aliases.is_empty() {
+            about += &format!(" (or {})", command.aliases.join(", "));
+        }
+        let about = fill(&about, columns, &indent, &indent);
         text += &format!("{start}{}\n", about.trim_start());
     }
     text
@@ -349,6 +353,7 @@ mod tests {
         for columns in [40, 49, 79, 139] {
             assert_eq!(words(Some(columns)), words(None), "no word is torn or lost");
         }
-        assert!(help(None).contains("\n  undo [N]  "));
+        let help = help(None);
+        assert!(help.contains("\n  undo [N]  ") && help.contains("board (or d, show, print)"));
     }
 }

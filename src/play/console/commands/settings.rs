@@ -3,7 +3,7 @@
 use super::unquoted;
 use crate::engine::{Settings, strength_options};
 use crate::play::console::{Console, notation};
-use crate::util::display::{counted, fill, harmless, joined, nearest};
+use crate::util::display::{counted, fill, harmless, joined};
 use crate::util::options::{OptionSpec, parse_check};
 
 impl Console {
@@ -155,8 +155,8 @@ impl Console {
 
     fn show_option(&mut self, name: &str) {
         let Some(spec) = spec(name) else {
-            let help = near(name).unwrap_or_else(|| "\"options\" lists the names.".to_owned());
-            return self.say(format!("No option is called \"{name}\". {help}"));
+            let unknown = Settings::unknown(name);
+            return self.say(format!("{unknown}; \"options\" lists the names."));
         };
         let value = shown(self.value_of(spec.name));
         let default = shown(spec.default_text());
@@ -170,10 +170,7 @@ impl Console {
 
     fn set_option(&mut self, name: &str, value: &str) {
         if let Err(error) = self.engine.set_option(name, value) {
-            return self.say(match near(name) {
-                Some(near) if spec(name).is_none() => format!("{error}. {near}"),
-                _ => format!("{error}."),
-            });
+            return self.say(format!("{error}."));
         }
         self.keep_settings();
         let value = shown(self.value_of(name));
@@ -198,11 +195,4 @@ pub(super) fn spec(name: &str) -> Option<OptionSpec> {
     Settings::table()
         .into_iter()
         .find(|spec| spec.name.eq_ignore_ascii_case(name))
-}
-
-/// Returns a question with the option closest to a name.
-fn near(name: &str) -> Option<String> {
-    let table = Settings::table();
-    let near = nearest(name, table.iter().map(|spec| spec.name))?;
-    Some(format!("Did you mean {near}?"))
 }

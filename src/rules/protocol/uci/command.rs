@@ -54,6 +54,7 @@ impl FromStr for Command {
                 "debug" => debug(words).ok_or_else(|| refused("debug is either on or off"))?,
                 "setoption" => set_option(words).map_err(refused)?,
                 "position" => position(words).map_err(refused)?,
+                "go" if words.peek() == Some("perft") => return Err(refused("perft is no search")),
                 "go" => Command::Go(Go::parse(words)),
                 _ => continue,
             });
@@ -350,6 +351,7 @@ mod tests {
             answer("position fen moves e2e4"),
             "position fen without a FEN: position fen moves e2e4"
         );
+        assert_eq!(answer("go perft 3"), "perft is no search: go perft 3");
         assert_eq!(answer("xyzzy\te2e4\r"), "unknown command: xyzzy e2e4");
         let error = answer(&"x".repeat(2_000_000));
         assert!(

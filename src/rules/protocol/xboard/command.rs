@@ -10,6 +10,7 @@ use strum::AsRefStr;
 
 use super::duration::{format_minutes, format_seconds, parse_minutes, parse_seconds};
 use super::{behind_word, harmless};
+use crate::util::display::is_one_of;
 
 /// A message from the front end. Section 8 of the protocol's document gives the meaning of each;
 /// moves and FENs are read in the position of their arrival.
@@ -131,6 +132,10 @@ fn time(read: Option<Duration>) -> Result<Duration, &'static str> {
     read.ok_or("not a time")
 }
 
+/// Commands with a certain number of parameters.
+const WITH_PARAMETERS: &str = "protover variant level st sd nps time otim usermove ping result ics \
+    memory cores egtpath option exclude include";
+
 /// Returns true if `text` can be meant as a move, in coordinates, in standard algebraic notation,
 /// or a null move.
 fn looks_like_a_move(text: &str) -> bool {
@@ -171,7 +176,6 @@ impl Command {
                 base: time(parse_minutes(base))?,
                 increment: time(parse_seconds(increment))?,
             },
-            ["level", _, _, _, ..] => return Err("too many parameters"),
             ["st", seconds] => Command::TimePerMove(time(parse_seconds(seconds))?),
             ["sd", depth] => Command::Depth(number(depth)?),
             ["nps", rate] => Command::NodesPerSecond(number(rate)?),
@@ -207,6 +211,7 @@ impl Command {
             }
             ["exclude", mv] => Command::Exclude(text(mv)),
             ["include", mv] => Command::Include(text(mv)),
+            [word, ..] if is_one_of(WITH_PARAMETERS, word) => return Err("bad parameters"),
             [mv] if looks_like_a_move(mv) => Command::Move(text(mv)),
             _ => return Err("unknown command"),
         })
@@ -308,9 +313,10 @@ mod tests {
         );
         assert_eq!(
             answer("level 1 2 3 4"),
-            "Error (too many parameters): level 1 2 3 4"
+            "Error (bad parameters): level 1 2 3 4"
         );
+        assert_eq!(answer("level foo"), "Error (bad parameters): level foo");
         assert_eq!(answer("sd deep"), "Error (not a number): sd deep");
-        assert_eq!(answer("ping"), "Error (unknown command): ping");
+        assert_eq!(answer("ping"), "Error (bad parameters): ping");
     }
 }

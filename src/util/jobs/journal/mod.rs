@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
+pub use differences::{differences, listed};
 pub use numbered::Numbered;
 
 use crate::util::files;
@@ -40,7 +41,7 @@ struct Header {
 #[derive(Debug, Error)]
 #[error(
     "journal {} is of different work: {}. Restore what it was, or name another journal (or remove this one) to start anew",
-    path.display(), differences::listed(changes)
+    path.display(), listed(changes)
 )]
 pub struct Changed {
     pub path: PathBuf,
@@ -246,7 +247,7 @@ fn read<E: DeserializeOwned>(
         was == is,
         "journal {journal} is that of {was}, not of {is}: name another journal"
     );
-    let changes = differences::differences(&header.settings, settings);
+    let changes = differences(&header.settings, settings);
     ensure!(
         changes.is_empty(),
         Changed {
