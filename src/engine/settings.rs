@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use anyhow::{bail, ensure};
 use chess::Board;
 
-use super::advice::{LibraryOptions, LibraryUse};
+use super::advice::LibraryOptions;
 use super::options::{Backend, EngineOptions};
 use crate::engine::library::Library;
 use crate::eval::{
@@ -232,12 +232,10 @@ impl Settings {
         self.action = self.engine.action_preset.options();
         self.library = LibraryOptions {
             file: std::mem::take(&mut self.library.file),
-            usage: self.library.usage,
             retain: is_paper,
             ..LibraryOptions::default()
         };
         if is_paper {
-            self.library.usage = LibraryUse::Off;
             self.interpretations.power_chain = Interpretations::default().power_chain;
         }
     }
@@ -354,10 +352,6 @@ impl Settings {
             && self.interpretations == other.interpretations
             && self.from_file == other.from_file
             && self.network == other.network
-            && self.library.file == other.library.file
-            && self.opened == other.opened
-            && self.library.usage == other.library.usage
-            && self.library.filter() == other.library.filter()
             && match engine.backend {
                 // Its local searches have the options of alpha-beta.
                 Backend::Genetic => {
@@ -367,7 +361,13 @@ impl Settings {
                 }
                 Backend::AlphaBeta => self.alphabeta == other.alphabeta,
                 Backend::MiniMax => self.minimax == other.minimax,
-                Backend::Action => self.action == other.action && self.alphabeta == other.alphabeta,
+                Backend::Action => {
+                    self.action == other.action
+                        && self.alphabeta == other.alphabeta
+                        && self.library.file == other.library.file
+                        && self.opened == other.opened
+                        && self.library.filter() == other.library.filter()
+                }
             }
     }
 }
@@ -517,12 +517,7 @@ mod tests {
             ("SimilarityDegree", "40"),
             ("Retain", "1"),
         ];
-        let of_search = [
-            ("Revise", "0"),
-            ("ActionDepth", "4"),
-            ("EmptyList", "all"),
-            ("LibraryUse", "off"),
-        ];
+        let of_search = [("Revise", "0"), ("ActionDepth", "4"), ("EmptyList", "all")];
         shows(
             &action,
             &[of_action.as_slice(), &of_library, &of_search].concat(),

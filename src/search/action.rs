@@ -8,7 +8,7 @@
 use chess::ChessMove;
 
 use super::clock::percent_of;
-use super::{Bound, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought, Variation};
+use super::{Bound, Clock, Limits, Observer, Remark, SearchReport, Searcher, Thought};
 use crate::choice;
 use crate::options;
 use crate::rules::position::{MoveList, Position};
@@ -20,10 +20,6 @@ pub trait CaseBase: Send {
 
     /// The legal moves that answered the same action anywhere, in similar positions or not.
     fn unfiltered(&mut self, root: &Position) -> MoveList;
-
-    /// The continuations of the `games` most similar to the one before `position`, each of at most
-    /// `plies` half-moves. The first moves are legal, the others need not be.
-    fn continuations(&mut self, position: &Position, games: usize, plies: usize) -> Vec<Variation>;
 }
 
 /// The answer of a [`CaseBase`] for a position.
@@ -376,10 +372,6 @@ mod tests {
 
         fn unfiltered(&mut self, root: &Position) -> MoveList {
             root.parse_move("Kf1").into_iter().collect()
-        }
-
-        fn continuations(&mut self, _: &Position, _: usize, _: usize) -> Vec<Variation> {
-            Vec::new()
         }
     }
 

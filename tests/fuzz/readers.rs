@@ -145,7 +145,6 @@ fn library(bytes: &[u8]) {
         let Ok(library) = Library::open(path) else {
             return;
         };
-        let _ = library.reactions();
     });
 }
 

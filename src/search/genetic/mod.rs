@@ -54,8 +54,6 @@ pub(crate) mod search;
 pub mod strong;
 mod workers;
 
-use std::sync::Arc;
-
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -66,11 +64,9 @@ use self::search::Search;
 use self::statistics::Timeline;
 use self::strong::Kept;
 use self::tree::ReservationTree;
-use super::action::CaseBase;
 use super::alphabeta::{AlphaBetaOptions, Memory};
-use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
-use super::{Clock, Limits, NodeCounter, Observer, Remark, SearchReport, Searcher, Variation};
+use super::{Clock, Limits, NodeCounter, Observer, Remark, SearchReport, Searcher};
 use crate::eval::Evaluator;
 use crate::rules::position::{Outcome, Position};
 use crate::rules::score::Score;
@@ -108,8 +104,6 @@ pub struct Genetic<E> {
     leaf_memory: Option<Memory>,
     /// The megabytes for trees, if they are fewer than wanted and not yet reported.
     shortage: Option<usize>,
-    /// The search's knowledge from a library.
-    pub library: FromLibrary,
 }
 
 /// The randomness of one of the workers at the beginning of a game.
@@ -127,15 +121,6 @@ struct WorkerState<E> {
     history: Timeline,
     /// The population of the last search, if that was the default one.
     kept: Option<Kept>,
-}
-
-/// The search's knowledge from a library of games; unused by the default search.
-#[derive(Default)]
-pub struct FromLibrary {
-    /// Mutation draws half of its moves as others answered the gene before.
-    pub mutations: Option<Arc<Prior>>,
-    /// Continuations of similar games are branches of the initial population.
-    pub seeds: Option<Box<dyn CaseBase>>,
 }
 
 impl<E> WorkerState<E> {
@@ -162,7 +147,6 @@ impl<E: Evaluator + Clone> Genetic<E> {
             workers: vec![WorkerState::new(evaluator, generator_of_worker(seed, 0))],
             leaf_memory: None,
             shortage: None,
-            library: FromLibrary::default(),
         }
     }
 
@@ -239,15 +223,10 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        // The tree of the default search begins with the moves of the root.
-        let is_papers = self.options.leaves == Leaves::Quiescence;
         self.make_colonies(workers::most(limits.threads, self.megabytes), usize::MAX);
         if let Some(megabytes) = self.shortage.take() {
             observer.remark(Remark::ShortOfMemory(megabytes));
         }
-        let case_base = self.library.seeds.as_mut().filter(|_| is_papers);
-        let seeds =
-            case_base.map(|case_base| evolution::seeds(root, limits, clock, case_base.as_mut()));
         let shares = self.shares();
         let shared = SharedSearch {
             root,
@@ -255,8 +234,6 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             clock,
             options: &self.options,
             local_options: &self.local_options,
-            prior: self.library.mutations.as_deref(),
-            seeds: &seeds.unwrap_or_default(),
         };
         let mut report = if let (of_tree, Some(of_leaves)) = shares {
             let memory = self
@@ -329,8 +306,6 @@ struct SharedSearch<'a> {
     clock: &'a Clock,
     options: &'a GeneticOptions,
     local_options: &'a AlphaBetaOptions,
-    prior: Option<&'a Prior>,
-    seeds: &'a [Variation],
 }
 
 /// The state after a genetic search, until the next one begins.
@@ -366,12 +341,6 @@ impl<E: Evaluator> WorkerState<E> {
             limits,
             clock,
         );
-        search.prior = shared.prior;
-        let is_ours = |seed: &&Variation| {
-            seed.first()
-                .is_some_and(|mv| search.root_moves.contains(mv))
-        };
-        search.seeds = shared.seeds.iter().filter(is_ours).cloned().collect();
         if let Some((team, number)) = team {
             search.counter = NodeCounter::of_worker(limits, clock, team, number);
             search.is_part = true;
