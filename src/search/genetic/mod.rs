@@ -65,8 +65,8 @@ use self::statistics::Timeline;
 use self::strong::Kept;
 use self::tree::ReservationTree;
 use super::alphabeta::{AlphaBetaOptions, Memory};
-use super::team::{MADE_AT_ONCE, Team};
-use super::{Clock, Limits, NodeCounter, Observer, Remark, SearchReport, Searcher};
+use super::team::MADE_AT_ONCE;
+use super::{Clock, Limits, Observer, Remark, SearchReport, Searcher};
 use crate::eval::Evaluator;
 use crate::rules::position::{Outcome, Position};
 use crate::rules::score::Score;
@@ -86,10 +86,8 @@ const SIZE_OF_STRONG_NODE: usize = 8;
 
 /// The genetic search as a backend. See the [module](self).
 ///
-/// With several threads each is a worker with a reservation tree, a population and a seed of its
-/// own, and the root moves are dealt out to them: no two workers do the same, and the best of their
-/// results is the result of one tree with all their branches. In the default search every
-/// worker has all root moves, and they share a transposition table.
+/// In the default search each thread is a worker with a reservation tree, a population and a seed of
+/// its own, and they share a transposition table. The searches of the paper have one thread.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
     /// The options of the local search of the preset `strong`.
@@ -176,6 +174,14 @@ impl<E: Evaluator + Clone> Genetic<E> {
         }
     }
 
+    /// The number of workers for so many threads.
+    fn worker_count(&self, threads: usize) -> usize {
+        match self.options.leaves {
+            Leaves::Quiescence => 1,
+            Leaves::AlphaBeta => workers::most(threads, self.megabytes),
+        }
+    }
+
     /// Makes so many workers, each with a tree of its share of the memory, but at most `most`
     /// trees. Returns true if all have one.
     fn make_colonies(&mut self, workers: usize, most: usize) -> bool {
@@ -223,7 +229,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        self.make_colonies(workers::most(limits.threads, self.megabytes), usize::MAX);
+        self.make_colonies(self.worker_count(limits.threads), usize::MAX);
         if let Some(megabytes) = self.shortage.take() {
             observer.remark(Remark::ShortOfMemory(megabytes));
         }
@@ -244,10 +250,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             }
             workers::search_strong(&mut self.workers, memory, &shared, observer)
         } else {
-            match &mut self.workers[..] {
-                [worker] => worker.search(&shared, None, observer),
-                workers => workers::search(workers, &shared, observer),
-            }
+            self.workers[0].search(&shared, observer)
         };
         // A root without moves has no branch that could tell its value.
         if matches!(root.outcome(), Some(Outcome::Checkmate { .. })) {
@@ -285,7 +288,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     }
 
     fn prepare(&mut self, threads: usize) -> bool {
-        let workers = workers::most(threads, self.megabytes);
+        let workers = self.worker_count(threads);
         if !self.make_colonies(workers, MADE_AT_ONCE) {
             return true;
         }
@@ -316,14 +319,8 @@ pub struct Remains<'a> {
 }
 
 impl<E: Evaluator> WorkerState<E> {
-    /// Searches the allowed root moves; as one of a team, if there is one. The tree was made
-    /// before.
-    fn search(
-        &mut self,
-        shared: &SharedSearch<'_>,
-        team: Option<(&Team, usize)>,
-        observer: &mut dyn Observer,
-    ) -> SearchReport {
+    /// Searches the allowed root moves as the paper does. The tree was made before.
+    fn search(&mut self, shared: &SharedSearch<'_>, observer: &mut dyn Observer) -> SearchReport {
         let &SharedSearch {
             root,
             limits,
@@ -332,7 +329,7 @@ impl<E: Evaluator> WorkerState<E> {
             ..
         } = shared;
         let tree = self.tree.as_mut().expect("it was made before");
-        let mut search = Search::new(
+        let search = Search::new(
             &self.evaluator,
             options,
             tree,
@@ -341,10 +338,6 @@ impl<E: Evaluator> WorkerState<E> {
             limits,
             clock,
         );
-        if let Some((team, number)) = team {
-            search.counter = NodeCounter::of_worker(limits, clock, team, number);
-            search.is_part = true;
-        }
         let mut breeder = Breeder::new(search, root);
         let (report, history) = evolution::search(&mut breeder, observer);
         self.history = history;

@@ -40,7 +40,7 @@ impl Watch {
         if log::log_enabled!(log::Level::Debug) {
             self.log_generation(search);
         }
-        let nodes = nodes_of(search);
+        let nodes = search.counter.all_nodes();
         if nodes < self.next {
             return;
         }
@@ -75,15 +75,6 @@ impl Watch {
     }
 }
 
-/// The positions of a search. Parts of a search are added up by who hears of them.
-fn nodes_of<E>(search: &Search<'_, E>) -> u64 {
-    if search.is_part {
-        search.counter.nodes()
-    } else {
-        search.counter.all_nodes()
-    }
-}
-
 /// Reports the search's progress to the observer.
 pub fn report_generation<E>(search: &Search<'_, E>, observer: &mut dyn Observer) {
     let now = search.statistics;
@@ -107,7 +98,7 @@ pub fn report_generation<E>(search: &Search<'_, E>, observer: &mut dyn Observer)
         population: search.parents,
         score: search.for_mover(search.root_value()),
         time: search.counter.clock().elapsed(search.counter.all_nodes()),
-        nodes: nodes_of(search),
+        nodes: search.counter.all_nodes(),
         root_moves: root_moves.collect(),
         births: Births {
             crossovers: now.crossovers,

@@ -51,8 +51,6 @@ pub struct Search<'a, E> {
     pub depth: Option<usize>,
 
     // What follows is set by `paper` and `letter` alone.
-    /// Other workers search other root moves.
-    pub is_part: bool,
     /// The root's value by quiescence alone, from White's point of view.
     pub first_guess: Score,
     /// The success of moves, if mutation draws by it.
@@ -103,7 +101,6 @@ impl<'a, E> Search<'a, E> {
             root_moves,
             side: root.side_to_move(),
             chooses: limits.ask_for_a_choice(root),
-            is_part: false,
             complete_root_moves: 0,
             first_guess: Score::DRAW,
             longest,

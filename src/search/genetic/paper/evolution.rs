@@ -182,10 +182,8 @@ impl<E> Search<'_, E> {
     /// no deadline.
     pub fn is_decided(&self) -> bool {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
-        let is_forced = self.root_moves.len() == 1
-            && self.chooses
-            && !self.is_part
-            && self.counter.clock().is_limited();
+        let is_forced =
+            self.root_moves.len() == 1 && self.chooses && self.counter.clock().is_limited();
         (is_forced || mate_at_once || self.root_moves.is_empty()) && !self.limits.infinite
     }
 
