@@ -10,7 +10,7 @@ use crate::engine::library::{
     Action, Filter, GameInfo, Library, OwnCase, Retain, RetrievedCase, Similarity,
 };
 use crate::options;
-use crate::rules::position::{MoveList, Outcome, Position};
+use crate::rules::position::{Outcome, Position};
 use crate::search::action::{Advice, CaseBase, Reaction};
 
 options! {
@@ -102,24 +102,6 @@ impl CaseBase for LibraryCases {
             similar: found.len(),
         }
     }
-
-    fn unfiltered(&mut self, root: &Position) -> MoveList {
-        let mut moves = MoveList::new();
-        let filter = Filter {
-            degree: 0,
-            ..self.filter
-        };
-        for mv in self
-            .similar(root, &filter)
-            .into_iter()
-            .flat_map(|found| found.moves)
-        {
-            if !moves.contains(&mv) {
-                moves.push(mv);
-            }
-        }
-        moves
-    }
 }
 
 /// The event of our own opening lines, whose player names are the opening and the variation.
@@ -180,13 +162,7 @@ pub fn reason(advice: &Advice, reaction: Option<&Reaction>) -> Option<String> {
             found.game, found.similarity, found.cases, advice.similar
         ),
         None if advice.known == 0 => format!("the library has no answer to {action}"),
-        None if advice.reactions.is_empty() => {
-            format!("none of {} answers to {action} fits here", advice.known)
-        }
-        None => format!(
-            "better than what {} cases answer to {action}",
-            advice.similar
-        ),
+        None => format!("none of {} answers to {action} fits here", advice.known),
     })
 }
 

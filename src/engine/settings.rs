@@ -229,7 +229,7 @@ impl Settings {
     /// Sets filters as in section 3.3 and own cases as in section 3.5; keeps the library.
     fn apply_action_preset(&mut self) {
         let is_paper = self.engine.action_preset == ActionPreset::Paper;
-        self.action = self.engine.action_preset.options();
+        self.action = ActionOptions::default();
         self.library = LibraryOptions {
             file: std::mem::take(&mut self.library.file),
             retain: is_paper,
@@ -502,7 +502,7 @@ mod tests {
         let before = [
             ("Similarity", "placement"),
             ("SimilarityDegree", "70"),
-            ("ReviseMargin", "50"),
+            ("EmptyList", "first"),
             ("PVS", "0"),
         ];
         let of = |name: &str, value: &str| with(&[&before[..], &[(name, value)]].concat());
@@ -517,7 +517,7 @@ mod tests {
             ("SimilarityDegree", "40"),
             ("Retain", "1"),
         ];
-        let of_search = [("Revise", "0"), ("ActionDepth", "4"), ("EmptyList", "all")];
+        let of_search = [("ActionDepth", "4"), ("EmptyList", "all")];
         shows(
             &action,
             &[of_action.as_slice(), &of_library, &of_search].concat(),
@@ -527,7 +527,6 @@ mod tests {
         shows(
             &action,
             &[
-                ("Revise", "1"),
                 ("Retain", "0"),
                 ("Backend", "action"),
                 ("Evaluation", "network"),

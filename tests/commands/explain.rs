@@ -56,34 +56,6 @@ fn time_can_be_the_limit() {
     );
 }
 
-/// A line a generation, and one a birth with its operator.
-#[test]
-fn the_log_shows_the_search_breed() {
-    let place = TestFolder::new();
-    let output = place
-        .command("explain --nodes 50000")
-        .env("RUST_LOG", "kashan=trace")
-        .output();
-    let log = String::from_utf8(output.expect("it runs").stderr).expect("UTF-8");
-    has_all(
-        &log,
-        &[
-            "population:  | e2e4: ",
-            "growth: e2e4 ",
-            "mutation, better: ",
-            "not shown to be better, dies: ",
-        ],
-    );
-    has_all(
-        &log,
-        &[
-            "generation 1: 0 by crossover, 0 by mutation",
-            "; H = 1, P = 1; ",
-            ", K = 0",
-        ],
-    );
-}
-
 #[test]
 fn what_cannot_be_done_is_named() {
     // A search on several threads is not explained as another.

@@ -8,8 +8,8 @@ use kashan::rules::position::{Line, Position, legal_moves, moves};
 use kashan::search::genetic::Genetic;
 use kashan::search::genetic::params::{GeneticOptions, Selection};
 use kashan::search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, NodeCounter, Observer, Remark, Score,
-    Searcher, Thought, clock::TimeSource, quiescence, time_control::Budget,
+    AlphaBeta, AlphaBetaOptions, Clock, Limits, NodeCounter, Score, Searcher, clock::TimeSource,
+    quiescence, time_control::Budget,
 };
 use kashan::util::options::{OptionGroup as _, OptionKind};
 use shakmaty::Position as _;

@@ -250,7 +250,6 @@ fn a_damaged_table_says_nothing_or_something_but_never_panics() {
                 bytes[at] = value;
                 fs::write(&path, bytes).expect("written");
                 let tables = open(folder.path());
-                let _ = tables.check();
                 let _ = tables.result(&root.to_shakmaty());
                 let _ = tables.kept_moves(&root, &root.legal_moves());
             }

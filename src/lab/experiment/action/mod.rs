@@ -33,7 +33,6 @@ fn player(
 ) -> EngineSpec {
     let fixed = [
         ("LibraryFile", library),
-        ("Revise", "false"),
         ("ActionDepth", "0"),
         ("MoveOverhead", "5"),
     ];

@@ -130,16 +130,17 @@ impl Data {
         journal::read_each(path, &mut |line: GameLine| {
             lines.push(line);
             if lines.len() == GAMES_AT_ONCE {
-                self.add_games(&lines, reading)?;
+                let added = self.add_games(&lines, reading);
+                added.map_err(|error| error.to_string())?;
                 lines.clear();
             }
             Ok(())
         })?;
-        self.add_games(&lines, reading).map_err(anyhow::Error::msg)
+        self.add_games(&lines, reading)
     }
 
     /// Adds some games, in their order, on all cores.
-    fn add_games(&mut self, lines: &[GameLine], reading: Reading) -> Result<(), String> {
+    fn add_games(&mut self, lines: &[GameLine], reading: Reading) -> anyhow::Result<()> {
         let first = self.games;
         let read = |evaluation: &mut NetworkEvaluator, (index, line): (usize, &GameLine)| {
             let game = GameRecord::try_from(line)?;
@@ -152,8 +153,10 @@ impl Data {
         };
         let games = lines.par_iter().enumerate();
         let parts = games.map_init(NetworkEvaluator::default, read);
-        let parts: Result<Vec<Data>, String> = parts.collect();
-        parts?.into_iter().for_each(|part| self.append(part));
+        let parts: anyhow::Result<Vec<Data>> = parts.collect();
+        for part in parts? {
+            self.append(part);
+        }
         Ok(())
     }
 

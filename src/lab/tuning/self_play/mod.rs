@@ -25,6 +25,7 @@ use crate::search::{Clock, Limits, SearchReport, Searcher};
 use crate::util::files;
 use crate::util::jobs::{Part, StopRequest, queue};
 
+pub(super) use record::behind;
 pub use record::{GameLine, GameRecord};
 
 /// The complete settings of the games.
@@ -160,7 +161,7 @@ impl Player {
     /// Adds weak moves to an opening: after it, one side may be far ahead.
     fn go_on_weakly(&mut self, opening: &mut Vec<ChessMove>, random: &mut Xoshiro256PlusPlus) {
         self.searcher.new_game();
-        let mut position = record::behind(opening);
+        let mut position = behind(opening);
         for _ in 0..random.random_range(1..=WEAK_MOVES) {
             if position.outcome().is_some() {
                 break;
@@ -221,7 +222,7 @@ fn winner(result: &str) -> Option<Color> {
 }
 
 /// Some random moves from the usual start.
-fn random_opening(random: &mut Xoshiro256PlusPlus) -> Vec<ChessMove> {
+pub(super) fn random_opening(random: &mut Xoshiro256PlusPlus) -> Vec<ChessMove> {
     let mut position = Position::default();
     let mut opening = Vec::new();
     for _ in 0..random.random_range(OPENING.0..=OPENING.1) {

@@ -1,5 +1,6 @@
 //! A game, and the line of the journal for it.
 
+use anyhow::Context as _;
 use chess::{ChessMove, Color};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,7 @@ pub struct GameRecord {
 /// A game as a line of the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameLine {
-    /// All moves, as `e2e4`, with blanks between.
+    /// The moves of the whole game, as `e2e4`, with blanks between.
     moves: String,
     /// The scores of the moves behind the opening, in centipawns for the side to move.
     pub scores: Vec<i32>,
@@ -55,21 +56,19 @@ impl From<&GameRecord> for GameLine {
 }
 
 impl TryFrom<&GameLine> for GameRecord {
-    type Error = String;
+    type Error = anyhow::Error;
 
-    fn try_from(line: &GameLine) -> Result<GameRecord, String> {
+    fn try_from(line: &GameLine) -> anyhow::Result<GameRecord> {
         let mut position = Position::default();
         let mut opening = Vec::new();
         for text in line.moves.split(' ') {
-            let played = position.parse_move(text).and_then(|mv| {
-                position.play(mv)?;
-                Ok(mv)
-            });
-            opening.push(played.map_err(|error| error.to_string())?);
+            let mv = position.parse_move(text)?;
+            position.play(mv)?;
+            opening.push(mv);
         }
         let scores = line.scores.iter().copied().map(Score);
         let scored = opening.len().checked_sub(scores.len());
-        let moves = opening.split_off(scored.ok_or("a game has more scores than moves")?);
+        let moves = opening.split_off(scored.context("a game has more scores than moves")?);
         Ok(GameRecord {
             opening,
             moves: moves.into_iter().zip(scores).collect(),

@@ -107,10 +107,13 @@ pub fn generations<E: Evaluator>(
         let now = breeder.search.statistics;
         news.announce(&breeder.search, &breeder.search.best_lines(), observer);
         watch.sample(&breeder.search, observer);
-        (barren, barren_parents) = match now.branches == before.branches {
-            true => (barren + 1, barren_parents + breeder.search.parents),
-            false => (0, 0),
-        };
+        if now.branches == before.branches {
+            barren += 1;
+            barren_parents += breeder.search.parents;
+        } else {
+            barren = 0;
+            barren_parents = 0;
+        }
         adapt_population(breeder, &before);
         fills_gaps =
             breeder.search.limits.depth.is_some() && is_exhausted(&breeder.search, &before);
