@@ -1,7 +1,7 @@
 //! Experiments that consist of matches only.
 
 use super::laboratory::{Match, PlayedMatch};
-use super::{Conclusion, Conditions, Laboratory, Text};
+use super::{Conclusion, Laboratory, Text};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
 
@@ -56,11 +56,6 @@ pub(super) fn with_limits(spec: EngineSpec, limits: EngineLimits) -> EngineSpec 
     }
 }
 
-/// The limits of a match with few nodes for each move.
-pub(super) fn nodes(conditions: &Conditions, quick: u64, full: u64) -> EngineLimits {
-    EngineLimits::of_nodes(conditions.nodes(quick, full))
-}
-
 /// Plays matches and concludes: each is a part.
 pub(super) fn run(
     laboratory: &Laboratory,
@@ -80,7 +75,7 @@ mod tests {
     use super::*;
     use crate::engine::settings::Settings;
     use crate::lab::experiment::claims::{deadline, depths, initial_population};
-    use crate::lab::experiment::{Run, action, run_of, threats};
+    use crate::lab::experiment::{Conditions, Run, action, run_of, threats};
     use crate::search::genetic::params::Preset;
     use crate::search::{AlphaBetaOptions, minimax};
     use crate::util::jobs::StopRequest;
