@@ -74,8 +74,8 @@ options! {
     /// Options of the backend that plays from a library.
     pub struct ActionOptions {
         /// Backend action: the depth of its search in half-moves, quiescence not counted, if no
-        /// other depth is asked for; 0 for as deep as the clock lets it. The paper does not give its
-        /// fixed depth: four half-moves are those of the paper whose experiments it repeats.
+        /// other depth is asked for; 0 for as deep as the clock lets it. The paper does not give
+        /// its fixed depth: four half-moves are those of the paper whose experiments it repeats.
         depth: spin(4, 0, 100) = "ActionDepth",
         /// Backend action: what is searched when no similar case has a legal answer: all moves, or
         /// nothing (the first legal move is played).

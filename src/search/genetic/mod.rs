@@ -86,8 +86,8 @@ const SIZE_OF_STRONG_NODE: usize = 8;
 
 /// The genetic search as a backend. See the [module](self).
 ///
-/// In the default search each thread is a worker with a reservation tree, a population and a seed of
-/// its own, and they share a transposition table. The searches of the paper have one thread.
+/// In the default search each thread is a worker with a reservation tree, a population and a seed
+/// of its own, and they share a transposition table. The searches of the paper have one thread.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
     /// The options of the local search of the preset `strong`.

@@ -1,4 +1,5 @@
-//! The paper's steps 2 to 5: the initial population, then generation after generation until the search has to end; and the report at any moment.
+//! The paper's steps 2 to 5: the initial population, then generation after generation until the
+//! search has to end; and the report at any moment.
 
 use std::cmp::Reverse;
 
