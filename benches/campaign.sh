@@ -5,7 +5,7 @@
 #     benches/campaign.sh DIR --quick    each part with a few games, to see that all of it runs
 #
 # Whatever was stopped goes on by the same command: finished parts are left alone. KASHAN names the
-# program (otherwise `kashan` of the PATH), LIBRARY a library of grandmasters' games for A1 to A10,
+# program (otherwise `kashan` of the PATH), LIBRARY a library of grandmasters' games for A1 to A9,
 # ETHEREAL a program of Ethereal 12.00. Programs that are not installed are named and left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -117,7 +117,7 @@ if [ -n "${LIBRARY:-}" ]; then
 else
   echo "claims-A: LIBRARY is not set, left out"
 fi
-experiment claims C T M ablation --games "$(games 60)"
+experiment claims C T M --games "$(games 60)"
 experiment claims-letter C7 C8 C9 C10 C11 C12 C13 --preset letter --games "$(games 60)"
 experiment claims-strong C7 C8 C9 C10 C11 C12 C13 --preset strong --games "$(games 60)"
 

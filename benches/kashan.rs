@@ -189,7 +189,6 @@ fn library(criterion: &mut Criterion) {
     group.bench_function("open", |bencher| {
         bencher.iter(|| Library::open(Path::new(&name)))
     });
-    group.bench_function("reactions", |bencher| bencher.iter(|| library.reactions()));
     let cases: u64 = line
         .iter()
         .map(|(action, _)| library.case_count(*action) as u64)

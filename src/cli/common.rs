@@ -442,7 +442,7 @@ mod tests {
         for (command, options, is_said) in [
             ("kashan:alphabeta", "Population preset", true),
             ("kashan:genetic", "Population SingularExtensions", false),
-            ("kashan:genetic", "Revise", true),
+            ("kashan:genetic", "EmptyList", true),
             ("kashan:minimax", "SingularExtensions", true),
             ("kashan:minimax", "Hash LibraryFile", false),
         ] {

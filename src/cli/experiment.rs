@@ -24,10 +24,10 @@ use crate::util::display::{Format, Table};
 /// a stopped run goes on with the same command.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// Experiments by name (C1 to C13 for the claims of Dehghani & Babamir, T1 to T12 for those of
-    /// Vázquez-Fernández & Coello on tuning, A1 to A10 for those of Hesham & others on a library of
-    /// actions, M1 to M10 for those of Marcarelli on threats, and ablation), C, T, A or M for all
-    /// of that letter, `all` of them, or `list`.
+    /// Experiments by name (C1 to C13 for the claims of Dehghani & Babamir, T1 to T11 for those of
+    /// Vázquez-Fernández & Coello on tuning, A1 to A9 for those of Hesham & others on a library of
+    /// actions, M1 to M9 for those of Marcarelli on threats), C, T, A or M for all of that letter,
+    /// `all` of them, or `list`.
     #[arg(value_name = "ID", default_value = "list")]
     experiments: Vec<String>,
     /// Do less, for a first impression: most experiments take a minute or less.
@@ -50,7 +50,7 @@ pub struct Arguments {
     /// Games of each match instead of the experiments' own numbers; even.
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// Evolutions of each kind in T2 to T12, instead of 20 (2 with --quick).
+    /// Evolutions of each kind in T2 to T11, instead of 20 (2 with --quick).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     seeds: Option<u16>,
     /// Size of these evolutions, in numbers of the tuning paper: players, generations for a problem
@@ -70,7 +70,7 @@ pub struct Arguments {
     /// The judge of moves: a UCI engine [default: stockfish from the PATH, else kashan:alphabeta]
     #[arg(long, value_name = "CMD")]
     reference: Option<String>,
-    /// A library of actions for A2 to A10, made by `kashan library build`, in place of the built-in
+    /// A library of actions for A2 to A8, made by `kashan library build`, in place of the built-in
     /// one; can be repeated.
     #[arg(long, value_name = "FILE")]
     library: Vec<PathBuf>,

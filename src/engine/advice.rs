@@ -1,4 +1,4 @@
-//! The advice of a library of actions to the searches, and the engine's own games for the library.
+//! The advice of a library of actions to a search, and the engine's own games for the library.
 
 use std::cmp::Reverse;
 use std::path::PathBuf;
@@ -6,46 +6,20 @@ use std::sync::Arc;
 
 use chess::{ChessMove, Color};
 
-use crate::choice;
 use crate::engine::library::{
     Action, Filter, GameInfo, Library, OwnCase, Retain, RetrievedCase, Similarity,
 };
 use crate::options;
-use crate::rules::position::{MoveList, Outcome, Position};
-use crate::search::Variation;
+use crate::rules::position::{Outcome, Position};
 use crate::search::action::{Advice, CaseBase, Reaction};
-use crate::search::prior::{Prior, Slot};
-
-choice! {
-    /// The use of a library by the searches, besides the moves of the backend `action`.
-    LibraryUse {
-        /// No use.
-        Off = "off",
-        /// The genetic search draws half of its new moves from the library's answers to the move
-        /// before.
-        Mutations = "mutations",
-        /// The genetic search's initial population has continuations of games from similar
-        /// positions.
-        Seeds = "seeds",
-        /// Mutations and seeds.
-        Both = "both",
-        /// Alpha-beta orders quiet moves by the library's preferences first.
-        Order = "order",
-    }
-}
 
 options! {
     /// Options of the library of actions.
     pub struct LibraryOptions {
         /// A library of actions, made by kashan library build: the answers of players to a move.
-        /// Backend action plays from it, and LibraryUse lets other searches learn from it. The
-        /// default is built-in, a small one of our own lines and games; empty for none.
+        /// Backend action plays from it. The default is built-in, a small one of our own lines and
+        /// games; empty for none.
         file: file(Library::BUILT_IN) = "LibraryFile",
-        /// The use of the library by other searches: none (off); in the genetic search with the
-        /// preset paper new moves from the answers of players (mutations), with paper and letter
-        /// games as first branches (seeds), or both; the order of quiet moves in alpha-beta
-        /// (order).
-        usage: combo(LibraryUse::Off) = "LibraryUse",
         /// The measure of similarity between a case and the position: by the pieces on their
         /// squares and the squares and pieces within their reach (tokens), or by the pieces on
         /// their squares alone (placement).
@@ -67,9 +41,6 @@ impl LibraryOptions {
         }
     }
 }
-
-/// The least similarity, in percent, of a game whose continuation becomes a first branch.
-const SEED_DEGREE: u32 = 60;
 
 /// A library, asked with one filter.
 pub struct LibraryCases {
@@ -131,46 +102,6 @@ impl CaseBase for LibraryCases {
             similar: found.len(),
         }
     }
-
-    fn unfiltered(&mut self, root: &Position) -> MoveList {
-        let mut moves = MoveList::new();
-        let filter = Filter {
-            degree: 0,
-            ..self.filter
-        };
-        for mv in self
-            .similar(root, &filter)
-            .into_iter()
-            .flat_map(|found| found.moves)
-        {
-            if !moves.contains(&mv) {
-                moves.push(mv);
-            }
-        }
-        moves
-    }
-
-    fn continuations(&mut self, position: &Position, games: usize, plies: usize) -> Vec<Variation> {
-        let filter = Filter {
-            degree: self.filter.degree.max(SEED_DEGREE),
-            ..self.filter
-        };
-        let mut found = self.similar(position, &filter);
-        found.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
-        let side = position.side_to_move();
-        let mut lines = Vec::new();
-        for found in found.iter().take(games) {
-            let line = self.library.continuation(&found.case, side, plies);
-            let here = found.moves[0];
-            // What followed the same notation on other squares need not follow here.
-            lines.push(if line.first() == Some(&here) {
-                line.into_iter().collect()
-            } else {
-                [here].into_iter().collect()
-            });
-        }
-        lines
-    }
 }
 
 /// The event of our own opening lines, whose player names are the opening and the variation.
@@ -204,21 +135,6 @@ fn in_words(game: &GameInfo, side: Color) -> String {
     }
 }
 
-/// The counts of all reactions, as searches use them.
-pub fn prior(library: &Library) -> Prior {
-    let slot = |action: Action| {
-        let key = action.bits();
-        // From bit 0: target, piece (6 is castling), capture; see there.
-        Slot::new(
-            usize::from(key >> 6 & 7),
-            usize::from(key & 63),
-            key >> 9 & 1 == 1,
-        )
-    };
-    let counts = library.reactions().into_iter();
-    Prior::new(counts.map(|((action, reaction), count)| (slot(action), slot(reaction), count)))
-}
-
 /// Summarises the library's moves for the engine's output: `hxg6: 27 of 372 cases fit, with hxg6
 /// (21), fxg6 (5), h6 (1)`. A case fits if its board is similar and its answer is legal here.
 pub fn summary(advice: &Advice, root: &Position) -> Option<String> {
@@ -246,13 +162,7 @@ pub fn reason(advice: &Advice, reaction: Option<&Reaction>) -> Option<String> {
             found.game, found.similarity, found.cases, advice.similar
         ),
         None if advice.known == 0 => format!("the library has no answer to {action}"),
-        None if advice.reactions.is_empty() => {
-            format!("none of {} answers to {action} fits here", advice.known)
-        }
-        None => format!(
-            "better than what {} cases answer to {action}",
-            advice.similar
-        ),
+        None => format!("none of {} answers to {action} fits here", advice.known),
     })
 }
 

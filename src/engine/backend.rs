@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::advice::{self, LibraryCases, LibraryUse};
+use super::advice::LibraryCases;
 use super::options::{Backend, seed};
 use super::settings::Settings;
 use super::worker::BuildSearcher;
@@ -10,9 +10,8 @@ use crate::eval::{Evaluator, ForSearch};
 use crate::rules::position::Position;
 use crate::search::action::{Action, CaseBase};
 use crate::search::alphabeta::AlphaBeta;
-use crate::search::genetic::{FromLibrary, Genetic};
+use crate::search::genetic::Genetic;
 use crate::search::minimax::MiniMax;
-use crate::search::prior::Prior;
 use crate::search::{Clock, Limits, Observer, Remains, SearchReport, Searcher};
 
 /// Makes a recipe for the search thread from the settings.
@@ -113,7 +112,6 @@ fn build_with<E: Evaluator + Clone + 'static>(
 
 fn alphabeta<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> AlphaBeta<E> {
     AlphaBeta::with_memory(evaluator, settings.alphabeta.clone(), megabytes(settings))
-        .with_prior(prior_for(settings, &[LibraryUse::Order]))
 }
 
 /// Returns the source of the cases.
@@ -125,14 +123,6 @@ fn case_base(settings: &Settings) -> Option<Box<dyn CaseBase>> {
     )))
 }
 
-/// Returns the frequencies of answers, if the library is used in one of these ways.
-fn prior_for(settings: &Settings, ways: &[LibraryUse]) -> Option<Arc<Prior>> {
-    if !ways.contains(&settings.library.usage) {
-        return None;
-    }
-    Some(Arc::new(advice::prior(settings.library()?)))
-}
-
 /// Builds the genetic search under these settings, for any backend, in its state at the start of a
 /// game.
 pub fn genetic<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> Genetic<E> {
@@ -140,13 +130,6 @@ pub fn genetic<E: Evaluator + Clone>(evaluator: E, settings: &Settings) -> Genet
     genetic.local_options = settings.alphabeta.clone();
     genetic.set_memory(megabytes(settings));
     genetic.seed = seed(settings.engine.seed);
-    genetic.library = FromLibrary {
-        mutations: prior_for(settings, &[LibraryUse::Mutations, LibraryUse::Both]),
-        seeds: match settings.library.usage {
-            LibraryUse::Seeds | LibraryUse::Both => case_base(settings),
-            _ => None,
-        },
-    };
     // The seed counts from a new game on.
     genetic.new_game();
     genetic

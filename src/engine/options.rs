@@ -73,8 +73,8 @@ options! {
         /// Memory for trees and tables, in megabytes; of a table no more than seven eighths of what
         /// the machine has free. The xboard command memory sets the same.
         hash: spin(64, 1, 65536) = "Hash",
-        /// Threads for alpha-beta and the genetic search. Together they have the memory of Hash.
-        /// The xboard command cores sets the same.
+        /// Threads for alpha-beta and the genetic search with the preset strong. Together they have
+        /// the memory of Hash. The xboard command cores sets the same.
         threads: spin(1, 1, MOST_THREADS) = "Threads",
         /// The number of best lines on show, each with another first move. More than one costs
         /// strength, because all of them are searched; not with the presets paper and letter, which

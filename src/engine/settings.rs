@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use anyhow::{bail, ensure};
 use chess::Board;
 
-use super::advice::{LibraryOptions, LibraryUse};
+use super::advice::LibraryOptions;
 use super::options::{Backend, EngineOptions};
 use crate::engine::library::Library;
 use crate::eval::{
@@ -238,15 +238,13 @@ impl Settings {
     /// Sets filters as in section 3.3 and own cases as in section 3.5; keeps the library.
     fn apply_action_preset(&mut self) {
         let is_paper = self.engine.action_preset == ActionPreset::Paper;
-        self.action = self.engine.action_preset.options();
+        self.action = ActionOptions::default();
         self.library = LibraryOptions {
             file: std::mem::take(&mut self.library.file),
-            usage: self.library.usage,
             retain: is_paper,
             ..LibraryOptions::default()
         };
         if is_paper {
-            self.library.usage = LibraryUse::Off;
             self.interpretations.power_chain = Interpretations::default().power_chain;
         }
     }
@@ -363,10 +361,6 @@ impl Settings {
             && self.interpretations == other.interpretations
             && self.from_file == other.from_file
             && self.network == other.network
-            && self.library.file == other.library.file
-            && self.opened == other.opened
-            && self.library.usage == other.library.usage
-            && self.library.filter() == other.library.filter()
             && match engine.backend {
                 // Its local searches have the options of alpha-beta.
                 Backend::Genetic => {
@@ -376,7 +370,13 @@ impl Settings {
                 }
                 Backend::AlphaBeta => self.alphabeta == other.alphabeta,
                 Backend::MiniMax => self.minimax == other.minimax,
-                Backend::Action => self.action == other.action && self.alphabeta == other.alphabeta,
+                Backend::Action => {
+                    self.action == other.action
+                        && self.alphabeta == other.alphabeta
+                        && self.library.file == other.library.file
+                        && self.opened == other.opened
+                        && self.library.filter() == other.library.filter()
+                }
             }
     }
 }
@@ -511,7 +511,7 @@ mod tests {
         let before = [
             ("Similarity", "placement"),
             ("SimilarityDegree", "70"),
-            ("ReviseMargin", "50"),
+            ("EmptyList", "first"),
             ("PVS", "0"),
         ];
         let of = |name: &str, value: &str| with(&[&before[..], &[(name, value)]].concat());
@@ -526,12 +526,7 @@ mod tests {
             ("SimilarityDegree", "40"),
             ("Retain", "1"),
         ];
-        let of_search = [
-            ("Revise", "0"),
-            ("ActionDepth", "4"),
-            ("EmptyList", "all"),
-            ("LibraryUse", "off"),
-        ];
+        let of_search = [("ActionDepth", "4"), ("EmptyList", "all")];
         shows(
             &action,
             &[of_action.as_slice(), &of_library, &of_search].concat(),
@@ -541,7 +536,6 @@ mod tests {
         shows(
             &action,
             &[
-                ("Revise", "1"),
                 ("Retain", "0"),
                 ("Backend", "action"),
                 ("Evaluation", "network"),

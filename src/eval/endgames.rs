@@ -86,9 +86,11 @@ fn against_king(attack: &Attack) -> Option<i32> {
         return is_draw.then_some(0);
     }
     let lone = attack.lone;
-    let corner = match rooks + queens == 0 && pawns == 0 && !bishops_of_both && bishops > 0 {
-        true => 30 * (7 - from_corner(lone, on_bishops & DARK != 0)),
-        false => 0,
+    let is_bishop_and_knight = rooks + queens == 0 && pawns == 0 && !bishops_of_both && bishops > 0;
+    let corner = if is_bishop_and_knight {
+        30 * (7 - from_corner(lone, on_bishops & DARK != 0))
+    } else {
+        0
     };
     let flip = if attack.is_white { 0 } else { 56 };
     let advance: i32 = Squares(attack.pieces[0])
@@ -118,14 +120,11 @@ fn from_corner(square: usize, dark: bool) -> i32 {
 fn pawn_against_king(attack: &Attack) -> i32 {
     let flip = if attack.is_white { 0 } else { 56 };
     let pawn = attack.pieces[0].trailing_zeros() as usize & 63 ^ flip;
-    match pawn_wins(
-        attack.king ^ flip,
-        pawn,
-        attack.lone ^ flip,
-        attack.is_to_move,
-    ) {
-        true => PAWN_WINS + 40 * (pawn >> 3) as i32,
-        false => 0,
+    let [king, lone] = [attack.king, attack.lone].map(|square| square ^ flip);
+    if pawn_wins(king, pawn, lone, attack.is_to_move) {
+        PAWN_WINS + 40 * (pawn >> 3) as i32
+    } else {
+        0
     }
 }
 

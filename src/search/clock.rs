@@ -25,8 +25,8 @@ fn saturating_nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// A percentage of a time in nanoseconds, or of nodes.
-pub(super) fn percent_of(time: u64, percent: u32) -> u64 {
+/// A percentage of a time in nanoseconds.
+fn percent_of(time: u64, percent: u32) -> u64 {
     (u128::from(time) * u128::from(percent) / 100).min(u128::from(u64::MAX)) as u64
 }
 
@@ -46,10 +46,6 @@ pub struct Clock {
     stopped: AtomicBool,
     /// Nodes visited at the search's last check of the clock.
     nodes: AtomicU64,
-    /// Nodes visited in the finished parts of the search.
-    earlier: AtomicU64,
-    /// The share of each deadline for the running part of the search, in percent.
-    share: AtomicU32,
     /// Nanoseconds of all finished pauses. Changes only with the lock on `pause`.
     paused_before: AtomicU64,
     /// True if `pause` holds a time, so an unpaused search takes no lock.
@@ -77,8 +73,6 @@ impl Clock {
             percent: AtomicU32::new(100),
             stopped: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
-            earlier: AtomicU64::new(0),
-            share: AtomicU32::new(100),
             paused_before: AtomicU64::new(0),
             paused: AtomicBool::new(false),
             pause: Mutex::default(),
@@ -96,22 +90,6 @@ impl Clock {
         self.pause.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins another part of a search: its deadlines are at `share` percent of their time, and the
-    /// parts before visited so many positions.
-    pub fn begin_part(&self, share: u32, nodes: u64) {
-        self.share.store(share, Relaxed);
-        self.earlier.store(nodes, Relaxed);
-    }
-
-    /// A deadline for this part of the search.
-    fn deadline(&self, deadline: &AtomicU64) -> u64 {
-        match (deadline.load(Relaxed), self.share.load(Relaxed)) {
-            (NEVER, _) => NEVER,
-            (time, 100) => time,
-            (time, share) => percent_of(time, share),
-        }
-    }
-
     /// Time since the start by the source, pauses included.
     fn running(&self, nodes: u64) -> u64 {
         let (wall, counted) = self.started;
@@ -125,12 +103,7 @@ impl Clock {
         }
     }
 
-    /// `nodes` are those of this part of the search.
     fn nanoseconds(&self, nodes: u64) -> u64 {
-        self.nanoseconds_in_all(nodes + self.earlier.load(Relaxed))
-    }
-
-    fn nanoseconds_in_all(&self, nodes: u64) -> u64 {
         let now = self.running(nodes);
         // `Acquire` and `Release`: whoever sees that a pause is over also sees how long it was.
         if self.paused.load(Acquire) {
@@ -159,7 +132,7 @@ impl Clock {
         match self.source {
             TimeSource::Nodes { .. } => self.started.0.elapsed(),
             TimeSource::Wall | TimeSource::Manual(_) => {
-                Duration::from_nanos(self.nanoseconds_in_all(self.nodes()))
+                Duration::from_nanos(self.nanoseconds(self.nodes()))
             }
         }
     }
@@ -177,15 +150,14 @@ impl Clock {
     /// Returns true if the search has to unwind now: stopped, or past the hard deadline. Waits
     /// while the clock is paused.
     pub fn must_stop(&self, nodes: u64) -> bool {
-        self.nodes
-            .store(nodes + self.earlier.load(Relaxed), Relaxed);
+        self.nodes.store(nodes, Relaxed);
         if self.paused.load(Relaxed) {
             self.wait_until_resumed();
         }
         if self.stopped.load(Relaxed) {
             return true;
         }
-        let hard = self.deadline(&self.hard);
+        let hard = self.hard.load(Relaxed);
         hard != NEVER && self.nanoseconds(nodes) >= hard
     }
 
@@ -193,7 +165,7 @@ impl Clock {
     /// [`Clock::must_stop`].
     pub fn should_stop(&self, nodes: u64) -> bool {
         self.must_stop(nodes) || {
-            let soft = self.deadline(&self.soft);
+            let soft = self.soft.load(Relaxed);
             soft != NEVER && self.nanoseconds(nodes) >= soft
         }
     }
@@ -203,8 +175,8 @@ impl Clock {
     /// used in full.
     pub fn should_stop_early(&self, nodes: u64, percent: u32) -> bool {
         self.percent.store(percent, Relaxed);
-        let soft = self.deadline(&self.soft);
-        let hard = self.deadline(&self.hard);
+        let soft = self.soft.load(Relaxed);
+        let hard = self.hard.load(Relaxed);
         if soft == hard {
             return self.must_stop(nodes);
         }
@@ -215,7 +187,7 @@ impl Clock {
     /// a deadline, or where time is not the wall clock's, there is nothing to wait for.
     pub fn wait(&self, nodes: u64, percent: u32) {
         const STEP: Duration = Duration::from_millis(5);
-        let soft = self.deadline(&self.soft);
+        let soft = self.soft.load(Relaxed);
         while matches!(self.source, TimeSource::Wall) && soft != NEVER && !self.must_stop(nodes) {
             let left = percent_of(soft, percent).saturating_sub(self.nanoseconds(nodes));
             if left == 0 {
@@ -241,7 +213,7 @@ impl Clock {
     /// soft time ends at once: with a deadline from the beginning it would not have begun its
     /// current work.
     pub fn ponder_hit(&self, budget: Budget) {
-        let now = self.nanoseconds_in_all(self.nodes());
+        let now = self.nanoseconds(self.nodes());
         self.soft
             .store(saturating_nanoseconds(budget.soft), Relaxed);
         let percent = if budget.soft == budget.hard {
@@ -249,7 +221,7 @@ impl Clock {
         } else {
             self.percent.load(Relaxed)
         };
-        let has_had_its_time = now >= percent_of(self.deadline(&self.soft), percent);
+        let has_had_its_time = now >= percent_of(self.soft.load(Relaxed), percent);
         let ours = if has_had_its_time {
             Duration::ZERO
         } else {

@@ -16,7 +16,6 @@ pub mod genetic;
 pub mod limits;
 pub mod memory;
 pub mod minimax;
-pub mod prior;
 pub mod quiescence;
 pub mod strength;
 pub mod tables;

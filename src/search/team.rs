@@ -94,7 +94,7 @@ impl Team {
     }
 
     /// Ends the search when the guard is dropped: a panic, too, ends the work of all.
-    pub fn ending(&self) -> Ending<'_> {
+    fn ending(&self) -> Ending<'_> {
         Ending(self)
     }
 
@@ -165,7 +165,7 @@ impl Team {
 }
 
 /// See [`Team::ending`].
-pub struct Ending<'a>(&'a Team);
+struct Ending<'a>(&'a Team);
 
 impl Drop for Ending<'_> {
     fn drop(&mut self) {
@@ -177,7 +177,7 @@ impl Drop for Ending<'_> {
 ///
 /// # Errors
 /// If the system gives no thread, or if there would be no memory for anything else.
-pub fn start<'scope, T: Send + 'scope>(
+fn start<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
@@ -194,7 +194,7 @@ pub fn start<'scope, T: Send + 'scope>(
 }
 
 /// Waits for a worker. `None` after a panic: the others have searched without the worker.
-pub fn join<T>(worker: ScopedJoinHandle<'_, T>) -> Option<T> {
+fn join<T>(worker: ScopedJoinHandle<'_, T>) -> Option<T> {
     let result = worker.join();
     if result.is_err() {
         log::error!("a worker of the search panicked");

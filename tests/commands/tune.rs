@@ -204,21 +204,23 @@ fn a_network_is_trained_on_games_of_our_own() {
     let place = TestFolder::with(&[("foreign.bin", "mine, and long enough\n")]);
     let games = |more: &str| place.prints(&format!("tune self-play --nodes 50 {more}"));
     has_all(
-        &games("--games 70 --threads 2 -o games.bin"),
-        &["70 games with ", " positions in games.bin"],
+        &games("--games 70 --threads 2 -o games.journal"),
+        &["70 games with ", " positions in games.journal"],
     );
     // Begun with fewer, then torn, then gone on with.
-    games("--games 30 --threads 1 -o other.bin");
-    let begun = fs::read(place.file("other.bin")).expect("games");
-    place.write("other.bin", &begun[..begun.len() - 5]);
-    games("--games 70 --threads 1 -o other.bin");
+    games("--games 30 --threads 1 -o other.journal");
+    let begun = fs::read(place.file("other.journal")).expect("games");
+    place.write("other.journal", &begun[..begun.len() - 5]);
+    games("--games 70 --threads 1 -o other.journal");
     let [one, other] =
-        ["games.bin", "other.bin"].map(|name| fs::read(place.file(name)).expect("games"));
+        ["games.journal", "other.journal"].map(|name| fs::read(place.file(name)).expect("games"));
     assert_eq!(one, other);
-    games("--games 70 --part 2/2 -o part.bin");
-    has_all(&games("--count -o part.bin"), &["35 games with "]);
+    has_all(
+        &games("--games 70 --part 2/2 -o part.journal"),
+        &["35 games with "],
+    );
 
-    let line = "tune network games.bin part.bin --held-out 0.2 --epochs 2 --batch 256";
+    let line = "tune network games.journal part.journal --held-out 0.2 --epochs 2 --batch 256";
     let said = place.prints(&format!("{line} --threads 1 -o one.nn"));
     has_all(&said, &["epoch 2: loss", "network", "built-in network"]);
     place.prints(&format!("{line} --threads 2 -o other.nn"));
@@ -232,38 +234,37 @@ fn a_network_is_trained_on_games_of_our_own() {
     ));
     assert_eq!(place.read("games.pgn").matches("[Result ").count(), 2);
     place.refuses(
-        &format!("{engines} --option NetworkFile=games.bin"),
-        &["games.bin is no network to play with: it begins with something else"],
+        &format!("{engines} --option NetworkFile=games.journal"),
+        &["games.journal is no network to play with: it begins with something else"],
     );
 
     place.refuses(
-        "tune self-play --games 70 --nodes 51 -o games.bin",
-        &["games.bin is of other games", ": nodes: was 50, is 51"],
+        "tune self-play --games 70 --nodes 51 -o games.journal",
+        &["games.journal is of different work: nodes: was 50, is 51"],
     );
     place.refuses(
         "tune self-play -o foreign.bin",
-        &["foreign.bin is no file of games"],
+        &["foreign.bin is not a journal"],
     );
-    place.refuses("tune self-play --count -o none.bin", &["none.bin"]);
     place.refuses(
         "tune network foreign.bin -o x.nn",
-        &["foreign.bin is no file of games"],
+        &["foreign.bin is not a journal"],
     );
     place.refuses(
-        "tune network games.bin -o games.bin",
+        "tune network games.journal -o games.journal",
         &["is read by this command"],
     );
     place.refuses(
-        "tune network games.bin -o foreign.bin",
+        "tune network games.journal -o foreign.bin",
         &["foreign.bin is there already"],
     );
     place.refuses(
-        "tune network games.bin -o x.nn --result-share 2",
+        "tune network games.journal -o x.nn --result-share 2",
         &["--result-share"],
     );
     place.refuses(
-        "tune network games.bin -o x.nn --held-out 0",
+        "tune network games.journal -o x.nn --held-out 0",
         &["--held-out"],
     );
-    place.refuses("tune network games.bin -o x.nn --rate 0", &["--rate"]);
+    place.refuses("tune network games.journal -o x.nn --rate 0", &["--rate"]);
 }

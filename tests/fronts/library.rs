@@ -51,7 +51,7 @@ fn library(folder: &TempDir, games: &str) -> String {
 fn console(library: &str) -> Terminal {
     let mut console = Terminal::real();
     console.call("library", library);
-    console.holds("> set OwnBook 0; backend action; set ActionDepth 1; set Revise 0");
+    console.holds("> set OwnBook 0; backend action; set ActionDepth 1");
     console
 }
 
@@ -121,7 +121,7 @@ fn uci_is_told_in_a_line_of_information_and_a_bad_library_changes_nothing() {
         .call("bad", bad.to_str().unwrap())
         .holds(
             "> setoption name Backend value action
-         > setoption name LibraryFile value $good; setoption name Revise value false
+         > setoption name LibraryFile value $good
          > setoption name SimilarityDegree value 100 <<
          > setoption name LibraryFile value $bad << info string *bad.klib*
          > position startpos moves e2e4; go depth 1
@@ -139,7 +139,7 @@ fn xboard_is_told_in_parentheses_and_own_moves_become_cases_with_the_result() {
     let file = library(&folder, GAMES);
     let mut xboard = Xboard::real().introduced();
     xboard.call("library", &file).holds(
-        "> option Backend=action; option Revise=0; option Retain=1
+        "> option Backend=action; option Retain=1
          > option SimilarityDegree=100; option LibraryFile=$library; new; post; sd 1
          > usermove e2e4 < 0 0 0 0 *(e4: 3 of 5 cases fit, with e5 (2), a6 (1))
          .. 1 *e5 (as * did against *, 100 % similar, 2 of 3 cases)

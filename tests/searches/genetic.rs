@@ -8,8 +8,8 @@ use kashan::rules::position::{Line, Position, legal_moves, moves};
 use kashan::search::genetic::Genetic;
 use kashan::search::genetic::params::{GeneticOptions, Selection};
 use kashan::search::{
-    AlphaBeta, AlphaBetaOptions, Clock, Generation, Limits, NodeCounter, Observer, Remark, Score,
-    Searcher, Thought, clock::TimeSource, quiescence, time_control::Budget,
+    AlphaBeta, AlphaBetaOptions, Clock, Limits, NodeCounter, Score, Searcher, clock::TimeSource,
+    quiescence, time_control::Budget,
 };
 use kashan::util::options::{OptionGroup as _, OptionKind};
 use shakmaty::Position as _;
@@ -548,70 +548,10 @@ fn evasions_that_draw_by_the_fifty_move_rule() {
     }
 }
 
-/// The last generation that was told of.
-#[derive(Default)]
-struct Told(Option<Generation>);
-
-impl Observer for Told {
-    fn progress(&mut self, _: &Thought) {}
-
-    fn remark(&mut self, remark: Remark) {
-        if let Remark::Generation(generation) = remark {
-            self.0 = Some(*generation);
-        }
-    }
-}
-
-/// No worker hears of another but at the end, so that nothing depends on which one is the faster.
 #[test]
-fn with_several_threads_the_same_limit_of_nodes_gives_the_same_search() {
-    for root in random_positions(29, 2) {
-        let limits = Limits {
-            threads: 3,
-            infinite: true,
-            ..Limits::of_nodes(60_000)
-        };
-        let run = || {
-            let mut told = Told::default();
-            let mut search = genetic(GeneticOptions::default());
-            (
-                search.search(&root, &limits, &Clock::unlimited(), &mut told),
-                told,
-            )
-        };
-        let (report, told) = run();
-        let again = run().0;
-        assert_eq!(
-            (&report.variation, report.score),
-            (&again.variation, again.score)
-        );
-        assert_eq!(report.nodes, again.nodes);
-        assert!(report.nodes <= 60_000);
-        assert!(
-            report.nodes > 40_000 || root.legal_moves().len() < 3,
-            "{}",
-            report.nodes
-        );
-        // Each root move is one worker's, and none is nobody's.
-        let generation = told.0.expect("it is told");
-        let (moves, legal) = (generation.root_moves, root.legal_moves());
-        let is_once =
-            |&mv: &ChessMove| moves.iter().filter(|root_move| root_move.mv == mv).count() == 1;
-        assert!(
-            moves.len() == legal.len() && legal.iter().all(is_once),
-            "{moves:?}"
-        );
-        assert!(root.is_legal(report.best_move().unwrap()));
-    }
-}
-
-#[test]
-fn a_mate_that_one_worker_finds_ends_the_search_of_all() {
+fn a_mate_ends_the_search_and_a_clock_that_ran_out_leaves_a_move() {
     let root = position("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    let limits = Limits {
-        threads: 3,
-        ..Limits::default()
-    };
+    let limits = Limits::default();
     let report =
         genetic(GeneticOptions::default()).search(&root, &limits, &Clock::unlimited(), &mut ());
     assert_eq!(

@@ -20,7 +20,6 @@ fn wins_are_wins_as_long_as_there_is_time_for_them() {
         tables.to_string(),
         "2 WDL and 2 DTZ tables of up to 3 pieces"
     );
-    tables.check().expect("they are whole");
     for (board, plies) in [
         ("8/8/4k3/8/8/2K5/8/5Q2", 11),
         ("8/7Q/8/8/3k4/8/8/K7", 13),
@@ -128,7 +127,6 @@ fn without_distances_the_result_is_kept_all_the_same() {
         tables.to_string(),
         "1 WDL and 0 DTZ tables of up to 3 pieces"
     );
-    tables.check().expect("it is whole");
     // The bare king in the corner: some queen's moves stalemate it or lose the queen.
     let root = position("k7/8/2K5/8/8/8/8/1Q6 w - - 3 80");
     let kept = tables
@@ -173,8 +171,7 @@ fn what_is_in_no_table_is_not_known() {
 
 /// The error for some folders, as told to the user.
 fn error(folders: &str) -> String {
-    let tables = Tablebase::open(folders).and_then(|tables| tables.check().map(|()| tables));
-    tables.expect_err(folders).to_string()
+    Tablebase::open(folders).expect_err(folders).to_string()
 }
 
 #[test]
@@ -204,7 +201,7 @@ fn folders_that_are_no_folders_of_tables_are_named() {
 #[test]
 fn damaged_tables_are_named() {
     let folder = folder(&[QUEEN]);
-    for (name, is_results) in [("KQvK.rtbw", true), ("KQvK.rtbz", false)] {
+    for name in ["KQvK.rtbw", "KQvK.rtbz"] {
         let path = folder.path().join(name);
         let good = fs::read(&path).expect("a table");
         let is_damaged = |bytes: &[u8]| {
@@ -218,12 +215,9 @@ fn damaged_tables_are_named() {
         is_damaged(&[]);
         is_damaged(&good[..good.len() / 2 + 1]);
         is_damaged(&[&[0; 64], &good[64..]].concat());
-        // The beginning and the size are right.
-        is_damaged(&[&good[..80], &vec![0; good.len() - 80][..]].concat());
-        is_damaged(&good[..good.len() - 1024 * 30 * (1 + usize::from(is_results))]);
         fs::write(&path, good).expect("written");
     }
-    open(folder.path()).check().expect("whole again");
+    open(folder.path());
 }
 
 /// A pipe like this would block each reader for ever.
@@ -256,7 +250,6 @@ fn a_damaged_table_says_nothing_or_something_but_never_panics() {
                 bytes[at] = value;
                 fs::write(&path, bytes).expect("written");
                 let tables = open(folder.path());
-                let _ = tables.check();
                 let _ = tables.result(&root.to_shakmaty());
                 let _ = tables.kept_moves(&root, &root.legal_moves());
             }

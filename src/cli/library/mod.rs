@@ -19,8 +19,8 @@ use crate::util::display::{counted, grouped};
 /// Build a library of answers to moves, and look into it.
 ///
 /// A case is the board after a player's move, the action, and the answer to this move, the
-/// reaction. The backend action plays from a library (option LibraryFile), and the genetic search
-/// draws moves from it (LibraryUse). "kashan help library" has more.
+/// reaction. The backend action plays from a library (option LibraryFile). "kashan help library"
+/// has more.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Build(Build),

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use crate::cli::{common, print};
 use crate::lab::tuning::network::{Data, Losses, Reading, State, StateFile, Target, Training};
-use crate::lab::tuning::self_play::Blocks;
 use crate::util::display::{Format, Table, cells, counted};
 use crate::util::files::{self, OutputFile};
+use crate::util::jobs::journal;
 
 /// Train a network for the evaluation on games of kashan tune self-play.
 ///
@@ -153,17 +153,17 @@ impl Arguments {
     }
 
     fn read(&self) -> anyhow::Result<Data> {
-        let mut all = 0;
-        for file in &self.files {
-            all += Blocks::open(file)?.count()?.games;
-        }
-        let bar = common::progress_bar(usize::try_from(all)?, "games");
+        let bar = common::progress_bar(self.files.len(), "files");
         let reading = Reading {
             held_out: (self.held_out * 1000.0).round() as u64,
             perturbed: self.perturbed,
             seed: self.seed,
         };
-        let data = Data::read(&self.files, reading, |data| bar.set_position(data.games))?;
+        let mut data = Data::default();
+        for file in &self.files {
+            data.add_file(file, reading)?;
+            bar.inc(1);
+        }
         bar.finish_and_clear();
         let positions = data.training.len();
         let held_out = data.held_out.len();
@@ -184,7 +184,7 @@ impl Arguments {
     fn settings(&self, data: &Data) -> anyhow::Result<Value> {
         let mut recipes = Vec::new();
         for file in &self.files {
-            recipes.push(Blocks::open(file)?.recipe);
+            recipes.push(journal::settings(file)?);
         }
         let mut settings = json!(self);
         settings["command"] = json!("kashan tune network");

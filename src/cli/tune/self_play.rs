@@ -8,9 +8,10 @@ use clap::Args;
 
 use crate::cli::{common, print};
 use crate::eval::Evaluation;
-use crate::lab::tuning::self_play::{self, Blocks, GameFile, NetworkUsed, Recipe, Totals};
+use crate::lab::tuning::self_play::{self, GameLine, NetworkUsed, Recipe};
 use crate::util::display::counted;
 use crate::util::jobs::Part;
+use crate::util::jobs::journal::Journal;
 
 /// Play fast games from random openings and keep them with the score of every position.
 ///
@@ -18,9 +19,8 @@ use crate::util::jobs::Part;
 /// side is ahead by more than eight pawns. A game ends when both sides see one of them ahead by 15
 /// pawns on four half-moves in a row, when both see an even game for long, or by the rules.
 ///
-/// The same seed makes the same games with any number of threads. The file has two to three bytes
-/// for a position. Games are written in blocks that survive a kill: the same command goes on with a
-/// file that was begun, also with more --games.
+/// The same seed makes the same games with any number of threads. The file is a journal, a line of
+/// JSON for each game: the same command goes on with a file that was begun, also with more --games.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Games in all, those of all parts together.
@@ -52,9 +52,6 @@ pub struct Arguments {
     /// Write them here.
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Only count the games and positions in the file, even while another run is writing the file.
-    #[arg(long)]
-    count: bool,
 }
 
 /// Plays and writes.
@@ -63,14 +60,6 @@ pub struct Arguments {
 /// An unwritable file, a file with other content, or a stop before the last game.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let path = arguments.output.display();
-    if arguments.count {
-        let Totals { games, positions } = Blocks::open(&arguments.output)?.count()?;
-        return print(&format!(
-            "{} with {}\n",
-            counted(games, "game"),
-            counted(positions, "position")
-        ));
-    }
     let part = arguments.part;
     let recipe = Recipe {
         nodes: arguments.nodes,
@@ -80,44 +69,43 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         weak_openings: arguments.weak_openings,
         part,
     };
-    let mut file = GameFile::open(&arguments.output, &recipe)?;
-    if file.torn > 0 {
-        common::tell(&format!(
-            "kashan: {path}: {} of a torn block were cut off",
-            counted(file.torn, "byte")
-        ));
-    }
+    let [mut played, mut positions] = [0; 2];
+    let mut learn = |game: GameLine, _| {
+        played += 1;
+        positions += game.scores.len();
+        Ok(())
+    };
+    let (mut journal, torn) =
+        Journal::open_each(&arguments.output, &recipe.settings(), &mut learn)?;
+    torn.iter().for_each(|torn| common::tell(torn));
     let all = usize::try_from(arguments.games)?;
     let games = part.map_or(all, |part| part.count(all));
     let bar = common::progress_bar(games, "games");
     let stop = common::stopped_by_signals(&bar, "the running games");
-    let before = file.totals;
-    common::begin_at(&bar, usize::try_from(before.games)?);
+    common::begin_at(&bar, played);
     let threads = arguments.threads.unwrap_or_else(common::cores);
     let begun = Instant::now();
+    let mut searched = 0;
     self_play::play(
         &recipe,
-        before.games..games as u64,
+        played as u64..games as u64,
         threads,
         &stop,
         &mut |game| {
-            file.add(game)?;
-            let positions = file.totals.positions - before.positions;
+            journal.add(&GameLine::from(game))?;
+            played += 1;
+            positions += game.moves.len();
+            searched += game.moves.len();
             bar.inc(1);
             bar.set_message(format!(
                 "{:.0} positions/s",
-                positions as f64 / begun.elapsed().as_secs_f64()
+                searched as f64 / begun.elapsed().as_secs_f64()
             ));
             Ok(())
         },
     )?;
-    file.flush()?;
     bar.finish_and_clear();
-    let Totals {
-        games: played,
-        positions,
-    } = file.totals;
-    if played < games as u64 {
+    if played < games {
         bail!("stopped after {played} of {games} games; the same command goes on with {path}");
     }
     print(&format!(

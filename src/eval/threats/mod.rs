@@ -7,10 +7,6 @@
 //!
 //! Points left open by the text are options, see [`interpretations`](super::interpretations).
 
-mod loose;
-
-pub use loose::Loose;
-
 use chess::{ALL_PIECES, Board, Color, Piece, Square};
 
 use super::attacks::{self, Squares, for_each_piece};

@@ -1,7 +1,7 @@
 //! Experiments that consist of matches only.
 
 use super::laboratory::{Match, PlayedMatch};
-use super::{Conclusion, Conditions, Laboratory, Text};
+use super::{Conclusion, Laboratory, Text};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet, WeightsFile};
 
@@ -56,11 +56,6 @@ pub(super) fn with_limits(spec: EngineSpec, limits: EngineLimits) -> EngineSpec 
     }
 }
 
-/// The limits of a match with few nodes for each move.
-pub(super) fn nodes(conditions: &Conditions, quick: u64, full: u64) -> EngineLimits {
-    EngineLimits::of_nodes(conditions.nodes(quick, full))
-}
-
 /// Plays matches and concludes: each is a part.
 pub(super) fn run(
     laboratory: &Laboratory,
@@ -80,8 +75,8 @@ mod tests {
     use super::*;
     use crate::engine::settings::Settings;
     use crate::lab::experiment::claims::{deadline, depths, initial_population};
-    use crate::lab::experiment::{Run, action, run_of, threats};
-    use crate::search::genetic::params::{GeneticOptions, Preset};
+    use crate::lab::experiment::{Conditions, Run, action, run_of, threats};
+    use crate::search::genetic::params::Preset;
     use crate::search::{AlphaBetaOptions, minimax};
     use crate::util::jobs::StopRequest;
 
@@ -123,8 +118,7 @@ mod tests {
     #[test]
     fn every_match_is_between_two_engines_that_can_be() {
         let ids = [
-            "C9", "C10", "C12", "C13", "ablation", "A1", "A2", "A3", "A4", "A10", "M4", "M8", "M9",
-            "M10",
+            "C9", "C10", "C12", "C13", "A1", "A2", "A3", "A4", "M4", "M8", "M9",
         ];
         let counts = ids.map(|id| {
             look_at(id, Conditions::default(), |matches| {
@@ -132,7 +126,7 @@ mod tests {
                 matches.len()
             })
         });
-        assert_eq!(counts, [16, 16, 3, 10, 15, 3, 4, 4, 11, 8, 2, 5, 1, 1]);
+        assert_eq!(counts, [16, 16, 3, 10, 3, 4, 4, 11, 2, 5, 1]);
     }
 
     fn check(one: &Match) {
@@ -190,11 +184,6 @@ mod tests {
             ),
             ("C13", 4, "c13-0-3-0-002 | 0.3+0.002 | 0.3+0.002 | false"),
             (
-                "ablation",
-                10,
-                "ablation-strong-no-crossover | strong: no crossover | strong: no crossover (CrossoverRate=0) | false",
-            ),
-            (
                 "A1",
                 1,
                 "a1-chain | chain | Power is the better evaluation, PowerChain=chain | true",
@@ -220,11 +209,6 @@ mod tests {
                 "a-built-in-first-40-all | Degree 0.4 against all moves, built-in, first, depth=4 | 0.4 or 0.5 is the best degree, built-in, EmptyList=first | false",
             ),
             (
-                "A10",
-                7,
-                "a10-built-in-order | alphabeta with order, built-in, 0.1/move | alphabeta with order, built-in, 0.1/move | true",
-            ),
-            (
                 "M4",
                 1,
                 "m4-nodes | `static` against `off`, 50000 positions a move | `static` against `off`, 50000 positions a move | false",
@@ -233,11 +217,6 @@ mod tests {
                 "M8",
                 4,
                 "m8-all | all | The whole program is stronger than material alone | true",
-            ),
-            (
-                "M10",
-                0,
-                "m10-mutation | mutation | The genetic search plays better with MutationMove=threats | true",
             ),
         ] {
             assert_eq!(called(id, number), expected);
@@ -253,22 +232,22 @@ mod tests {
                     .map(|one| one.limits.to_string())
                     .collect()
             };
-            ["A10", "M8"].map(|id| -> Vec<String> { of(id) }).concat()
+            ["A2", "M8"].map(|id| -> Vec<String> { of(id) }).concat()
         };
         assert_eq!(
-            limits(Conditions::default())[6..9],
-            ["nodes=20000", "0.1/move", "depth=4"]
+            limits(Conditions::default())[2..5],
+            ["depth=4", "0.1/move", "depth=4"]
         );
         let clock = Conditions {
             limits: "1+0.1".parse().ok(),
             ..Conditions::default()
         };
-        assert_eq!(limits(clock)[6..9], ["nodes=20000", "1+0.1", "1+0.1"]);
+        assert_eq!(limits(clock)[2..5], ["depth=4", "1+0.1", "1+0.1"]);
         assert_eq!(
             limits(Conditions {
                 nodes: Some(9),
                 ..Conditions::default()
-            })[2..5],
+            })[3..6],
             ["nodes=9"; 3]
         );
     }
@@ -345,23 +324,5 @@ mod tests {
             paper.options,
             usual.map(|(name, value)| (name.to_owned(), value.to_owned()))
         );
-    }
-
-    #[test]
-    fn every_variant_differs_from_its_preset_and_makes_up_for_what_it_leaves_out() {
-        let options = |spec: EngineSpec| Settings::with(spec.options).expect("options").genetic;
-        // Mutations and children of crossover together, in percent of P.
-        let children =
-            |searched: GeneticOptions| 2 * searched.crossover_rate + searched.mutation_rate;
-        for Match { what, engines, .. } in all_matches("ablation") {
-            let [variant, base] = engines.map(options);
-            let (preset, _) = what.split_once(':').expect("a preset");
-            assert_eq!(base, preset.parse::<Preset>().expect("a preset").options());
-            assert_ne!(variant, base, "{what}");
-            assert!(
-                preset != "paper" || children(variant) == children(base),
-                "{what}"
-            );
-        }
     }
 }

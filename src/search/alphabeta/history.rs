@@ -4,13 +4,9 @@
 use chess::{BitBoard, Board, ChessMove, Color, Piece};
 
 use crate::search::MAX_PLY;
-use crate::search::prior::Prior;
 
 /// The largest absolute value of one history entry.
 const MOST_EXPERIENCE: i32 = 16_384;
-
-/// The experience of an answer for each time its count doubles.
-const EXPERIENCE_OF_DOUBLING: f64 = 256.0;
 
 /// A piece and its square of arrival: a move as seen by the replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,20 +47,18 @@ pub(super) struct History {
 }
 
 impl History {
-    /// An empty history, but for the moves of others in `prior`.
-    pub fn new(prior: Option<&Prior>) -> Self {
-        let mut history = History {
+    /// An empty history.
+    pub fn new() -> Self {
+        History {
             plain: Box::new([[[0; 64]; 64]; 2]),
             continuation: vec![[0; 2 * 6 * 64]; 2 * 6 * 64],
             killers: [[None; 2]; MAX_PLY],
             corrections: Corrections::new(),
-        };
-        history.begin_with(prior);
-        history
+        }
     }
 
     /// Resets the history to a new one. The memory is kept: new memory costs more than overwriting.
-    pub fn clear(&mut self, prior: Option<&Prior>) {
+    pub fn clear(&mut self) {
         let History {
             plain,
             continuation,
@@ -75,27 +69,6 @@ impl History {
         continuation.fill([0; 2 * 6 * 64]);
         *killers = [[None; 2]; MAX_PLY];
         *corrections = Corrections::new();
-        self.begin_with(prior);
-    }
-
-    /// Begins with the moves of others: each answer to a move has the logarithm of its count as
-    /// experience.
-    fn begin_with(&mut self, prior: Option<&Prior>) {
-        for (action, reaction, count) in prior.into_iter().flat_map(Prior::iter) {
-            let (piece, square, _) = action.parts();
-            let (answering, target, captures) = reaction.parts();
-            if captures {
-                continue;
-            }
-            let value = (EXPERIENCE_OF_DOUBLING * (1.0 + f64::from(count)).log2()) as i32;
-            // Each side's squares are as White's in a prior, and as they are here.
-            for (color, of_action, of_reaction) in [(0, 0, 56), (1, 56, 0)] {
-                let action = (color * 6 + piece) * 64 + (square ^ of_action);
-                let reaction = ((1 - color) * 6 + answering) * 64 + (target ^ of_reaction);
-                let known = &mut self.continuation[action][reaction];
-                *known = (*known).max(value.min(MOST_EXPERIENCE) as i16);
-            }
-        }
     }
 
     /// A new search begins: killers belong to the old root.
@@ -272,8 +245,6 @@ impl Corrections {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::position::Position;
-    use crate::search::prior::Slot;
     use chess::Square;
 
     fn knight() -> (ChessMove, Arrival) {
@@ -284,7 +255,7 @@ mod tests {
     #[test]
     fn experience_stays_within_its_limit_and_fades() {
         let (mv, arrival) = knight();
-        let mut history = History::new(None);
+        let mut history = History::new();
         let before = [Some(arrival), None];
         (0..1000).for_each(|_| history.update(arrival, mv, before, 1_600));
         let high = history.quiet(arrival, mv, before);
@@ -297,95 +268,11 @@ mod tests {
     fn a_move_that_improves_the_evaluation_is_thought_good() {
         let (mv, arrival) = knight();
         let experience = |gain: i32| {
-            let mut history = History::new(None);
+            let mut history = History::new();
             history.update_plain(Color::White, mv, bonus_of_gain(gain));
             history.quiet(arrival, mv, [None, None])
         };
         assert!(experience(-50) < 0 && 0 < experience(20) && experience(20) < experience(50));
         assert_eq!(experience(3_000), experience(30_000));
-    }
-
-    #[test]
-    fn what_others_answered_is_experience_for_both_sides() {
-        let pawn = Piece::Pawn.to_index();
-        let knight = Piece::Knight.to_index();
-        let slot = |piece: usize, square: Square| Slot::new(piece, square.to_index(), false);
-        // 1. e4 Nf6, and as well 1... e5 2. Nf3.
-        let known = Prior::new([(slot(pawn, Square::E4), slot(knight, Square::F3), 7)]);
-        let history = History::new(Some(&known));
-        let experience = |color: Color, to: Square, [from, target]: [Square; 2]| {
-            let before = Arrival::new(color, Piece::Pawn, ChessMove::new(Square::A1, to, None));
-            let mv = ChessMove::new(from, target, None);
-            history.quiet(
-                Arrival::new(!color, Piece::Knight, mv),
-                mv,
-                [Some(before), None],
-            )
-        };
-        let of_black = experience(Color::White, Square::E4, [Square::G8, Square::F6]);
-        let of_white = experience(Color::Black, Square::E5, [Square::G1, Square::F3]);
-        assert!(
-            of_black > 0 && of_black == of_white,
-            "{of_black} {of_white}"
-        );
-        assert_eq!(
-            experience(Color::White, Square::E4, [Square::G5, Square::F3]),
-            0
-        );
-        assert_eq!(
-            experience(Color::Black, Square::E4, [Square::G1, Square::F3]),
-            0
-        );
-    }
-
-    #[test]
-    fn the_latest_two_killers_are_kept() {
-        let mut history = History::new(None);
-        let moves =
-            [Square::A3, Square::A4, Square::B3].map(|to| ChessMove::new(Square::A2, to, None));
-        [moves[0], moves[1], moves[1], moves[2]]
-            .into_iter()
-            .for_each(|mv| history.add_killer(4, mv));
-        let latest = [Some(moves[2]), Some(moves[1])];
-        assert_eq!(
-            [history.killers(4), history.killers(5)],
-            [latest, [None; 2]]
-        );
-    }
-
-    fn entries_of(fen: &str) -> CorrectionEntries {
-        CorrectionEntries::of(Position::from_fen(fen).unwrap().board())
-    }
-
-    #[test]
-    fn experience_counts_for_positions_that_share_something() {
-        let known = entries_of("4k3/5p2/8/8/8/8/4PP2/R3K3 w Q - 0 1");
-        let same_pawns = entries_of("3k4/5p2/8/8/8/8/4PP2/1R2K3 w - - 0 1");
-        let nothing_shared = entries_of("3k4/6p1/8/8/8/8/4P1P1/1R2K3 w - - 0 1");
-        let other_side = entries_of("4k3/5p2/8/8/8/8/4PP2/R3K3 b Q - 0 1");
-        let mut corrections = Corrections::new();
-        corrections.update(known, 40, 8);
-        let [learned, shared] =
-            [known, same_pawns].map(|position| corrections.centipawns(position));
-        assert!(
-            0 < shared && shared < learned && learned < 40,
-            "{shared} {learned}"
-        );
-        assert_eq!(
-            [nothing_shared, other_side].map(|position| corrections.centipawns(position)),
-            [0; 2]
-        );
-    }
-
-    #[test]
-    fn corrections_are_bounded_on_both_sides() {
-        let position = entries_of("4k3/5p2/8/8/8/8/4PP2/R3K3 w Q - 0 1");
-        let mut corrections = Corrections::new();
-        for sign in [1, -1] {
-            (0..100).for_each(|_| corrections.update(position, sign * 3_000, 20));
-            let most = 3 * MOST_CORRECTED / PER_CENTIPAWN;
-            let learned = sign * corrections.centipawns(position);
-            assert!((most / 2..=most).contains(&learned), "{learned}");
-        }
     }
 }

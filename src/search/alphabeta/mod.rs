@@ -14,13 +14,10 @@ mod table;
 pub(super) mod window;
 mod worker;
 
-use std::sync::Arc;
-
 use self::history::History;
 use self::root::Deepening;
 use self::table::{Table, TableMemory};
 use self::worker::Worker;
-use super::prior::Prior;
 use super::team::{MADE_AT_ONCE, Team};
 use super::{Clock, Limits, NodeCounter, Observer, Remark, SearchReport, Searcher};
 use crate::choice;
@@ -51,8 +48,6 @@ pub struct AlphaBeta<E> {
 pub struct Memory {
     table: TableMemory,
     histories: Vec<History>,
-    /// The order of moves before there is experience.
-    prior: Option<Arc<Prior>>,
 }
 
 /// The part of a [`Memory`] for one worker of a search.
@@ -73,13 +68,6 @@ impl<E: Evaluator + Clone> AlphaBeta<E> {
             memory: Memory::new(megabytes),
             evaluators: vec![evaluator],
         }
-    }
-
-    /// Orders quiet moves by the moves of others, until there is experience.
-    pub fn with_prior(mut self, prior: Option<Arc<Prior>>) -> Self {
-        self.memory.prior = prior;
-        self.memory.histories.clear();
-        self
     }
 
     /// Makes as many evaluators as workers.
@@ -155,7 +143,6 @@ impl Memory {
         Memory {
             table: TableMemory::new(megabytes),
             histories: Vec::new(),
-            prior: None,
         }
     }
 
@@ -171,19 +158,15 @@ impl Memory {
         self.histories.len() < workers || self.table.prepare()
     }
 
-    /// Makes as many histories as workers; new ones know only the prior.
+    /// Makes as many histories as workers.
     fn furnish(&mut self, workers: usize) {
-        let prior = self.prior.as_deref();
-        self.histories.resize_with(workers, || History::new(prior));
+        self.histories.resize_with(workers, History::new);
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.table.clear();
-        let prior = self.prior.as_deref();
-        self.histories
-            .iter_mut()
-            .for_each(|history| history.clear(prior));
+        self.histories.iter_mut().for_each(History::clear);
     }
 
     /// Begins a search of so many workers, perhaps against the clock. Returns the memory of each.

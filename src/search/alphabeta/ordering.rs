@@ -359,7 +359,7 @@ mod tests {
             "4k3/8/8/8/7b/8/3P1P2/R3K2R w KQ - 0 1",
             "4k3/8/8/8/4r3/8/3P1P2/R3K2R w KQ - 0 1",
         ] {
-            let history = History::new(None);
+            let history = History::new();
             let options = AlphaBetaOptions::default();
             let board = *Position::from_fen(fen).unwrap().board();
             let legal = legal_moves(&board);

@@ -54,8 +54,6 @@ pub(crate) mod search;
 pub mod strong;
 mod workers;
 
-use std::sync::Arc;
-
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -66,11 +64,9 @@ use self::search::Search;
 use self::statistics::Timeline;
 use self::strong::Kept;
 use self::tree::ReservationTree;
-use super::action::CaseBase;
 use super::alphabeta::{AlphaBetaOptions, Memory};
-use super::prior::Prior;
-use super::team::{MADE_AT_ONCE, Team};
-use super::{Clock, Limits, NodeCounter, Observer, Remark, SearchReport, Searcher, Variation};
+use super::team::MADE_AT_ONCE;
+use super::{Clock, Limits, Observer, Remark, SearchReport, Searcher};
 use crate::eval::Evaluator;
 use crate::rules::position::{Outcome, Position};
 use crate::rules::score::Score;
@@ -90,10 +86,8 @@ const SIZE_OF_STRONG_NODE: usize = 8;
 
 /// The genetic search as a backend. See the [module](self).
 ///
-/// With several threads each is a worker with a reservation tree, a population and a seed of its
-/// own, and the root moves are dealt out to them: no two workers do the same, and the best of their
-/// results is the result of one tree with all their branches. In the default search every
-/// worker has all root moves, and they share a transposition table.
+/// In the default search each thread is a worker with a reservation tree, a population and a seed
+/// of its own, and they share a transposition table. The searches of the paper have one thread.
 pub struct Genetic<E> {
     pub options: GeneticOptions,
     /// The options of the local search of the preset `strong`.
@@ -108,8 +102,6 @@ pub struct Genetic<E> {
     leaf_memory: Option<Memory>,
     /// The megabytes for trees, if they are fewer than wanted and not yet reported.
     shortage: Option<usize>,
-    /// The search's knowledge from a library.
-    pub library: FromLibrary,
 }
 
 /// The randomness of one of the workers at the beginning of a game.
@@ -127,15 +119,6 @@ struct WorkerState<E> {
     history: Timeline,
     /// The population of the last search, if that was the default one.
     kept: Option<Kept>,
-}
-
-/// The search's knowledge from a library of games; unused by the default search.
-#[derive(Default)]
-pub struct FromLibrary {
-    /// Mutation draws half of its moves as others answered the gene before.
-    pub mutations: Option<Arc<Prior>>,
-    /// Continuations of similar games are branches of the initial population.
-    pub seeds: Option<Box<dyn CaseBase>>,
 }
 
 impl<E> WorkerState<E> {
@@ -162,7 +145,6 @@ impl<E: Evaluator + Clone> Genetic<E> {
             workers: vec![WorkerState::new(evaluator, generator_of_worker(seed, 0))],
             leaf_memory: None,
             shortage: None,
-            library: FromLibrary::default(),
         }
     }
 
@@ -189,6 +171,14 @@ impl<E: Evaluator + Clone> Genetic<E> {
                 let of_tree = (self.megabytes / TREE_MEMORY_DIVISOR).max(1);
                 (of_tree, Some((self.megabytes - of_tree).max(1)))
             }
+        }
+    }
+
+    /// The number of workers for so many threads.
+    fn worker_count(&self, threads: usize) -> usize {
+        match self.options.leaves {
+            Leaves::Quiescence => 1,
+            Leaves::AlphaBeta => workers::most(threads, self.megabytes),
         }
     }
 
@@ -239,15 +229,10 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
         clock: &Clock,
         observer: &mut dyn Observer,
     ) -> SearchReport {
-        // The tree of the default search begins with the moves of the root.
-        let is_papers = self.options.leaves == Leaves::Quiescence;
-        self.make_colonies(workers::most(limits.threads, self.megabytes), usize::MAX);
+        self.make_colonies(self.worker_count(limits.threads), usize::MAX);
         if let Some(megabytes) = self.shortage.take() {
             observer.remark(Remark::ShortOfMemory(megabytes));
         }
-        let case_base = self.library.seeds.as_mut().filter(|_| is_papers);
-        let seeds =
-            case_base.map(|case_base| evolution::seeds(root, limits, clock, case_base.as_mut()));
         let shares = self.shares();
         let shared = SharedSearch {
             root,
@@ -255,8 +240,6 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             clock,
             options: &self.options,
             local_options: &self.local_options,
-            prior: self.library.mutations.as_deref(),
-            seeds: &seeds.unwrap_or_default(),
         };
         let mut report = if let (of_tree, Some(of_leaves)) = shares {
             let memory = self
@@ -267,10 +250,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
             }
             workers::search_strong(&mut self.workers, memory, &shared, observer)
         } else {
-            match &mut self.workers[..] {
-                [worker] => worker.search(&shared, None, observer),
-                workers => workers::search(workers, &shared, observer),
-            }
+            self.workers[0].search(&shared, observer)
         };
         // A root without moves has no branch that could tell its value.
         if matches!(root.outcome(), Some(Outcome::Checkmate { .. })) {
@@ -308,7 +288,7 @@ impl<E: Evaluator + Clone> Searcher for Genetic<E> {
     }
 
     fn prepare(&mut self, threads: usize) -> bool {
-        let workers = workers::most(threads, self.megabytes);
+        let workers = self.worker_count(threads);
         if !self.make_colonies(workers, MADE_AT_ONCE) {
             return true;
         }
@@ -329,8 +309,6 @@ struct SharedSearch<'a> {
     clock: &'a Clock,
     options: &'a GeneticOptions,
     local_options: &'a AlphaBetaOptions,
-    prior: Option<&'a Prior>,
-    seeds: &'a [Variation],
 }
 
 /// The state after a genetic search, until the next one begins.
@@ -341,14 +319,8 @@ pub struct Remains<'a> {
 }
 
 impl<E: Evaluator> WorkerState<E> {
-    /// Searches the allowed root moves; as one of a team, if there is one. The tree was made
-    /// before.
-    fn search(
-        &mut self,
-        shared: &SharedSearch<'_>,
-        team: Option<(&Team, usize)>,
-        observer: &mut dyn Observer,
-    ) -> SearchReport {
+    /// Searches the allowed root moves as the paper does. The tree was made before.
+    fn search(&mut self, shared: &SharedSearch<'_>, observer: &mut dyn Observer) -> SearchReport {
         let &SharedSearch {
             root,
             limits,
@@ -357,7 +329,7 @@ impl<E: Evaluator> WorkerState<E> {
             ..
         } = shared;
         let tree = self.tree.as_mut().expect("it was made before");
-        let mut search = Search::new(
+        let search = Search::new(
             &self.evaluator,
             options,
             tree,
@@ -366,16 +338,6 @@ impl<E: Evaluator> WorkerState<E> {
             limits,
             clock,
         );
-        search.prior = shared.prior;
-        let is_ours = |seed: &&Variation| {
-            seed.first()
-                .is_some_and(|mv| search.root_moves.contains(mv))
-        };
-        search.seeds = shared.seeds.iter().filter(is_ours).cloned().collect();
-        if let Some((team, number)) = team {
-            search.counter = NodeCounter::of_worker(limits, clock, team, number);
-            search.is_part = true;
-        }
         let mut breeder = Breeder::new(search, root);
         let (report, history) = evolution::search(&mut breeder, observer);
         self.history = history;

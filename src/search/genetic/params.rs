@@ -86,8 +86,6 @@ choice! {
         Fittest = "fittest",
         /// At random, with chances in proportion to fitness H - K + 1.
         Proportionate = "proportionate",
-        /// At random, all with the same chance, whatever their fitness.
-        Random = "random",
     }
 }
 
@@ -103,9 +101,6 @@ choice! {
         /// Like untried, but the more often a move became the best of its node, anywhere in this
         /// search, the greater its chance.
         Successful = "successful",
-        /// Like untried. Exception: if a piece hangs, half of the draws are among the moves that
-        /// take the piece, move it, defend it, or take its attacker.
-        Threats = "threats",
     }
 }
 
@@ -114,8 +109,6 @@ choice! {
     QuiescenceFrom {
         /// The end of a new branch and each new node where the side to move can capture or promote.
         Captures = "captures",
-        /// Only the end of a new branch.
-        End = "end",
         /// No node: a branch ends with its moves, quiet or not.
         Never = "never",
     }
@@ -189,14 +182,13 @@ options! {
         /// down to 0.
         effort_discount: spin(5, 0, 1000) = "EffortDiscount",
         /// The move that replaces the mutated one: one not yet in the tree if there is any, drawn
-        /// by success at other nodes (successful), alike (untried), or if a piece hangs rather an
-        /// answer to the threat (threats); or any other legal one (uniform, the paper's text).
+        /// by success at other nodes (successful) or alike (untried); or any other legal one
+        /// (uniform, the paper's text).
         mutation_move: combo(MutationMove::Successful) = "MutationMove",
         /// The number of moves that a mutation tries at its node, one after the other, until one is
         /// better.
         mutants: spin(250, 1, 250) = "Mutants",
-        /// The starting points of quiescence lines: ends and new nodes with captures, ends only, or
-        /// nowhere.
+        /// The starting points of quiescence lines: ends and new nodes with captures, or nowhere.
         quiescence_from: combo(QuiescenceFrom::Captures) = "QuiescenceFrom",
         /// Half width, in centipawns, of the quiescence window round the root's value; 0 for no
         /// window.

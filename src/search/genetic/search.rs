@@ -4,14 +4,13 @@ use chess::{Board, ChessMove, Color};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt};
 
-use super::paper::success::Success;
+use super::paper::success::{Slot, Success};
 use super::params::{GeneticOptions, InnerValue, Leaves, MutationMove, Selection};
 use super::statistics::{Snapshot, Statistics};
 use super::tree::ReservationTree;
 use crate::eval::Evaluator;
 use crate::rules::position::{MoveList, Position};
 use crate::rules::score::Score;
-use crate::search::prior::{Prior, Slot};
 use crate::search::{Clock, Limits, LineKeeper, MAX_PLY, NodeCounter, Quiescence, Stop, Variation};
 
 /// Half-moves kept free for the quiescence line of a branch: an evasion, then nothing but
@@ -52,18 +51,12 @@ pub struct Search<'a, E> {
     pub depth: Option<usize>,
 
     // What follows is set by `paper` and `letter` alone.
-    /// Other workers search other root moves.
-    pub is_part: bool,
     /// The root's value by quiescence alone, from White's point of view.
     pub first_guess: Score,
-    /// The answers of others, for mutation.
-    pub prior: Option<&'a Prior>,
     /// The success of moves, if mutation draws by it.
     pub success: Option<Success>,
     /// The last move before the root.
     pub last: Option<Slot>,
-    /// Branches of the initial population besides all moves.
-    pub seeds: Vec<Variation>,
     /// The last birth found no room in the tree.
     pub full: bool,
 }
@@ -108,16 +101,13 @@ impl<'a, E> Search<'a, E> {
             root_moves,
             side: root.side_to_move(),
             chooses: limits.ask_for_a_choice(root),
-            is_part: false,
             complete_root_moves: 0,
             first_guess: Score::DRAW,
             longest,
             parents: options.population as usize,
-            prior: None,
             success: (is_papers && options.mutation_move == MutationMove::Successful)
                 .then(Success::new),
             last: root.last_move().map(|(before, mv)| Slot::of(before, mv)),
-            seeds: Vec::new(),
             full: false,
             statistics: Statistics::default(),
             depth: None,

@@ -82,11 +82,11 @@ pub fn select(
             contested(tree, count, options.step_price as i32, discounts, parents)
         }
         Selection::Fittest => fittest(tree, count, parents),
-        _ => {
+        Selection::Proportionate => {
             parents.resize_with(count, Chromosome::default);
             let mut path = Vec::new();
             for parent in parents {
-                draw_branch(tree, options, random, &mut path);
+                draw_branch(tree, random, &mut path);
                 parent.read(tree, path[1..].iter().copied());
             }
         }
@@ -255,14 +255,8 @@ fn read_all(
     }
 }
 
-/// Draws a branch by its fitness, as the selection says: `path` becomes its nodes from the root to
-/// its end.
-fn draw_branch(
-    tree: &ReservationTree,
-    options: &GeneticOptions,
-    random: &mut impl Rng,
-    path: &mut Vec<NodeId>,
-) {
+/// Draws a branch in proportion to its fitness: `path` becomes its nodes from the root to its end.
+fn draw_branch(tree: &ReservationTree, random: &mut impl Rng, path: &mut Vec<NodeId>) {
     path.clear();
     if tree.is_empty() {
         path.push(tree.root());
@@ -279,9 +273,7 @@ fn draw_branch(
         path.extend(std::iter::successors(Some(end), |&node| tree.parent(node)));
         path.reverse();
         let k = k_of(tree, path).unwrap_or(0);
-        if options.selection != Selection::Proportionate
-            || random.random_range(0..fitness(tree.height(), 0)) < fitness(tree.height(), k)
-        {
+        if random.random_range(0..fitness(tree.height(), 0)) < fitness(tree.height(), k) {
             return;
         }
     }

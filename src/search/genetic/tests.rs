@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use chess::{ChessMove, Square};
 
-use super::params::{InnerValue, Preset, QuiescenceFrom, Selection};
+use super::params::{InnerValue, Preset, Selection};
 use super::selection::{Chromosome, contested, fitness, fittest, k_of, select};
 use super::tree::NodeId;
 use super::*;
@@ -204,52 +204,43 @@ fn selection_equals_sorting_by_fitness_or_by_deficit() {
     }
 }
 
-/// Every random selection draws each branch with the chance that its fitness says. Chi-square, with
-/// a fixed seed.
+/// A random selection draws each branch with the chance that its fitness says. Chi-square, with a
+/// fixed seed.
 #[test]
-fn random_selections_draw_branches_by_their_fitness_and_by_nothing_else() {
+fn a_random_selection_draws_branches_by_their_fitness_and_by_nothing_else() {
     let (tree, ends) = random_tree(3, 80);
     let branches: Vec<(NodeId, usize)> = ends
         .iter()
         .filter_map(|path| Some((*path.last()?, k_of(&tree, path)?)))
         .collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    for selection in [Selection::Random, Selection::Proportionate] {
-        let is_even = selection == Selection::Random;
-        let weight = |k: usize| {
-            if is_even {
-                1.0
-            } else {
-                fitness(tree.height(), k) as f64
-            }
-        };
-        let options = GeneticOptions {
-            selection,
-            ..Default::default()
-        };
-        let draws = 300 * branches.len();
-        let mut parents = Vec::new();
-        select(&tree, &options, &[], draws, &mut random, &mut parents);
-        let mut drawn: HashMap<NodeId, usize> = HashMap::new();
-        let ends = parents
-            .iter()
-            .map(|parent| parent.nodes[parent.genes.len() - 1]);
-        ends.for_each(|end| *drawn.entry(end).or_default() += 1);
-        let total: f64 = branches.iter().map(|branch| weight(branch.1)).sum();
-        let deviation = |&(end, k): &(NodeId, usize)| {
-            let expected = draws as f64 * weight(k) / total;
-            let seen = drawn.get(&end).copied().unwrap_or(0) as f64;
-            (seen - expected).powi(2) / expected
-        };
-        let chi_square: f64 = branches.iter().map(deviation).sum();
-        let freedom = branches.len() as f64 - 1.0;
-        // Five standard deviations above the mean.
-        let bound = freedom + 5.0 * (2.0 * freedom).sqrt();
-        assert!(
-            chi_square < bound,
-            "{selection:?}: chi-square {chi_square:.1}, at most {bound:.1}"
-        );
-    }
+    let weight = |k: usize| fitness(tree.height(), k) as f64;
+    let options = GeneticOptions {
+        selection: Selection::Proportionate,
+        ..Default::default()
+    };
+    let draws = 300 * branches.len();
+    let mut parents = Vec::new();
+    select(&tree, &options, &[], draws, &mut random, &mut parents);
+    let mut drawn: HashMap<NodeId, usize> = HashMap::new();
+    let ends = parents
+        .iter()
+        .map(|parent| parent.nodes[parent.genes.len() - 1]);
+    ends.for_each(|end| *drawn.entry(end).or_default() += 1);
+    let total: f64 = branches.iter().map(|branch| weight(branch.1)).sum();
+    let deviation = |&(end, k): &(NodeId, usize)| {
+        let expected = draws as f64 * weight(k) / total;
+        let seen = drawn.get(&end).copied().unwrap_or(0) as f64;
+        (seen - expected).powi(2) / expected
+    };
+    let chi_square: f64 = branches.iter().map(deviation).sum();
+    let freedom = branches.len() as f64 - 1.0;
+    // Five standard deviations above the mean.
+    let bound = freedom + 5.0 * (2.0 * freedom).sqrt();
+    assert!(
+        chi_square < bound,
+        "chi-square {chi_square:.1}, at most {bound:.1}"
+    );
 }
 
 #[test]
@@ -416,32 +407,22 @@ fn the_best_branch_rests_on_no_bound_after_a_search() {
         "1nbq1rk1/1pp1pp1p/5n2/3p4/r2PP2R/1RB2N2/2Pb1PP1/3QKB2 w - - 0 14",
     ];
     let mut bounds_elsewhere = 0;
-    for quiescence_from in [QuiescenceFrom::Captures, QuiescenceFrom::End] {
-        for root in roots {
-            let options = GeneticOptions {
-                quiescence_from,
-                ..Default::default()
-            };
-            let mut search = Genetic::new(Winglet::default(), options);
-            let budget = Budget {
-                soft: Duration::from_secs(seconds),
-                hard: Duration::MAX,
-            };
-            let clock = Clock::start(TimeSource::Nodes { per_second: 1 }, Some(budget));
-            let position = Position::from_fen(root).unwrap();
-            let report = search.search(&position, &Limits::default(), &clock, &mut ());
-            assert!(report.nodes >= seconds, "{root}: {} nodes", report.nodes);
-            let tree = search.tree().unwrap();
-            let bound = tree
-                .best_branch(tree.root())
-                .find(|&node| tree.is_bound(node));
-            assert_eq!(
-                bound.map(|node| tree.gene(node)),
-                None,
-                "{quiescence_from:?}, {root}"
-            );
-            tree.visit(|node, _| bounds_elsewhere += usize::from(tree.is_bound(node)));
-        }
+    for root in roots {
+        let mut search = Genetic::new(Winglet::default(), GeneticOptions::default());
+        let budget = Budget {
+            soft: Duration::from_secs(seconds),
+            hard: Duration::MAX,
+        };
+        let clock = Clock::start(TimeSource::Nodes { per_second: 1 }, Some(budget));
+        let position = Position::from_fen(root).unwrap();
+        let report = search.search(&position, &Limits::default(), &clock, &mut ());
+        assert!(report.nodes >= seconds, "{root}: {} nodes", report.nodes);
+        let tree = search.tree().unwrap();
+        let bound = tree
+            .best_branch(tree.root())
+            .find(|&node| tree.is_bound(node));
+        assert_eq!(bound.map(|node| tree.gene(node)), None, "{root}");
+        tree.visit(|node, _| bounds_elsewhere += usize::from(tree.is_bound(node)));
     }
     assert!(bounds_elsewhere > 1000, "{bounds_elsewhere}");
 }

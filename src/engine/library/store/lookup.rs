@@ -1,6 +1,5 @@
 //! Queries of a library: cases and their answers, and the details of a game.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use arrayvec::ArrayVec;
@@ -46,18 +45,6 @@ impl Library {
             .into_iter()
             .filter_map(move |games| games.cases.get(&action))
             .flatten()
-    }
-
-    /// Counts the pairs of an action and a reaction, without own cases.
-    pub fn reactions(&self) -> BTreeMap<(Action, Action), u32> {
-        let mut counts = BTreeMap::new();
-        for (&action, cases) in &self.games.cases {
-            for case in cases {
-                let pair = (action, case.reaction_action());
-                *counts.entry(pair).or_default() += 1;
-            }
-        }
-        counts
     }
 
     /// Returns the continuation of a case's game: its reaction and the next moves, at most `plies`

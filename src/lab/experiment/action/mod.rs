@@ -9,7 +9,6 @@ pub(super) mod retrieval;
 pub(super) mod shelf;
 
 use super::laboratory::{Match, PlayedMatch, ours};
-use super::matches;
 use super::words::{listed, percent};
 use super::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
 use crate::arena::statistics::Estimate;
@@ -34,7 +33,6 @@ fn player(
 ) -> EngineSpec {
     let fixed = [
         ("LibraryFile", library),
-        ("Revise", "false"),
         ("ActionDepth", "0"),
         ("MoveOverhead", "5"),
     ];
@@ -182,42 +180,6 @@ pub(super) fn degree_matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Matc
         }
     }
     Ok(matches)
-}
-
-/// A10: the same search with and without a library.
-pub fn library(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
-    let conditions = &laboratory.conditions;
-    let mut limits = vec![matches::nodes(conditions, 5_000, 20_000)];
-    if !conditions.are_reproducible() {
-        limits.push(conditions.limits("0.02/move", "0.1/move"));
-    }
-    let mut all = Vec::new();
-    for shelf in &libraries(laboratory)? {
-        let Shelf { name: shelf, path } = shelf;
-        for (backend, library_use) in [
-            ("genetic", "mutations"),
-            ("genetic", "seeds"),
-            ("genetic", "both"),
-            ("alphabeta", "order"),
-        ] {
-            for &limits in &limits {
-                let sides = [("With library", library_use), ("Without", "off")];
-                let engines = sides.map(|(name, library_use)| {
-                    let options = [
-                        ("LibraryFile", path.as_str()),
-                        ("LibraryUse", library_use),
-                        ("MoveOverhead", "5"),
-                    ];
-                    ours(conditions, name, backend, &options)
-                });
-                let work = format!("a10-{shelf}-{library_use}");
-                let what = format!("{backend} with {library_use}, {shelf}, {limits}");
-                let games = conditions.games(10, 1_000);
-                all.push(claimed(Match::new(work, what, engines, limits, games)));
-            }
-        }
-    }
-    Ok(all)
 }
 
 /// The bound for two alike players, in Elo: their difference is certainly no larger.

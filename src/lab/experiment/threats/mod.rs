@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::laboratory::{Match, ours};
-use super::matches::{changed, nodes, value_of, written};
+use super::matches::{changed, value_of, written};
 use super::positions::survey;
 use super::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
 use crate::arena::EngineSpec;
@@ -121,21 +121,6 @@ pub fn book(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let what = "The program with its book against itself without";
     let games = conditions.games(4, 400);
     Ok(vec![Match::new("m9-book", what, engines, limits, games)])
-}
-
-/// Returns the match of M10: the genetic search with and without mutations that answer threats.
-pub fn elsewhere(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
-    let conditions = &laboratory.conditions;
-    let evaluation = ("Evaluation", "network");
-    let engines = ["threats", "untried"].map(|moves| {
-        let options = [evaluation, ("MutationMove", moves)];
-        ours(conditions, moves, "genetic", &options)
-    });
-    let limits = nodes(conditions, 1_000, 20_000);
-    let games = conditions.games(4, 1_000);
-    let mutation = Match::new("m10-mutation", "mutation", engines, limits, games);
-    let claim = "The genetic search plays better with MutationMove=threats";
-    Ok(vec![mutation.claiming(claim)])
 }
 
 /// Returns weights that give pieces their base values and nothing else.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{PRUNINGS, ThreatResult, engine, program, published, think};
+use crate::arena::EngineLimits;
 use crate::lab::experiment::laboratory::{Match, PlayedMatch};
-use crate::lab::experiment::matches::nodes;
 use crate::lab::experiment::positions::survey;
 use crate::lab::experiment::verdict::below;
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Laboratory, Part, Text};
@@ -190,7 +190,7 @@ pub fn matches(laboratory: &Laboratory) -> anyhow::Result<Vec<Match>> {
     let limits = conditions.limits("depth=2", "depth=4");
     let what = format!("`static` against `off`, {limits}");
     let by_depth = Match::new("m4-depth", what, engines("4"), limits, games);
-    let limits = nodes(conditions, 5_000, 50_000);
+    let limits = EngineLimits::of_nodes(conditions.nodes(5_000, 50_000));
     let what = format!(
         "`static` against `off`, {} positions a move",
         limits.nodes.unwrap_or_default()

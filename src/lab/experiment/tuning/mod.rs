@@ -1,6 +1,6 @@
 //! The claims of Vázquez-Fernández & Coello, "An adaptive evolutionary algorithm based on tactical
 //! and positional chess problems to adjust the weights of a chess engine", IEEE CEC 2013, which the
-//! tuning of weights follows: T1 to T11; T12 is a question of ours about them.
+//! tuning of weights follows: T1 to T11.
 
 pub mod runs;
 pub(super) mod setups;

@@ -146,14 +146,3 @@ pub fn letter(paper: &Setup) -> Setup {
         }
     })
 }
-
-/// T12: the evolutions of T4, T7 and T9, without new runs.
-pub fn of_strength(paper: &Setup) -> Vec<(&'static str, Setup)> {
-    vec![
-        ("paper", paper.clone()),
-        ("michalewicz", paper.mutating(Mutation::Michalewicz)),
-        ("all", paper.involving(Involved::All)),
-        ("present", paper.involving(Involved::Present)),
-        ("constant", paper.mutating(Mutation::Constant)),
-    ]
-}

@@ -1,12 +1,10 @@
-//! T2, T3 and T12: the evolved player and the best of the first generation, against each other and
-//! against others; and whether who solves more plays better.
+//! T2 and T3: the evolved player and the best of the first generation, against each other and
+//! against others.
 
 use anyhow::Context as _;
-use serde::Serialize;
 use serde_json::json;
 
 use super::runs::{PLIES, Setup, evolve, mean_in_words, seeds, verdict_within};
-use super::setups;
 use crate::arena::statistics::{Anchors, RatingList, Results};
 use crate::arena::{EngineLimits, EngineSpec};
 use crate::eval::{Evaluation, WeightSet};
@@ -17,7 +15,6 @@ use crate::lab::experiment::matches::written;
 use crate::lab::experiment::verdict::above;
 use crate::lab::experiment::words::listed;
 use crate::lab::experiment::{ClaimVerdict, Conclusion, Conditions, Laboratory, Part, Text};
-use crate::lab::tuning::rank_correlation;
 use crate::util::jobs::fingerprint;
 use crate::util::system;
 
@@ -223,70 +220,6 @@ pub fn meet(
 
 /// The search options for problems.
 const TABLE: &[&str] = &["TranspositionTable"];
-
-/// Fewer decide nothing.
-const FEWEST_PLAYERS: usize = 10;
-
-/// The share of held-out problems that a player solves, and its score, both in percent.
-#[derive(Serialize)]
-struct Scored {
-    player: String,
-    held_out: f64,
-    score: f64,
-}
-
-/// T12: Solved problems and strength: whether solving more held-out problems means playing better.
-pub fn transfer(laboratory: &Laboratory, text: &Text) -> anyhow::Result<Conclusion> {
-    let setups = setups::of_strength(&Setup::paper(laboratory));
-    let mut players = Vec::new();
-    for (name, setup) in &setups {
-        for run in evolve(laboratory, setup, seeds(laboratory))? {
-            if *name == "paper" {
-                players.push((
-                    format!("not-evolved-{}", run.seed),
-                    run.not_evolved,
-                    run.held_out_before,
-                ));
-            }
-            players.push((format!("{name}-{}", run.seed), run.weights, run.held_out));
-        }
-    }
-    let games = laboratory.conditions.games(4, 40);
-    let table_1 = WeightSet::of(Evaluation::Factors);
-    let mut pairs = Vec::new();
-    let mut seen = Vec::new();
-    for (player, weights, held_out) in players {
-        let sides = [
-            (player.clone(), &weights[..]),
-            ("table-1".to_owned(), table_1.row()),
-        ];
-        let played_match = meet(laboratory, format!("t12-{player}"), sides, games)?;
-        let score = 100.0 * played_match.encounter.score.rate().unwrap_or(f64::NAN);
-        pairs.push([held_out, score]);
-        seen.push(Scored {
-            player,
-            held_out,
-            score,
-        });
-    }
-    let tried = format!("{} players", pairs.len());
-    let statement = "More held-out problems solved, more points";
-    let part = match rank_correlation(&pairs) {
-        None => {
-            let verdict = ClaimVerdict::NotDecided(tried);
-            Part::new(statement, verdict, "all solve or score the same")
-        }
-        Some([value, low, high]) => {
-            let is_enough = pairs.len() >= FEWEST_PLAYERS;
-            let verdict = ClaimVerdict::of_enough(is_enough, above(0.0), low, high, tried);
-            let evidence =
-                format!("rank correlation {value:+.2} (95 % from {low:+.2} to {high:+.2})");
-            Part::new(statement, verdict, evidence)
-        }
-    };
-    let data = json!({ "players": seen });
-    Ok(text.conclude(laboratory, &[("games", &games)], vec![part], data))
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Positions to learn from, as the side to move sees them.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use chess::{BitBoard, Board, Color, EMPTY, MoveGen};
 use rand::rngs::Xoshiro256PlusPlus;
@@ -9,11 +9,12 @@ use rayon::prelude::*;
 
 use crate::eval::network::{Placement, both_views, flips, input};
 use crate::eval::{Evaluator as _, NetworkEvaluator};
-use crate::lab::tuning::self_play::{Blocks, GameRecord};
+use crate::lab::tuning::self_play::{GameLine, GameRecord};
 use crate::lab::tuning::{mixed, nth_seed};
 use crate::rules::position::{Position, moves};
 use crate::rules::score::Score;
 use crate::search::genetic::search::for_side;
+use crate::util::jobs::journal;
 
 /// A position with its score and the result of its game, in few bytes. All is as the side to move
 /// sees it: its own pieces come first, and its pawns move up the board.
@@ -92,6 +93,9 @@ impl Sample {
     }
 }
 
+/// Games in memory at once, besides their positions.
+const GAMES_AT_ONCE: usize = 1_000;
+
 /// The part of the games that is read, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
@@ -117,32 +121,43 @@ pub struct Data {
 }
 
 impl Data {
-    /// Reads files of games.
+    /// Adds the games of a journal of [`self_play`](crate::lab::tuning::self_play).
     ///
     /// # Errors
-    /// A file that cannot be read, or is no file of games.
-    pub fn read(
-        files: &[PathBuf],
-        reading: Reading,
-        mut observe: impl FnMut(&Data),
-    ) -> anyhow::Result<Data> {
-        let mut data = Data::default();
-        for file in files {
-            let mut blocks = Blocks::open(file)?;
-            while let Some(games) = blocks.next_games()? {
-                let first = data.games;
-                let parts: Vec<Data> = games
-                    .par_iter()
-                    .enumerate()
-                    .map_init(NetworkEvaluator::default, |evaluation, (index, game)| {
-                        Data::of_game(game, first + index as u64, reading, evaluation)
-                    })
-                    .collect();
-                parts.into_iter().for_each(|part| data.append(part));
-                observe(&data);
+    /// A file that cannot be read, or has something else.
+    pub fn add_file(&mut self, path: &Path, reading: Reading) -> anyhow::Result<()> {
+        let mut lines = Vec::new();
+        journal::read_each(path, &mut |line: GameLine| {
+            lines.push(line);
+            if lines.len() == GAMES_AT_ONCE {
+                let added = self.add_games(&lines, reading);
+                added.map_err(|error| error.to_string())?;
+                lines.clear();
             }
+            Ok(())
+        })?;
+        self.add_games(&lines, reading)
+    }
+
+    /// Adds some games, in their order, on all cores.
+    fn add_games(&mut self, lines: &[GameLine], reading: Reading) -> anyhow::Result<()> {
+        let first = self.games;
+        let read = |evaluation: &mut NetworkEvaluator, (index, line): (usize, &GameLine)| {
+            let game = GameRecord::try_from(line)?;
+            Ok(Data::of_game(
+                &game,
+                first + index as u64,
+                reading,
+                evaluation,
+            ))
+        };
+        let games = lines.par_iter().enumerate();
+        let parts = games.map_init(NetworkEvaluator::default, read);
+        let parts: anyhow::Result<Vec<Data>> = parts.collect();
+        for part in parts? {
+            self.append(part);
         }
-        Ok(data)
+        Ok(())
     }
 
     fn append(&mut self, mut part: Data) {

@@ -14,6 +14,7 @@ use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rayon::prelude::*;
 
+use self::model::Adam;
 use super::nth_seed;
 use crate::eval::Network;
 use crate::util::jobs::StopRequest;
@@ -58,7 +59,10 @@ impl Training {
         State {
             best: model.clone(),
             model,
-            ..State::default()
+            adam: Adam::default(),
+            epochs: 0,
+            best_loss: f64::INFINITY,
+            best_epoch: 0,
         }
     }
 
@@ -149,10 +153,7 @@ impl Training {
 
     /// Returns the mean squared error of `expect` on the positions.
     pub fn loss(&self, samples: &[Sample], expect: impl Fn(&Sample) -> f32 + Sync) -> f64 {
-        self.mean(samples, |sample| expect(sample) - self.target.of(sample))
-    }
-
-    fn mean(&self, samples: &[Sample], error: impl Fn(&Sample) -> f32 + Sync) -> f64 {
+        let error = |sample: &Sample| expect(sample) - self.target.of(sample);
         let parts: Vec<f64> = samples
             .par_chunks(1 << 14)
             .map(|part| {

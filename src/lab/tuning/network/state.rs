@@ -23,23 +23,6 @@ pub struct State {
     pub best_epoch: u32,
 }
 
-impl Default for State {
-    fn default() -> Self {
-        let model = Model {
-            weights: vec![0.0; WEIGHTS],
-        };
-        let best = model.clone();
-        State {
-            model,
-            adam: Adam::default(),
-            epochs: 0,
-            best,
-            best_loss: f64::INFINITY,
-            best_epoch: 0,
-        }
-    }
-}
-
 /// The head before the weights.
 #[derive(Serialize, Deserialize)]
 struct StateHeader {

@@ -5,8 +5,6 @@
 //! hanging. Games from good openings lack such positions, so these games begin with random moves,
 //! some of them with weak moves behind.
 
-mod blocks;
-mod file;
 mod record;
 
 use std::collections::BTreeMap;
@@ -16,6 +14,7 @@ use anyhow::Context as _;
 use chess::{ChessMove, Color};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
+use serde_json::{Value, json};
 
 use super::games::Adjudication;
 use super::nth_seed;
@@ -26,9 +25,8 @@ use crate::search::{Clock, Limits, SearchReport, Searcher};
 use crate::util::files;
 use crate::util::jobs::{Part, StopRequest, queue};
 
-pub use blocks::{Blocks, Totals};
-pub use file::GameFile;
-pub use record::GameRecord;
+pub(super) use record::behind;
+pub use record::{GameLine, GameRecord};
 
 /// The complete settings of the games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +82,21 @@ const WON: (i32, u32) = (1_500, 4);
 const LONGEST: usize = 400;
 
 impl Recipe {
+    /// Returns the settings of the journal. The program counts: another one may play other moves.
+    pub fn settings(&self) -> Value {
+        let network = self.network.as_ref();
+        json!({
+            "work": "tune self-play",
+            "nodes": self.nodes,
+            "seed": self.seed,
+            "evaluation": self.evaluation,
+            "network": network.map(|network| format!("{:08x}", network.checksum)),
+            "weak_openings": self.weak_openings,
+            "part": self.part.map(|part| part.to_string()),
+            "program": env!("KASHAN_COMMIT"),
+        })
+    }
+
     /// Returns the number of the `index`-th game of this part; both count from 0.
     pub fn number(&self, index: u64) -> u64 {
         self.part.map_or(index, |part| part.item(index))
@@ -148,7 +161,7 @@ impl Player {
     /// Adds weak moves to an opening: after it, one side may be far ahead.
     fn go_on_weakly(&mut self, opening: &mut Vec<ChessMove>, random: &mut Xoshiro256PlusPlus) {
         self.searcher.new_game();
-        let mut position = record::behind(opening);
+        let mut position = behind(opening);
         for _ in 0..random.random_range(1..=WEAK_MOVES) {
             if position.outcome().is_some() {
                 break;
@@ -209,7 +222,7 @@ fn winner(result: &str) -> Option<Color> {
 }
 
 /// Some random moves from the usual start.
-fn random_opening(random: &mut Xoshiro256PlusPlus) -> Vec<ChessMove> {
+pub(super) fn random_opening(random: &mut Xoshiro256PlusPlus) -> Vec<ChessMove> {
     let mut position = Position::default();
     let mut opening = Vec::new();
     for _ in 0..random.random_range(OPENING.0..=OPENING.1) {
@@ -255,4 +268,93 @@ pub fn play(
         }
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::util::files::tests::in_a_folder;
+
+    const RECIPE: Recipe = Recipe {
+        nodes: 20,
+        seed: 3,
+        evaluation: Evaluation::Network,
+        network: None,
+        weak_openings: 0,
+        part: None,
+    };
+
+    #[test]
+    fn every_game_can_be_played_again_by_itself() {
+        let mut games = Vec::new();
+        let mut take = |game: &GameRecord| {
+            games.push(game.clone());
+            Ok(())
+        };
+        play(&RECIPE, 0..12, 2, &StopRequest::default(), &mut take).expect("games");
+        let mut player = Player::new(&RECIPE).expect("a player");
+        for (number, game) in games.iter().enumerate().rev() {
+            assert_eq!(&player.game(number as u64), game, "game {number}");
+            // From the opening on alone.
+            let again = player.play_out(game.opening.clone(), FAIR);
+            let again = again.expect("it was fair");
+            assert_eq!(&again, game, "game {number}");
+            assert!((6..=9).contains(&game.opening.len()));
+        }
+        assert!(games.iter().any(|game| game.winner.is_some()));
+        let part = Recipe {
+            part: "2/3".parse().ok(),
+            ..RECIPE
+        };
+        assert_eq!([0, 1].map(|index| part.number(index)), [1, 4]);
+    }
+
+    #[test]
+    fn openings_go_on_weakly_in_some_games() {
+        let games = |weak_openings| {
+            let recipe = Recipe {
+                weak_openings,
+                ..RECIPE
+            };
+            let mut player = Player::new(&recipe).expect("a player");
+            (0..30)
+                .map(|number| player.game(number))
+                .collect::<Vec<_>>()
+        };
+        let longest = |games: &[GameRecord]| {
+            let lengths = games.iter().map(|game| game.opening.len());
+            lengths.max().expect("games")
+        };
+        assert!(longest(&games(0)) <= OPENING.1);
+        let weak = games(100);
+        assert_eq!(weak, games(100));
+        assert!((40..=OPENING.1 + WEAK_MOVES).contains(&longest(&weak)));
+        let leads = weak.iter().map(|game| game.moves[0].1.0.abs());
+        assert!(leads.filter(|&lead| lead > FAIR).count() > 2);
+        let some = games(50);
+        let long = some.iter().filter(|game| game.opening.len() > OPENING.1);
+        assert!((8..=22).contains(&long.count()));
+    }
+
+    #[test]
+    fn a_network_plays_games_of_its_own_and_is_named_by_its_checksum() {
+        let (_folder, path) = in_a_folder("network.nn");
+        fs::write(&path, crate::eval::network::tests::by_chance().to_bytes()).expect("written");
+        let network = NetworkUsed::of(path.clone()).expect("there");
+        let recipe = Recipe {
+            network: Some(network.clone()),
+            ..RECIPE
+        };
+        let own = Player::new(&recipe).expect("a player").game(0);
+        assert_ne!(own, Player::new(&RECIPE).expect("a player").game(0));
+        assert_eq!(
+            recipe.settings()["network"],
+            format!("{:08x}", network.checksum)
+        );
+        let error = NetworkUsed::of(path.with_extension("none"));
+        let error = error.expect_err("no file").to_string();
+        assert!(error.contains("cannot read"), "{error}");
+    }
 }

@@ -1,11 +1,11 @@
-//! A game in a few bytes: the place of each move among all legal ones, and how far each score is
-//! from the one before.
+//! A game, and the line of the journal for it.
 
-use anyhow::{Context as _, ensure};
-use chess::{Board, ChessMove, Color};
+use anyhow::Context as _;
+use chess::{ChessMove, Color};
+use serde::{Deserialize, Serialize};
 
-use crate::rules::position::moves::pack;
-use crate::rules::position::{MoveList, Position, legal_moves};
+use super::winner;
+use crate::rules::position::Position;
 use crate::rules::score::Score;
 
 /// A game from the usual start.
@@ -19,79 +19,61 @@ pub struct GameRecord {
     pub winner: Option<Color>,
 }
 
-/// Results in the order of their numbers in the file.
-const RESULTS: [Option<Color>; 3] = [None, Some(Color::White), Some(Color::Black)];
-
-/// The longest game, in half-moves.
-const MOST_MOVES: u64 = 10_000;
+/// A game as a line of the journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// The moves of the whole game, as `e2e4`, with blanks between.
+    moves: String,
+    /// The scores of the moves behind the opening, in centipawns for the side to move.
+    pub scores: Vec<i32>,
+    /// The result, in PGN notation.
+    result: String,
+}
 
 impl GameRecord {
-    /// Adds the game to some bytes: result (1 byte), length of the opening and of the rest, then
-    /// moves (1 byte each), those of the rest followed by White's score less the one before (1 to 3
-    /// bytes).
-    pub fn write(&self, bytes: &mut Vec<u8>) {
-        let result = RESULTS.iter().position(|&winner| winner == self.winner);
-        bytes.push(result.expect("all are there") as u8);
-        write_number(self.opening.len() as u64, bytes);
-        write_number(self.moves.len() as u64, bytes);
-        let mut board = Board::default();
-        for &mv in &self.opening {
-            bytes.push(place_of(&board, mv));
-            board = board.make_move_new(mv);
-        }
-        let mut before = 0;
-        for &(mv, score) in &self.moves {
-            bytes.push(place_of(&board, mv));
-            let white = for_white(board.side_to_move(), score.0);
-            write_number(zigzag(white - before), bytes);
-            before = white;
-            board = board.make_move_new(mv);
-        }
-    }
-
-    /// Reads a game from the beginning of some bytes, and moves on to the rest.
-    ///
-    /// # Errors
-    /// The bytes are no game.
-    pub fn read(bytes: &mut &[u8]) -> anyhow::Result<GameRecord> {
-        let winner = RESULTS
-            .get(usize::from(read_byte(bytes)?))
-            .copied()
-            .context("no such result")?;
-        let [openings, rest] = [read_number(bytes)?, read_number(bytes)?];
-        ensure!(
-            openings.max(rest) <= MOST_MOVES,
-            "a game of {openings} + {rest} moves"
-        );
-        let mut board = Board::default();
-        let mut next_move = |bytes: &mut &[u8]| {
-            let side = board.side_to_move();
-            let mv = move_at(&board, read_byte(bytes)?)?;
-            board = board.make_move_new(mv);
-            anyhow::Ok((mv, side))
-        };
-        let mut opening = Vec::new();
-        for _ in 0..openings {
-            opening.push(next_move(bytes)?.0);
-        }
-        let mut moves = Vec::new();
-        let mut white = 0_i32;
-        for _ in 0..rest {
-            let (mv, side) = next_move(bytes)?;
-            white = white.wrapping_add(unzigzag(read_number(bytes)?));
-            ensure!(white.abs() <= Score::INFINITE.0, "a score of {white}");
-            moves.push((mv, Score(for_white(side, white))));
-        }
-        Ok(GameRecord {
-            opening,
-            moves,
-            winner,
-        })
-    }
-
     /// The position behind the opening.
     pub fn start(&self) -> Position {
         behind(&self.opening)
+    }
+}
+
+impl From<&GameRecord> for GameLine {
+    fn from(game: &GameRecord) -> GameLine {
+        let (moves, scores): (Vec<ChessMove>, Vec<Score>) = game.moves.iter().copied().unzip();
+        let moves = [&*game.opening, &*moves].concat();
+        let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        let result = match game.winner {
+            None => "1/2-1/2",
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+        };
+        GameLine {
+            moves: moves.join(" "),
+            scores: scores.into_iter().map(|score| score.0).collect(),
+            result: result.to_owned(),
+        }
+    }
+}
+
+impl TryFrom<&GameLine> for GameRecord {
+    type Error = anyhow::Error;
+
+    fn try_from(line: &GameLine) -> anyhow::Result<GameRecord> {
+        let mut position = Position::default();
+        let mut opening = Vec::new();
+        for text in line.moves.split(' ') {
+            let mv = position.parse_move(text)?;
+            position.play(mv)?;
+            opening.push(mv);
+        }
+        let scores = line.scores.iter().copied().map(Score);
+        let scored = opening.len().checked_sub(scores.len());
+        let moves = opening.split_off(scored.context("a game has more scores than moves")?);
+        Ok(GameRecord {
+            opening,
+            moves: moves.into_iter().zip(scores).collect(),
+            winner: winner(&line.result),
+        })
     }
 }
 
@@ -104,133 +86,30 @@ pub fn behind(moves: &[ChessMove]) -> Position {
     position
 }
 
-/// Converts a value between the view of the side to move and White's.
-fn for_white(side: Color, value: i32) -> i32 {
-    if side == Color::White { value } else { -value }
-}
-
-/// Returns the number of legal moves before `mv`, in an order by squares and promotion, independent
-/// of any move generator.
-fn place_of(board: &Board, mv: ChessMove) -> u8 {
-    let number = pack(mv);
-    let before = legal_moves(board)
-        .into_iter()
-        .filter(|&other| pack(other) < number)
-        .count();
-    u8::try_from(before).expect("no position has more than 218 moves")
-}
-
-fn move_at(board: &Board, place: u8) -> anyhow::Result<ChessMove> {
-    let mut moves: MoveList = legal_moves(board);
-    moves.sort_unstable_by_key(|&mv| pack(mv));
-    moves
-        .get(usize::from(place))
-        .copied()
-        .context("no such move")
-}
-
-/// Small numbers of either sign become small numbers.
-fn zigzag(number: i32) -> u64 {
-    u64::from(((number << 1) ^ (number >> 31)) as u32)
-}
-
-fn unzigzag(number: u64) -> i32 {
-    let number = number as u32;
-    (number >> 1) as i32 ^ -((number & 1) as i32)
-}
-
-/// Writes seven bits a byte, the lowest first; all bytes but the last have the eighth (LEB128).
-fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn read_number(bytes: &mut &[u8]) -> anyhow::Result<u64> {
-    let mut number = 0;
-    for shift in (0..35).step_by(7) {
-        let byte = read_byte(bytes)?;
-        number |= u64::from(byte & 0x7F) << shift;
-        if byte < 0x80 {
-            return Ok(number);
-        }
-    }
-    anyhow::bail!("a number that does not end")
-}
-
-fn read_byte(bytes: &mut &[u8]) -> anyhow::Result<u8> {
-    let (&first, rest) = bytes.split_first().context("a game that does not end")?;
-    *bytes = rest;
-    Ok(first)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_either_sign_come_back() {
-        for number in [
-            0,
-            1,
-            -1,
-            63,
-            -64,
-            64,
-            300,
-            -8_192,
-            64_000,
-            -64_002,
-            i32::MAX,
-            i32::MIN,
-        ] {
-            let mut bytes = Vec::new();
-            write_number(zigzag(number), &mut bytes);
-            assert_eq!(bytes.len() == 1, (-64..64).contains(&number), "{number}");
-            let mut rest = bytes.as_slice();
-            assert_eq!(unzigzag(read_number(&mut rest).expect("a number")), number);
-            assert!(rest.is_empty());
-        }
-    }
-
-    #[test]
-    fn what_is_no_game_is_refused() {
-        let mut position = Position::default();
-        let mut moves = Vec::new();
-        for text in ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"] {
-            let mv = position.parse_move(text).expect("legal");
-            position.play(mv).expect("legal");
-            moves.push((mv, Score(30)));
-        }
-        let opening = moves.drain(..2).map(|(mv, _)| mv).collect();
-        let game = GameRecord {
-            opening,
-            moves,
-            winner: Some(Color::White),
+    fn games_come_back_and_what_is_no_game_is_refused() {
+        let line = |moves: &str, scores: &[i32]| GameLine {
+            moves: moves.to_owned(),
+            scores: scores.to_vec(),
+            result: "1-0".to_owned(),
         };
-        let mut bytes = Vec::new();
-        game.write(&mut bytes);
-        assert_eq!(
-            GameRecord::read(&mut bytes.as_slice()).expect("a game"),
-            game
-        );
-        for cut in 0..bytes.len() {
-            assert!(
-                GameRecord::read(&mut &bytes[..cut]).is_err(),
-                "cut at {cut}"
-            );
+        let whole = line("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7", &[30, -30, 9, 8, 7]);
+        let game = GameRecord::try_from(&whole).expect("a game");
+        assert_eq!((game.opening.len(), game.moves.len()), (2, 5));
+        assert_eq!(game.moves[1].1, Score(-30));
+        assert_eq!(game.winner, Some(Color::White));
+        assert_eq!(GameLine::from(&game), whole);
+        for bad in [
+            line("e2e4 e7e4", &[1]),
+            line("e2e4", &[1, 2]),
+            line("", &[]),
+            line("f2f3 e7e5 g2g4 d8h4 e1e2", &[1]),
+        ] {
+            assert!(GameRecord::try_from(&bad).is_err(), "{bad:?}");
         }
-        // Result, length, and a move that there is not; a move behind the mate.
-        for (at, byte) in [(0, 3), (1, 0xFF), (3, 20)] {
-            let mut bad = bytes.clone();
-            bad[at] = byte;
-            assert!(GameRecord::read(&mut bad.as_slice()).is_err(), "byte {at}");
-        }
-        let mut longer = bytes.clone();
-        longer[2] += 1;
-        longer.extend([0, 0]);
-        assert!(GameRecord::read(&mut longer.as_slice()).is_err());
     }
 }

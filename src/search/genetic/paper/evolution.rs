@@ -1,5 +1,5 @@
-//! The paper's steps 2 to 5: the initial population, with the branches of a library, then
-//! generation after generation until the search has to end; and the report at any moment.
+//! The paper's steps 2 to 5: the initial population, then generation after generation until the
+//! search has to end; and the report at any moment.
 
 use std::cmp::Reverse;
 
@@ -8,16 +8,15 @@ use chess::{Board, ChessMove, EMPTY};
 use super::birth::Breeder;
 use super::operators;
 use crate::eval::{Evaluator, evaluate_for_mover};
+use crate::rules::position::legal_moves;
 use crate::rules::position::moves::is_capture;
-use crate::rules::position::{Position, legal_moves};
 use crate::rules::score::Score;
-use crate::search::action::CaseBase;
 use crate::search::genetic::params::{GeneticOptions, Selection};
 use crate::search::genetic::report::{News, Watch, report_generation};
 use crate::search::genetic::search::Search;
 use crate::search::genetic::selection;
 use crate::search::genetic::statistics::{Statistics, Timeline};
-use crate::search::{Clock, Limits, Observer, SearchReport, Stop, Thought, Variation};
+use crate::search::{Limits, Observer, SearchReport, Stop, Thought, Variation};
 
 /// After so many generations in a row without a new branch the fittest are exhausted: parents are
 /// drawn in proportion to fitness until something new is born.
@@ -109,10 +108,13 @@ pub fn generations<E: Evaluator>(
         let now = breeder.search.statistics;
         news.announce(&breeder.search, &breeder.search.best_lines(), observer);
         watch.sample(&breeder.search, observer);
-        (barren, barren_parents) = match now.branches == before.branches {
-            true => (barren + 1, barren_parents + breeder.search.parents),
-            false => (0, 0),
-        };
+        if now.branches == before.branches {
+            barren += 1;
+            barren_parents += breeder.search.parents;
+        } else {
+            barren = 0;
+            barren_parents = 0;
+        }
         adapt_population(breeder, &before);
         fills_gaps =
             breeder.search.limits.depth.is_some() && is_exhausted(&breeder.search, &before);
@@ -184,10 +186,8 @@ impl<E> Search<'_, E> {
     /// no deadline.
     pub fn is_decided(&self) -> bool {
         let mate_at_once = self.for_mover(self.root_value()) >= Score::mate_in(1);
-        let is_forced = self.root_moves.len() == 1
-            && self.chooses
-            && !self.is_part
-            && self.counter.clock().is_limited();
+        let is_forced =
+            self.root_moves.len() == 1 && self.chooses && self.counter.clock().is_limited();
         (is_forced || mate_at_once || self.root_moves.is_empty()) && !self.limits.infinite
     }
 
@@ -358,10 +358,6 @@ pub fn initial_population<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<
     // fitness go to the newer, so they have to count as the newest: else the replies to the worst
     // would breed first.
     breeder.search.tree.reverse_births();
-    for branch in std::mem::take(&mut breeder.search.seeds) {
-        breeder.cursor.walk_to(&[], &[]);
-        breeder.add_branch(&branch, true)?;
-    }
     breeder.resolve_bounds()
 }
 
@@ -429,42 +425,11 @@ fn guess_root_value<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), St
     Ok(())
 }
 
-/// Games of a library for each root move.
-const SEED_GAMES: usize = 4;
-/// Half-moves of each of these games.
-const SEED_PLIES: usize = 10;
-
-/// The share of a search's time for seeds, in percent.
-const SEED_SHARE: u32 = 20;
-
-/// The initial population's branches from a library. Games are longer than branches: for each root
-/// move the most similar games give the answer and its continuation. Branches of one root move are
-/// together. Only their first two moves are known to be legal.
-pub fn seeds(
-    root: &Position,
-    limits: &Limits,
-    clock: &Clock,
-    case_base: &mut dyn CaseBase,
-) -> Vec<Variation> {
-    let mut seeds = Vec::new();
-    clock.begin_part(SEED_SHARE, 0);
-    for mv in limits.root_moves(root) {
-        let mut after = root.clone();
-        if after.play(mv).is_err() || clock.should_stop(0) {
-            continue;
-        }
-        for line in case_base.continuations(&after, SEED_GAMES, SEED_PLIES) {
-            seeds.push([mv].into_iter().chain(line).take(1 + SEED_PLIES).collect());
-        }
-    }
-    clock.begin_part(100, 0);
-    seeds
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::winglet::Winglet;
+    use crate::rules::position::Position;
     use crate::search::Searcher as _;
     use crate::search::genetic::Genetic;
 

@@ -4,18 +4,17 @@
 //! its moves.
 
 use arrayvec::ArrayVec;
-use chess::{Board, ChessMove};
+use chess::ChessMove;
 use rand::RngExt;
 
 use super::birth::{Birth, Breeder};
+use super::success::Slot;
 use crate::eval::Evaluator;
-use crate::eval::threats::Loose;
 use crate::rules::position::moves::MoveSet;
 use crate::rules::position::{MoveList, legal_moves};
 use crate::search::genetic::params::MutationMove;
 use crate::search::genetic::search::{Search, draw};
 use crate::search::genetic::selection::Chromosome;
-use crate::search::prior::{Answers, Slot};
 use crate::search::{MAX_PLY, Stop};
 
 /// Breeds one generation from `parents`. `Stop` when the search has to end.
@@ -100,7 +99,6 @@ pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop>
             }
             breeder.search.check_clock()?;
             breeder.cursor.walk_to(&path[1..], &genes);
-            breeder.operator = "mutation";
             let birth = breeder.add_untried(&[mv])?;
             breeder.search.statistics.mutations += u64::from(birth == Birth::New);
             births += 1;
@@ -147,7 +145,6 @@ pub fn exchange_tails<E: Evaluator>(
         breeder
             .cursor
             .walk_to(&stem.nodes[..cut], &stem.genes[..cut]);
-        breeder.operator = "crossover";
         let birth = breeder.add_branch(&donor.genes[cut..], false)?;
         breeder.search.statistics.crossovers += u64::from(birth == Birth::New);
     }
@@ -233,7 +230,6 @@ pub fn replace_gene<E: Evaluator>(
     let mut tail = ArrayVec::<ChessMove, MAX_PLY>::new();
     tail.push(mv);
     tail.extend(parent.genes.iter().copied().skip(point + 1));
-    breeder.operator = "mutation";
     let birth = if is_untried {
         breeder.add_untried(&tail)?
     } else {
@@ -253,7 +249,6 @@ fn draw_other<E: Evaluator>(
 ) -> Option<(ChessMove, bool)> {
     let node = breeder.cursor.node();
     let board = *breeder.cursor.board();
-    let answers = answers_to(breeder, before);
     let Search {
         tree,
         random,
@@ -268,26 +263,15 @@ fn draw_other<E: Evaluator>(
         let tried: MoveSet = tree.children(node).map(|child| tree.gene(child)).collect();
         let untried: MoveList = others().filter(|&mv| !tried.contains(mv)).collect();
         let of = |mv| Slot::of(&board, mv);
-        let known = answers
-            .and_then(|answers| draw_by(random, &untried, |mv| answers.count(of(mv))))
-            .or_else(|| {
-                let success = success.as_ref()?;
-                draw_by(random, &untried, |mv| success.weight(before, of(mv)))
-            })
-            .or_else(|| draw_answer(random, &untried, &board, how));
-        if let Some(mv) = known.or_else(|| draw(random, &untried).copied()) {
+        let drawn = match success {
+            Some(success) => draw_by(random, &untried, |mv| success.weight(before, of(mv))),
+            None => draw(random, &untried).copied(),
+        };
+        if let Some(mv) = drawn {
             return Some((mv, true));
         }
     }
     draw(random, &others().collect::<MoveList>()).map(|&mv| (mv, false))
-}
-
-/// The answers of others to the gene before this node, or to the move before the root, in half of
-/// all draws.
-fn answers_to<'a, E>(breeder: &mut Breeder<'a, E>, before: Option<Slot>) -> Option<Answers<'a>> {
-    let prior = breeder.search.prior?;
-    let asks: bool = !breeder.search.random.random::<bool>();
-    before.filter(|_| asks).map(|before| prior.after(before))
 }
 
 /// The last gene of the path, or the last move before the root.
@@ -300,26 +284,6 @@ fn gene_before<E>(breeder: &Breeder<'_, E>) -> Option<Slot> {
             search.tree.gene(cursor.node()),
         )),
     }
-}
-
-/// [`MutationMove::Threats`]: in half of all draws an answer to a threat to a loose piece, if there
-/// is any.
-fn draw_answer(
-    random: &mut impl RngExt,
-    moves: &[ChessMove],
-    board: &Board,
-    how: MutationMove,
-) -> Option<ChessMove> {
-    if how != MutationMove::Threats || random.random() {
-        return None;
-    }
-    let loose = Loose::of(board)?;
-    let answers: MoveList = moves
-        .iter()
-        .copied()
-        .filter(|&mv| loose.is_answered_by(board, mv))
-        .collect();
-    draw(random, &answers).copied()
 }
 
 /// Draws a move with chances in proportion to its weight; `None` if all are 0.

@@ -1,6 +1,44 @@
 //! The success of moves at their nodes: the weights of mutation's draws.
 
-use crate::search::prior::{SLOTS, Slot};
+use chess::{Board, ChessMove, Color, Piece};
+
+use crate::rules::position::moves::is_capture;
+
+/// A gene by its piece, its target square and whether it takes something. Both sides are alike:
+/// Black's moves count as White's on the mirrored board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot(u16);
+
+/// The number of slots: six kinds of pieces, 64 squares, taking or not.
+const SLOTS: usize = 6 * 64 * 2;
+
+impl Slot {
+    /// The slot of a piece (a pawn is 0, the king 5) and a target square (a1 is 0), both as
+    /// White's.
+    fn new(piece: usize, target: usize, captures: bool) -> Slot {
+        Slot((usize::from(captures) * 384 + piece.min(5) * 64 + (target & 63)) as u16)
+    }
+
+    /// The slot of a legal move.
+    pub fn of(board: &Board, mv: ChessMove) -> Slot {
+        let piece = board.piece_on(mv.get_source()).unwrap_or(Piece::Pawn);
+        let mirror = if board.side_to_move() == Color::White {
+            0
+        } else {
+            56
+        };
+        Slot::new(
+            piece.to_index(),
+            mv.get_dest().to_index() ^ mirror,
+            is_capture(board, mv),
+        )
+    }
+
+    /// Its number, below [`SLOTS`].
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
 
 /// Counts of tried and of best mutants at their nodes: by the new gene, and by the new gene with
 /// the gene before. They take 2.4 MB for each thread, besides the tree.

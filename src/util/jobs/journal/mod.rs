@@ -82,6 +82,22 @@ pub fn settings(path: &Path) -> anyhow::Result<Option<Value>> {
     Ok(header(path, &first)?.map(|header| header.settings))
 }
 
+/// Reads a journal of any settings and leaves it as it is: another program may be writing there.
+/// `learn` gets every entry, and returns its fault, if any.
+///
+/// # Errors
+/// There is no journal, or a damaged one; errors of `learn`.
+pub fn read_each<E: DeserializeOwned>(
+    path: &Path,
+    learn: &mut dyn FnMut(E) -> Result<(), String>,
+) -> anyhow::Result<()> {
+    let settings = settings(path)?;
+    let settings = settings.ok_or_else(|| anyhow!("there is no journal {}", path.display()))?;
+    let file = File::open(path).map_err(failed(path))?;
+    read(path, &file, &settings, &mut |entry, _| learn(entry))?;
+    Ok(())
+}
+
 impl Journal {
     /// Opens the journal of work with these settings, or begins a new one. A torn last line is
     /// removed from the file.
