@@ -6,7 +6,6 @@ use std::io::{self, IsTerminal, Write as _};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-
 use super::Console;
 use super::console::{Look, Pieces, Setup, keep, web};
 use super::terminal::{self, Keyboard, read_lines};

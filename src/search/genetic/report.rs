@@ -1,8 +1,11 @@
 //! Messages to the observer: thinking lines, and reports on generations.
 
+use chess::ChessMove;
+
 use super::search::Search;
 use super::selection::{contested, fitness, k_of};
-use super::tree::NodeId;
+use super::statistics::Statistics;
+use super::tree::{NodeId, ReservationTree};
 use crate::search::{
     Births, Generation, LiveBranch, LiveNode, Observer, Remark, RootMove, Thought,
 };
@@ -21,23 +24,54 @@ pub const OUTLINE_LEVELS: usize = 12;
 pub struct Watch {
     /// The number of positions at which a report is due.
     next: u64,
+    /// At the last generation, for the log.
+    logged: Statistics,
 }
 
 impl Watch {
-    /// Returns true if a report is due.
+    /// Returns true if a report is due, to the observer or the log.
     pub fn is_due<E>(&self, search: &Search<'_, E>) -> bool {
-        search.counter.all_nodes() >= self.next
+        search.counter.all_nodes() >= self.next || log::log_enabled!(log::Level::Debug)
     }
 
     /// Reports the search's progress to the observer, if enough positions passed since the last
     /// report.
     pub fn sample<E>(&mut self, search: &Search<'_, E>, observer: &mut dyn Observer) {
+        if log::log_enabled!(log::Level::Debug) {
+            self.log_generation(search);
+        }
         let nodes = search.counter.all_nodes();
         if nodes < self.next {
             return;
         }
         self.next = nodes + NODES_BETWEEN_REPORTS;
         report_generation(search, observer);
+    }
+
+    /// A line of the log for each generation: births since the last one, and the best branch.
+    fn log_generation<E>(&mut self, search: &Search<'_, E>) {
+        let now = search.statistics;
+        let before = std::mem::replace(&mut self.logged, now);
+        let best: Vec<NodeId> = search.tree.best_branch(search.tree.root()).collect();
+        log::debug!(
+            "{}generation {}: {} by crossover, {} by mutation, {} by growth, {} stillborn, {} died; H = {}, P = {}; {} positions; best {} ({}), {}",
+            search
+                .counter
+                .worker()
+                .map_or(String::new(), |worker| format!("worker {worker}, ")),
+            now.generations,
+            now.crossovers - before.crossovers,
+            now.mutations - before.mutations,
+            now.growths - before.growths,
+            now.stillborn() - before.stillborn(),
+            now.deaths - before.deaths,
+            search.tree.height(),
+            search.parents,
+            search.counter.nodes(),
+            genes_in_words(search.best_line().into_iter()),
+            search.root_value(),
+            k_in_words(search.tree, &best),
+        );
     }
 }
 
@@ -121,6 +155,19 @@ fn nodes_shown<E>(search: &Search<'_, E>) -> Vec<LiveNode> {
         is_best: outlined.is_best,
     });
     shown.collect()
+}
+
+/// Genes as the log has them.
+pub fn genes_in_words(genes: impl Iterator<Item = ChessMove>) -> String {
+    genes
+        .map(|gene| gene.to_string())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// K of the branch along `path`, as the log has it.
+pub fn k_in_words(tree: &ReservationTree, path: &[NodeId]) -> String {
+    k_of(tree, path).map_or_else(|| "no K".to_owned(), |k| format!("K = {k}"))
 }
 
 /// Decides on thinking lines by the changes, without looking at the clock.

@@ -160,7 +160,11 @@ impl Shown {
 }
 
 fn widest(lines: &[String]) -> usize {
-    lines.iter().map(|line| measure_text_width(line)).max().unwrap_or(0)
+    lines
+        .iter()
+        .map(|line| measure_text_width(line))
+        .max()
+        .unwrap_or(0)
 }
 
 /// A line of the table, with blanks around the text of each column.

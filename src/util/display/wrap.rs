@@ -12,7 +12,9 @@ pub fn wrapped(text: &str, columns: usize, first: &str, others: &str) -> String 
         let mut line = indent.to_owned();
         let mut is_empty = true;
         for (blanks, word) in words(paragraph) {
-            if !is_empty && measure_text_width(&line) + blanks.len() + measure_text_width(word) > columns {
+            if !is_empty
+                && measure_text_width(&line) + blanks.len() + measure_text_width(word) > columns
+            {
                 lines.push(line);
                 line = others.to_owned();
             } else {

@@ -158,11 +158,7 @@ async fn read(mut body: Incoming) -> Option<Vec<u8>> {
 }
 
 fn plain(kind: &'static str, body: impl Into<String>) -> Answer {
-    with_header(
-        Response::new(body.into()),
-        header::CONTENT_TYPE,
-        kind,
-    )
+    with_header(Response::new(body.into()), header::CONTENT_TYPE, kind)
 }
 
 fn with_header(mut answer: Answer, name: HeaderName, value: &'static str) -> Answer {

@@ -10,6 +10,7 @@ use crate::rules::position::moves::{is_irreversible, is_plausible};
 use crate::rules::position::{Line, Position, is_insufficient_material};
 use crate::rules::score::Score;
 use crate::search::genetic::params::{OwnValue, QuiescenceFrom};
+use crate::search::genetic::report::{genes_in_words, k_in_words};
 use crate::search::genetic::search::{Search, for_side};
 use crate::search::genetic::tree::{NodeId, ReservationTree};
 use crate::search::{MAX_PLY, Stop, Variation};
@@ -18,6 +19,8 @@ use crate::search::{MAX_PLY, Stop, Variation};
 pub struct Breeder<'a, E> {
     pub search: Search<'a, E>,
     pub cursor: TreeCursor,
+    /// The operator at work, for the log.
+    pub operator: &'static str,
     /// The new positions of the unborn branch, in order; without new moves, its end. These buffers
     /// are kept from one birth to the next, so no birth allocates.
     positions: Vec<NewPosition>,
@@ -54,6 +57,7 @@ impl<'a, E> Breeder<'a, E> {
         Breeder {
             search,
             cursor,
+            operator: "initial population",
             positions,
             lines,
             side_path,
@@ -72,6 +76,7 @@ impl<E: Evaluator> Breeder<'_, E> {
             .is_some_and(|&gene| !is_plausible(self.cursor.board(), gene))
         {
             self.search.statistics.illegal += 1;
+            self.log_birth(self.cursor.level(), tail, Birth::Illegal);
             return Ok(Birth::Illegal);
         }
         let known = self.follow(tail);
@@ -88,7 +93,9 @@ impl<E: Evaluator> Breeder<'_, E> {
     /// The first `legal` genes are known to be legal.
     fn add_beyond(&mut self, genes: &[ChessMove], legal: usize, cut: bool) -> Result<Birth, Stop> {
         let before = self.search.counter.nodes();
+        let stem = self.cursor.level();
         let birth = self.bear(genes, legal, cut)?;
+        self.log_birth(stem, genes, birth);
         if let Some(&first) = self.cursor.path().get(1) {
             self.search.count_nodes(
                 self.search.tree.gene(first),
@@ -104,6 +111,27 @@ impl<E: Evaluator> Breeder<'_, E> {
             Birth::NoRoom => self.search.full = true,
         }
         Ok(birth)
+    }
+
+    /// Logs a birth: the operator, the stem, which ends at a level of the path, and the tail; then
+    /// the value of its end from White's point of view and K, or the reason of its failure.
+    fn log_birth(&self, stem: usize, tail: &[ChessMove], birth: Birth) {
+        if !log::log_enabled!(log::Level::Trace) {
+            return;
+        }
+        let tree = &self.search.tree;
+        let stem = genes_in_words(
+            self.cursor.path()[1..=stem]
+                .iter()
+                .map(|&node| tree.gene(node)),
+        );
+        let tail = genes_in_words(tail.iter().copied());
+        let end = self.side_path.last().filter(|_| birth == Birth::New);
+        let outcome = match end.and_then(|&end| tree.value(end)) {
+            Some(value) => format!("{value}, {}", k_in_words(tree, &self.side_path)),
+            None => format!("{birth:?}").to_lowercase(),
+        };
+        log::trace!("{}: {stem} | {tail}: {outcome}", self.operator);
     }
 
     /// Makes the root's value exact: as long as a quiescence line on the best branch left its

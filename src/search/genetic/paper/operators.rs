@@ -99,6 +99,7 @@ pub fn fill_gaps<E: Evaluator>(breeder: &mut Breeder<'_, E>) -> Result<(), Stop>
             }
             breeder.search.check_clock()?;
             breeder.cursor.walk_to(&path[1..], &genes);
+            breeder.operator = "mutation";
             let birth = breeder.add_untried(&[mv])?;
             breeder.search.statistics.mutations += u64::from(birth == Birth::New);
             births += 1;
@@ -145,6 +146,7 @@ pub fn exchange_tails<E: Evaluator>(
         breeder
             .cursor
             .walk_to(&stem.nodes[..cut], &stem.genes[..cut]);
+        breeder.operator = "crossover";
         let birth = breeder.add_branch(&donor.genes[cut..], false)?;
         breeder.search.statistics.crossovers += u64::from(birth == Birth::New);
     }
@@ -230,6 +232,7 @@ pub fn replace_gene<E: Evaluator>(
     let mut tail = ArrayVec::<ChessMove, MAX_PLY>::new();
     tail.push(mv);
     tail.extend(parent.genes.iter().copied().skip(point + 1));
+    breeder.operator = "mutation";
     let birth = if is_untried {
         breeder.add_untried(&tail)?
     } else {

@@ -59,7 +59,9 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let lives = result.is_at_least(survey.alpha + 1, child_goal.depth);
         if lives {
             self.search.statistics.surviving_child_nodes += self.population[child].cost;
+            self.log_birth("crossover, better");
         } else {
+            self.log_birth("crossover, not shown to be better, dies");
             self.path.pop();
             self.kill(node, child);
         }

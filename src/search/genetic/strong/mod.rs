@@ -291,6 +291,7 @@ impl<'a, E: Evaluator> StrongSearch<'a, E> {
     fn initial_branch(&mut self, mv: ChessMove, alpha: Score) -> Result<Score, Stop> {
         self.restart_path();
         let child = self.add_child(mv, Origin::Initial)?;
+        self.log_birth("initial population");
         if !self.population[child].is_terminal {
             self.path[1].goal = self.path[0].goal.child_full_window(0, alpha);
             self.value_or_grow()?;

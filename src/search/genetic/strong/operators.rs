@@ -8,8 +8,10 @@ use super::node::{Node, NodeId, NodeResult};
 use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
 use crate::rules::position::MoveList;
+use crate::rules::score::Bound;
 use crate::search::Stop;
 use crate::search::alphabeta::local::{Found, Goal, MutantsOf, Singularity};
+use crate::search::genetic::report::genes_in_words;
 use crate::search::genetic::search::LONGEST_BRANCH;
 use crate::search::genetic::tree::Origin;
 use crate::search::{MAX_PLY, Variation};
@@ -61,6 +63,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
                 if goal.is_pv() {
                     self.population[node].tail = tail.to_vec();
                 }
+                self.log_birth("valued");
             }
             Found::OutOfBudget if may_grow => {
                 self.search.statistics.grown_over_budget += 1;
@@ -90,6 +93,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         grown.tail = tail.to_vec();
         grown.cost = cost;
         self.search.statistics.growths += 1;
+        self.log_birth("growth");
         Ok(())
     }
 
@@ -163,9 +167,11 @@ impl<E: Evaluator> StrongSearch<'_, E> {
                 if !self.population[child].is_terminal {
                     self.set_result(child, NodeResult::at_most(depth, -score));
                 }
+                self.log_birth("mutation, better");
             }
             Found::OutOfBudget => {
                 self.search.statistics.mutants_over_budget += 1;
+                self.log_birth("mutation, not decided");
             }
         }
         Ok(())
@@ -264,5 +270,39 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let largest = &mut self.search.statistics.largest_local_search;
         *largest = (*largest).max(used);
         used
+    }
+
+    /// Writes a line of the log for the node at the end of the path: how it was born, or that it
+    /// was valued; its stem and tail, and its score from White's point of view.
+    pub(super) fn log_birth(&self, birth: &str) {
+        if !log::log_enabled!(log::Level::Trace) {
+            return;
+        }
+        let genes: Vec<ChessMove> = self.path[1..]
+            .iter()
+            .map(|visit| self.population[visit.node].gene)
+            .collect();
+        let Some((gene, stem)) = genes.split_last() else {
+            return;
+        };
+        let node = &self.population[self.end().node];
+        let stem = genes_in_words(stem.iter().copied());
+        let tail = genes_in_words([*gene].into_iter().chain(node.tail.iter().copied()));
+        let result = if self.search.tree.is_max(self.level()) {
+            node.result
+        } else {
+            node.result.for_opponent()
+        };
+        let bound = match result.bound {
+            Bound::Exact => "",
+            Bound::Lower => "at least ",
+            Bound::Upper => "at most ",
+        };
+        let score = if result.is_known() {
+            format!("{bound}{} to depth {}", result.score, result.depth)
+        } else {
+            "no value yet".to_owned()
+        };
+        log::trace!("{birth}: {stem} | {tail}: {score}");
     }
 }
