@@ -183,7 +183,7 @@ fn games_are_added_to_a_match() {
     refused("--games 8 --each 1:name=Hare", &[name]);
     refused(
         "--games 2",
-        &["game 3 of the journal is none of this tournament"],
+        &["the journal has a game 3, and this tournament has 2 games"],
     );
     assert_eq!(ground.games("m.journal").len(), 4, "nothing was touched");
     let before = ground.games("m.journal");

@@ -197,7 +197,7 @@ fn a_machine_that_gives_fewer_threads_plays_with_those() {
         process.call("backend", backend).holds(
             "> uci .. uciok
              > setoption name OwnBook value false; setoption name Backend value $backend
-             > setoption name Preset value paper; setoption name Threads value 60",
+             > setoption name Threads value 60",
         );
         let answers = ["go nodes 50000"; 2].map(|go| {
             process.say(go);

@@ -1,8 +1,9 @@
 //! The change of a weight from parent to child: equations (10) to (12), and other readings of them.
 
+use std::f64::consts::PI;
+
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
-use rand_distr::{Distribution as _, StandardNormal};
 
 use super::{mixed, nth_seed};
 use crate::choice;
@@ -45,10 +46,7 @@ impl Mutation {
         let low = f64::from(spec.min);
         let high = f64::from(spec.max);
         let unsolved = 1.0 - moment.solved;
-        let mut gaussian = |mean: f64, sigma: f64| {
-            let normal: f64 = StandardNormal.sample(chance);
-            mean + sigma * normal
-        };
+        let mut gaussian = |mean: f64, sigma: f64| mean + sigma * normal(chance);
         let step = match self {
             Mutation::Adaptive => gaussian(0.0, (high - low) / 6.0 * unsolved),
             Mutation::Constant => gaussian(0.0, (high - low) / 12.0),
@@ -70,6 +68,13 @@ impl Mutation {
         };
         (f64::from(weight) + step).round().clamp(low, high) as i32
     }
+}
+
+/// Draws a normal number, by the method of Box and Muller (1958).
+fn normal(chance: &mut Xoshiro256PlusPlus) -> f64 {
+    let distance = libm::sqrt(-2.0 * libm::log(1.0 - chance.random::<f64>()));
+    let angle = 2.0 * PI * chance.random::<f64>();
+    distance * libm::cos(angle)
 }
 
 /// The speed of shrinking of Michalewicz's mutation.
