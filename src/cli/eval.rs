@@ -161,11 +161,12 @@ fn terms(explanation: &Explanation, all: bool) -> String {
     text
 }
 
-/// Search a position with the genetic search, and show its work: its fittest branches, the
-/// development of the population, and the reservation tree.
+/// Search a position with the genetic search, and show its work: its fittest branches, and the
+/// effort on each move.
 ///
-/// The text goes to standard output. --html writes a page with branches to open and close and a
-/// board beside them; a browser is enough to read it. With a limit of nodes the same command always
+/// The text goes to standard output. --html writes a page that also has the development of the
+/// population, and the reservation tree with branches to open and close and a board beside them; a
+/// browser is enough to read it. With a limit of nodes the same command always
 /// writes the same. Control-C ends the search early.
 #[derive(Debug, Args)]
 pub struct Explain {

@@ -27,8 +27,7 @@ fn text_and_page_are_the_same_every_time() {
             "Seed 7",
             "Levels 1",
             "Fittest branches",
-            "Development",
-            "The tree",
+            "Effort",
         ],
     );
     has_all(&text, &["20,000 positions"]);
@@ -80,7 +79,7 @@ fn control_c_ends_the_search_and_shows_what_there_is() {
     let output = running.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).expect("text");
-    has_all(&text, &["at most 1,000,000,000 positions", "The tree"]);
+    has_all(&text, &["at most 1,000,000,000 positions", "Effort"]);
 }
 
 /// A line a generation, and one a birth with its operator.

@@ -1,5 +1,5 @@
-//! Moves and time controls as people type them. `nf3`, `0-0`, `e2-e4`, `E4`, `knight to f3` and
-//! `Nf3` for a capture are as good as what the rules of notation want.
+//! Moves and time controls as people type them. `nf3`, `0-0`, `e2-e4`, `E4` and `Nf3` for a
+//! capture are as good as what the rules of notation want.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -7,12 +7,12 @@ use std::time::Duration;
 use chess::{ChessMove, Piece};
 
 use crate::rules::position::moves::is_capture;
-use crate::rules::position::{MoveError, MoveList, Position};
+use crate::rules::position::{MoveError, Position};
 use crate::rules::protocol::xboard::duration::{
     format_minutes, format_seconds, parse_minutes, parse_seconds,
 };
 use crate::search::time_control::TimeControl;
-use crate::util::display::{counted, is_one_of};
+use crate::util::display::counted;
 
 /// Reads a typed move. Proper notation has its exact meaning; only other text is matched with
 /// similar spellings.
@@ -22,21 +22,13 @@ use crate::util::display::{counted, is_one_of};
 /// capture where there is nothing to capture.
 pub fn read(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
     let mv = read_move(position, typed)?;
-    if is_called_a_capture(typed) && !is_capture(position.board(), mv) {
+    if typed.contains(['x', 'X', ':']) && !is_capture(position.board(), mv) {
         return Err(MoveError::Illegal(typed.to_owned()));
     }
     Ok(mv)
 }
 
-/// Returns true if the text says that something is taken.
-fn is_called_a_capture(typed: &str) -> bool {
-    let mut words = typed.split_whitespace();
-    words.any(|word| matches!(word, "takes" | "captures")) || typed.contains(['x', 'X', ':'])
-}
-
 fn read_move(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
-    let spoken = written(typed);
-    let typed = spoken.as_deref().unwrap_or(typed);
     let mut error = match position.parse_move(typed) {
         Ok(mv) => return Ok(mv),
         Err(error) => error,
@@ -59,51 +51,6 @@ fn read_move(position: &Position, typed: &str) -> Result<ChessMove, MoveError> {
         }
     }
     Err(error)
-}
-
-/// Returns a spoken move in notation: `knight to f3`, `bishop takes c6`, `castle queenside`, `e8
-/// equals queen`. `None` for a text without such words.
-fn written(typed: &str) -> Option<String> {
-    let lower = typed.to_ascii_lowercase();
-    let mut is_spoken = false;
-    let words: Vec<&str> = lower.split_whitespace().collect();
-    if let ["castle" | "castles", sides @ ..] = &words[..] {
-        return match sides.last()? {
-            &"kingside" | &"king's" | &"short" | &"side" if !sides.contains(&"queen") => {
-                Some("O-O".to_owned())
-            }
-            &"queenside" | &"long" | &"side" => Some("O-O-O".to_owned()),
-            _ => None,
-        };
-    }
-    let mut written = String::new();
-    for word in words {
-        let notation = match word {
-            "pawn" | "to" | "takes" | "captures" | "on" | "check" | "checkmate" | "mate"
-            | "equals" | "promotes" => "",
-            "knight" => "N",
-            "bishop" => "B",
-            "rook" => "R",
-            "queen" => "Q",
-            "king" => "K",
-            other => other,
-        };
-        is_spoken |= notation != word;
-        written += notation;
-    }
-    is_spoken.then_some(written)
-}
-
-/// Returns true if the text asks for castling, and does not say to which side.
-pub fn is_castling(typed: &str) -> bool {
-    is_one_of("castle castles", &typed.to_ascii_lowercase())
-}
-
-/// Returns the legal castling moves.
-pub fn castlings(position: &Position) -> MoveList {
-    let mut moves = position.legal_moves();
-    moves.retain(|mv| position.san(*mv).starts_with("O-O"));
-    moves
 }
 
 /// Returns the legal moves with the same beginning as the typed text: from the same square,
@@ -298,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_capture_takes_something() {
-        for typed in ["Nxf3", "knight takes f3", "e2xe4", "e2:e4", "pawn takes e4"] {
+        for typed in ["Nxf3", "e2xe4", "e2:e4"] {
             let refusal = format!("\"{typed}\" is not legal here");
             assert_eq!(reading(START, typed), refusal);
         }
@@ -323,29 +270,6 @@ mod tests {
                 .split(' ')
                 .for_each(|typed| assert_eq!(reading(fen, typed), san, "{typed}"));
         }
-    }
-
-    #[test]
-    fn spoken_moves_are_understood() {
-        for (fen, typed, san) in [
-            (START, "knight f3", "Nf3"),
-            (START, "Knight to f3", "Nf3"),
-            (START, "pawn to e4", "e4"),
-            (START, "pawn e4", "e4"),
-            (CASTLING, "castle queenside", "O-O-O"),
-            (CASTLING, "castle king side", "O-O"),
-            (CASTLING, "castles queen side", "O-O-O"),
-            (CASTLING, "castle long", "O-O-O"),
-            (CASTLING, "rook takes a8 check", "Rxa8+"),
-            (PAWN_AND_BISHOP, "bishop takes c4", "Bxc4"),
-            ("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8 equals queen", "e8=Q"),
-        ] {
-            assert_eq!(reading(fen, typed), san, "{typed}");
-        }
-        assert!(reading(START, "knight to e5").contains("not legal"));
-        assert!(is_castling("castle") && !is_castling("castle short"));
-        let castlings = |fen| castlings(&Position::from_fen(fen).unwrap()).len();
-        assert_eq!([CASTLING, START].map(castlings), [2, 0]);
     }
 
     #[test]

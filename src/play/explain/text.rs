@@ -11,17 +11,11 @@ use crate::rules::score::Score;
 use crate::search::genetic::Statistics;
 use crate::util::display::{self, Format, Table, cells, grouped};
 
-/// Rows of the table of the development.
-const STAGES: usize = 12;
 /// Percent of all positions in a block of a bar.
 const PERCENT_A_BLOCK: f64 = 2.0;
-/// The number of children in the picture of the tree: the root's, its best child's, and so on. A
-/// second best child shows as many as its best sibling's best child, a third best one step less,
-/// and so on.
-const WIDTHS: [usize; 6] = [5, 3, 2, 1, 1, 1];
 
 impl Explanation {
-    /// Summary, fittest branches, effort, development, and the beginning of the tree.
+    /// Summary, fittest branches and effort; the page also has the development and the tree.
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.root.to_fen());
         let _ = writeln!(
@@ -42,15 +36,9 @@ impl Explanation {
                 "Effort (positions visited for each move of the root, percent of all)",
                 self.effort_table(),
             ),
-            (
-                "Development (percent of the children since the line before)",
-                self.development_table(),
-            ),
         ] {
             let _ = write!(text, "\n{title}\n\n{}", table.render(Format::Terminal));
         }
-        text.push_str("\nThe tree (value, fitness, K, how it was born, nodes from here on)\n\n");
-        picture(&self.tree, 0, 0, "", &mut text);
         text
     }
 
@@ -91,63 +79,6 @@ impl Explanation {
         }
         table
     }
-
-    fn development_table(&self) -> Table {
-        let [first, second, third] = kinds(&self.statistics);
-        let head = format!(
-            "Gen.: | Positions: | Branches: | {first}: | {second}: | {third}: | H: | P: | Move | Value:"
-        );
-        Table::headed(&head).with_rows(self.stages(STAGES))
-    }
-}
-
-/// Draws the subtree of a node, one line a node, like the listing of a folder; `step` is the index
-/// in [`WIDTHS`].
-fn picture(tree: &Excerpt, index: usize, step: usize, indent: &str, text: &mut String) {
-    let node = &tree.nodes[index];
-    if index == 0 {
-        let value = format!("root  {}", value(&node.value));
-        let _ = writeln!(text, "{}  {}", value.trim_end(), counted(node.size, "node"));
-    }
-    let Some(&width) = WIDTHS.get(step) else {
-        return;
-    };
-    let shown = &node.children[..width.min(node.children.len())];
-    let rest = (node.children.len() - shown.len()) as u64 + node.hidden_children;
-    let mut rest_nodes = node.size - 1;
-    for (rank, &child) in shown.iter().enumerate() {
-        let is_last = rank + 1 == shown.len() && rest == 0;
-        let [fork, below] = if is_last {
-            ["└─ ", "   "]
-        } else {
-            ["├─ ", "│  "]
-        };
-        let _ = writeln!(text, "{indent}{fork}{}", line(tree, child));
-        let indent = format!("{indent}{below}");
-        picture(tree, child, step + 1 + rank, &indent, text);
-        rest_nodes -= tree.nodes[child].size;
-    }
-    if rest > 0 {
-        let moves = counted(rest, "more move");
-        let nodes = counted(rest_nodes, "node");
-        let _ = writeln!(text, "{indent}└─ ... {moves}, {nodes}");
-    }
-}
-
-fn line(tree: &Excerpt, index: usize) -> String {
-    let node = &tree.nodes[index];
-    let mut line = format!("{} {}", node.number(), node.san);
-    if let Some(value) = node.value {
-        line += &format!("  {value}  fitness {}, K {}", tree.fitness(index), node.k);
-    }
-    if let Some(origin) = node.origin {
-        line += &format!("  {}", origin.into_str());
-    }
-    let end = match node.ended {
-        Some(ended) => ended.to_owned(),
-        None => counted(node.size, "node"),
-    };
-    format!("{line}  {end}")
 }
 
 /// `1 node`, `2,000 nodes`.

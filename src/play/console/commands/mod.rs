@@ -93,8 +93,7 @@ const COMMANDS: &[Command] = commands![
     "eval" or "evaluate" or "evaluation", "", Idle,
         "show the static evaluation of the position" => evaluate();
     "analyze" or "analyse", "", Idle, "think about the position until you press Control-C" => analyze();
-    "explain", "[FILE.html]", Idle,
-        "show what the genetic search sees here, as text, or as a web page" => explain(text);
+    "explain", "", Idle, "show what the genetic search sees here" => explain();
     "review", "[FILE.pgn]", Idle,
         "look back at your moves: what they lost, and what was better" => review(text);
     "book" or "bk", "", Idle, "show the opening book's moves" => show_book();
@@ -170,9 +169,6 @@ impl Console {
     }
 
     fn move_or_nonsense(&mut self, line: &str) {
-        if notation::is_castling(line) {
-            return self.castle(line);
-        }
         let reading = notation::read(self.engine.position(), line);
         if let Err(MoveError::Unreadable(_)) = reading {
             let first = line.split_whitespace().next().unwrap_or(line);
@@ -189,25 +185,6 @@ impl Console {
         } else if !self.says_that_it_thinks() {
             self.cancel();
             self.user_move(reading, line);
-        }
-    }
-
-    /// Castles where only one side is legal; otherwise asks for the side.
-    fn castle(&mut self, line: &str) {
-        if self.says_that_it_thinks() {
-            return;
-        }
-        let castlings = notation::castlings(self.engine.position());
-        match castlings[..] {
-            [] => {
-                let side = name(self.engine.game.side_to_move());
-                self.say(format!("{side} cannot castle now."));
-            }
-            [only] => {
-                self.cancel();
-                self.user_move(Ok(only), line);
-            }
-            _ => self.say("To which side? Type \"castle kingside\" or \"castle queenside\"."),
         }
     }
 
