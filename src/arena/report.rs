@@ -111,8 +111,8 @@ pub fn rating_notes(list: &RatingList) -> String {
 
 /// The table of encounters for people, with an explanation of its last column below, unless that
 /// column is empty.
-pub fn encounters(table: &CrossTable, format: Format) -> String {
-    let mut text = encounter_table(table).render(format);
+pub fn encounters(table: &CrossTable) -> String {
+    let mut text = encounter_table(table).render(Format::Terminal);
     let has_pairs = |(_, cell): &(String, Encounter)| cell.outcomes.pairs.pairs() > 0;
     if encounters_of(table).iter().any(has_pairs) {
         text += "\nPairs: how many pairs of games (one opening, colours reversed) brought the first\n\

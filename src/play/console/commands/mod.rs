@@ -7,7 +7,7 @@ mod settings;
 use strum::VariantNames as _;
 
 use self::settings::spec;
-use super::{Activity, Console, name, notation};
+use super::{Activity, Console, notation};
 use crate::engine::front::Flow;
 use crate::engine::{Backend, Settings};
 use crate::rules::position::{MoveError, Position};
