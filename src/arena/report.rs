@@ -239,7 +239,7 @@ mod tests {
             let mut results = Results::new(["A", "B"]);
             results.add("A", "B", Verdict::Draw, pair);
             results.add("B", "A", Verdict::Draw, pair);
-            let text = encounters(&CrossTable::in_order(&results), Format::Terminal);
+            let text = encounters(&CrossTable::in_order(&results));
             assert_eq!(
                 text.contains("Pairs: how many pairs of games"),
                 pair.is_some(),
