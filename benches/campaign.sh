@@ -123,6 +123,6 @@ experiment claims-strong C7 C8 C9 C10 C11 C12 C13 --preset strong --games "$(gam
 
 # One rating list of all games against others.
 mapfile -t lists < <(ls "$out"/*.pgn)
-part ratings "$kashan" rate "${lists[@]}" --markdown
+part ratings "$kashan" rate "${lists[@]}"
 echo "The campaign is over, in $out: $failed parts failed."
 test "$failed" = 0

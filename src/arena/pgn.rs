@@ -1,10 +1,10 @@
 //! Games as PGN.
 
 use jiff::Timestamp;
-use shakmaty::{Chess, Position as _};
+use shakmaty::Position as _;
 
 use super::referee::{OpeningError, Referee};
-use super::{EngineLimits, GameRecord, Time, openings};
+use super::{EngineLimits, GameRecord, Time};
 use crate::rules::pgn::{Movetext, tag_pair};
 use crate::rules::score::Score;
 
@@ -22,54 +22,36 @@ impl Writer {
     /// Moves of the opening are marked `{book}`, those of engines have a comment. The last comment
     /// says why the game ended.
     pub fn write(&self, record: &GameRecord) -> String {
-        let game = Replay::new(record);
+        let game = replayed(record);
         tag_pairs(record, self, &game) + "\n" + &movetext(record, &game)
     }
 }
 
-/// The record's moves, made once more: for their notation, and to be sure of them.
-struct Replay {
-    referee: Referee,
-    /// After each move.
-    positions: Vec<Chess>,
-}
-
-impl Replay {
-    /// Replays a record. Journals may hold anything: the game is cut before the first impossible
-    /// move.
-    fn new(record: &GameRecord) -> Replay {
-        let mut opening = record.opening.clone();
-        let mut referee = loop {
-            match Referee::new(&opening) {
-                Ok(referee) => break referee,
-                Err(OpeningError::Move { number, .. }) => opening.moves.truncate(number - 1),
-                Err(OpeningError::Fen(_)) => opening = super::Opening::default(),
-            }
-        };
-        if opening == record.opening {
-            for mv in &record.moves {
-                match referee.read_move(&mv.uci) {
-                    Ok(mv) => referee.play(mv),
-                    Err(_) => break,
-                }
+/// Replays a record, for the notation of its moves, and to be sure of them. Journals may hold
+/// anything: the game is cut before the first impossible move.
+fn replayed(record: &GameRecord) -> Referee {
+    let mut opening = record.opening.clone();
+    let mut referee = loop {
+        match Referee::new(&opening) {
+            Ok(referee) => break referee,
+            Err(OpeningError::Move { number, .. }) => opening.moves.truncate(number - 1),
+            Err(OpeningError::Fen(_)) => opening = super::Opening::default(),
+        }
+    };
+    if opening == record.opening {
+        for mv in &record.moves {
+            match referee.read_move(&mv.uci) {
+                Ok(mv) => referee.play(mv),
+                Err(_) => break,
             }
         }
-        let mut again = Referee::from(referee.start().clone());
-        let mut positions = Vec::new();
-        for played in referee.moves() {
-            if let Ok(mv) = again.read_move(&played.uci) {
-                again.play(mv);
-            }
-            positions.push(again.position().clone());
-        }
-        Replay { referee, positions }
     }
+    referee
 }
 
-/// The tags. An opening's name from a list of openings counts, otherwise our own lines name the
-/// opening. Programs play (PGN standard, 9.1.5). A program's own name is added if different: it
+/// The tags. Programs play (PGN standard, 9.1.5). A program's own name is added if different: it
 /// tells the version of an engine under another name.
-fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
+fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Referee) -> String {
     // A journal may say anything.
     let begun = Timestamp::from_second(i64::try_from(record.started).unwrap_or(i64::MAX));
     let (day, time) = match begun {
@@ -79,12 +61,7 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
         ),
         Err(_) => ("????.??.??".to_owned(), String::new()),
     };
-    let fen = game.referee.start_fen();
-    let known = match fen {
-        None => openings::names::name(&game.positions),
-        Some(_) => openings::names::Name::default(),
-    };
-    let opening = record.opening.name.as_deref().or(known.opening);
+    let fen = game.start_fen();
     let [white_limits, black_limits] = &record.limits;
     let white = time_control(white_limits);
     let black = time_control(black_limits);
@@ -101,14 +78,9 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
         ("Result", &record.result.verdict.to_string()),
         ("SetUp", only("1", fen.is_some())),
         ("FEN", fen.as_deref().unwrap_or_default()),
-        ("ECO", known.eco.unwrap_or_default()),
-        ("Opening", opening.unwrap_or_default()),
         (
-            "Variation",
-            only(
-                known.variation.unwrap_or_default(),
-                opening == known.opening,
-            ),
+            "Opening",
+            record.opening.name.as_deref().unwrap_or_default(),
         ),
         ("WhiteType", "program"),
         ("BlackType", "program"),
@@ -135,7 +107,7 @@ fn tag_pairs(record: &GameRecord, writer: &Writer, game: &Replay) -> String {
         ("WhiteLimits", only(white_limits, is_more(white_limits))),
         ("BlackLimits", only(black_limits, is_more(black_limits))),
         ("Termination", record.result.reason.termination()),
-        ("PlyCount", &game.referee.moves().len().to_string()),
+        ("PlyCount", &game.moves().len().to_string()),
     ];
     let mut text = String::new();
     for (name, value) in tags {
@@ -180,11 +152,11 @@ fn time_control(limits: &str) -> String {
     }
 }
 
-fn movetext(record: &GameRecord, game: &Replay) -> String {
-    let start = game.referee.start();
-    let opening = game.referee.opening_length();
+fn movetext(record: &GameRecord, game: &Referee) -> String {
+    let start = game.start();
+    let opening = game.opening_length();
     let mut text = Movetext::new(start.fullmoves().get(), start.turn());
-    for (ply, played) in game.referee.moves().iter().enumerate() {
+    for (ply, played) in game.moves().iter().enumerate() {
         text.mv(&played.san);
         match record.moves.get(ply.wrapping_sub(opening)) {
             Some(said) => text.comment(&move_comment(said)),
@@ -353,11 +325,7 @@ mod tests {
         record.own_names = [Some("Good 1.2".to_owned()), Some(record.black.clone())];
         let full = read(&write(&record));
         let programs = "WhiteType: program, WhiteProgram: Good 1.2, BlackProgram: none";
-        has_tags(
-            &full,
-            &format!("Opening: Sicilian Defence, ECO: none, {programs}"),
-        );
-        // A name that was given counts, also where ours is another.
+        has_tags(&full, &format!("Opening: none, {programs}"));
         record.opening.name = Some("My favourite".to_owned());
         has_tags(&read(&write(&record)), "Opening: My favourite");
     }

@@ -111,8 +111,8 @@ pub fn rating_notes(list: &RatingList) -> String {
 
 /// The table of encounters for people, with an explanation of its last column below, unless that
 /// column is empty.
-pub fn encounters(table: &CrossTable, format: Format) -> String {
-    let mut text = encounter_table(table).render(format);
+pub fn encounters(table: &CrossTable) -> String {
+    let mut text = encounter_table(table).render(Format::Terminal);
     let has_pairs = |(_, cell): &(String, Encounter)| cell.outcomes.pairs.pairs() > 0;
     if encounters_of(table).iter().any(has_pairs) {
         text += "\nPairs: how many pairs of games (one opening, colours reversed) brought the first\n\
@@ -239,7 +239,7 @@ mod tests {
             let mut results = Results::new(["A", "B"]);
             results.add("A", "B", Verdict::Draw, pair);
             results.add("B", "A", Verdict::Draw, pair);
-            let text = encounters(&CrossTable::in_order(&results), Format::Terminal);
+            let text = encounters(&CrossTable::in_order(&results));
             assert_eq!(
                 text.contains("Pairs: how many pairs of games"),
                 pair.is_some(),

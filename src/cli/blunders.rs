@@ -78,9 +78,6 @@ pub struct Arguments {
     /// out.
     #[arg(long)]
     strict: bool,
-    /// Write tables as Markdown.
-    #[arg(long, conflicts_with = "json")]
-    markdown: bool,
     /// Write one JSON object instead of tables.
     #[arg(long)]
     json: bool,
@@ -142,7 +139,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.json {
         print_json(&json(&terms, &input, &report))?;
     } else {
-        print(&tables(&terms, &input, &report, arguments))?;
+        print(&tables(&terms, &input, &report, arguments.all))?;
     }
     // The answer took long: it is shown also where the games cannot be written.
     written.transpose()?;
@@ -401,8 +398,7 @@ fn json(terms: &Terms, input: &Input, report: &Report<'_>) -> Value {
     value
 }
 
-fn tables(terms: &Terms, input: &Input, report: &Report<'_>, arguments: &Arguments) -> String {
-    let format = Format::markdown_if(arguments.markdown);
+fn tables(terms: &Terms, input: &Input, report: &Report<'_>, all: bool) -> String {
     let mut rows = vec![("all".to_owned(), report.summary())];
     let phases = report.phases();
     if phases.len() > 1 {
@@ -414,8 +410,8 @@ fn tables(terms: &Terms, input: &Input, report: &Report<'_>, arguments: &Argumen
     }
     let mut text = format!(
         "{}\n{}",
-        blunder_table(report, arguments.all).render(format),
-        blunder_summary(&rows, report.bands).render(format)
+        blunder_table(report, all).render(Format::Terminal),
+        blunder_summary(&rows, report.bands).render(Format::Terminal)
     );
     let unjudged = report.unjudged();
     let forced = (unjudged.forced, "with one legal move only, not counted");

@@ -11,13 +11,12 @@ use clap::Args;
 
 use super::{common, position, print};
 use crate::engine::{Backend, Settings};
-use crate::eval::{Evaluation, Explanation, Interpretations, WeightSet};
+use crate::eval::{Evaluation, Explanation, WeightSet};
 use crate::play::console::{Look, board};
 use crate::play::explain::{self, ExplainTask, HTML_MARK, Limit};
 use crate::rules::position::Position;
-use crate::util::display::{Format, Table, joined};
+use crate::util::display::{Format, Table};
 use crate::util::files::{self, OutputFile};
-use crate::util::options::{OptionError, OptionGroup as _};
 
 /// Show the static value of a position and its parts, with the board.
 ///
@@ -40,10 +39,6 @@ pub struct Eval {
     /// Show terms of zero, too.
     #[arg(long)]
     all: bool,
-    /// An option of the evaluation: ThreatStatus, ThreatCentre, ThreatRows or PowerChain; can be
-    /// repeated.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = reading)]
-    options: Vec<(String, String)>,
 }
 
 /// Prints board and terms.
@@ -63,21 +58,6 @@ pub fn eval(arguments: &Eval) -> anyhow::Result<()> {
     print(&report(&position, &weights, arguments.all))
 }
 
-/// Parses an option with an effect on the evaluation.
-fn reading(text: &str) -> Result<(String, String), String> {
-    let (name, value) = common::option(text)?;
-    let mut options = Interpretations::default();
-    match options.set(&name, &value) {
-        Ok(()) => Ok((name, value)),
-        Err(OptionError::Unknown(_)) => {
-            let specs = options.specs();
-            let names: Vec<_> = specs.iter().map(|spec| spec.name.to_owned()).collect();
-            Err(format!("eval takes only {}", joined(&names)))
-        }
-        Err(error) => Err(error.to_string()),
-    }
-}
-
 /// Returns the settings of the arguments.
 fn eval_settings(arguments: &Eval) -> anyhow::Result<Settings> {
     let mut settings = Settings::default();
@@ -87,18 +67,6 @@ fn eval_settings(arguments: &Eval) -> anyhow::Result<Settings> {
     }
     if let Some(evaluation) = arguments.evaluation {
         settings.set("Evaluation", evaluation.into_str())?;
-    }
-    for (name, value) in &arguments.options {
-        settings.set(name, value)?;
-        let evaluation = settings.engine.evaluation.into_str();
-        if !name
-            .to_lowercase()
-            .starts_with(evaluation.trim_end_matches('s'))
-        {
-            common::tell(&format!(
-                "kashan: option {name} changes nothing: the evaluation is {evaluation}"
-            ));
-        }
     }
     Ok(settings)
 }
@@ -162,11 +130,11 @@ fn terms(explanation: &Explanation, all: bool) -> String {
 }
 
 /// Search a position with the genetic search, and show its work: its fittest branches, the
-/// development of the population, and the reservation tree.
+/// effort on each move, and the beginning of the reservation tree.
 ///
-/// The text goes to standard output. --html writes a page with branches to open and close and a
-/// board beside them; a browser is enough to read it. With a limit of nodes the same command always
-/// writes the same. Control-C ends the search early.
+/// The text goes to standard output. --html writes a page that also has the development of the
+/// population, with branches to open and close and a board beside them; a browser is enough to read
+/// it. With a limit of nodes the same command always writes the same. Control-C ends the search early.
 #[derive(Debug, Args)]
 pub struct Explain {
     /// The position as FEN, or startpos.

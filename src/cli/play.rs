@@ -59,14 +59,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(strength) = &arguments.strength {
         options.extend(strength_options(strength));
     }
-    let has = |name: &str| {
-        options
-            .iter()
-            .any(|(other, _)| other.eq_ignore_ascii_case(name))
-    };
-    if has("UCI_Elo") && !has("UCI_LimitStrength") {
-        common::tell("kashan: option UCI_Elo changes nothing without UCI_LimitStrength=true");
-    }
     let setup = Setup {
         control: arguments.tc,
         position: arguments.fen.as_ref(),

@@ -34,8 +34,7 @@ pub struct Arguments {
     pgn: Vec<PathBuf>,
     /// Instead of games: how many A won, drew and lost against B; or, five counts, how many pairs
     /// of games were worth 0, ½, 1, 1½ and 2 points for A.
-    #[arg(long, value_name = "COUNT", num_args = 3..=5, conflicts_with_all = ["pgn", "anchors", "prior",
-        "markdown", "strict"])]
+    #[arg(long, value_name = "COUNT", num_args = 3..=5, conflicts_with_all = ["pgn", "anchors", "prior", "strict"])]
     counts: Option<Vec<u32>>,
     #[command(flatten)]
     test: competition::Test,
@@ -48,11 +47,8 @@ pub struct Arguments {
     /// ones, and who cannot be compared is named without a rating.
     #[arg(long, value_name = "GAMES", default_value_t = 0.0)]
     prior: f64,
-    /// Write tables as Markdown.
-    #[arg(long)]
-    markdown: bool,
     /// Write one JSON object instead of tables.
-    #[arg(long, conflicts_with = "markdown")]
+    #[arg(long)]
     json: bool,
     /// Stop with an error if any game is unfinished or cannot be read.
     #[arg(long)]
@@ -114,8 +110,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.json {
         return print_json(&json_report(&archive, &table, &list));
     }
-    let format = Format::markdown_if(arguments.markdown);
-    print(&text_report(&archive, &table, &list, format))
+    print(&text_report(&archive, &table, &list))
 }
 
 fn anchors(arguments: &Arguments) -> anyhow::Result<Anchors> {
@@ -161,11 +156,11 @@ fn summary(archive: &Archive) -> String {
     text
 }
 
-fn text_report(archive: &Archive, table: &CrossTable, list: &RatingList, format: Format) -> String {
+fn text_report(archive: &Archive, table: &CrossTable, list: &RatingList) -> String {
     let mut text = format!("{}\n\n", summary(archive));
     let notes = report::rating_notes(list);
     if !list.ratings.is_empty() {
-        text += &report::rating_table(list).render(format);
+        text += &report::rating_table(list).render(Format::Terminal);
         text += if notes.is_empty() { "" } else { "\n" };
     }
     text += &notes;
@@ -176,10 +171,10 @@ fn text_report(archive: &Archive, table: &CrossTable, list: &RatingList, format:
         return text;
     }
     if players > 2 {
-        text += &report::crosstable(table).render(format);
+        text += &report::crosstable(table).render(Format::Terminal);
         text += "\n";
     }
-    text += &report::encounters(table, format);
+    text += &report::encounters(table);
     if let [first, second] = &*table.rows {
         let outcomes = archive
             .results

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::{Error, ensure};
 use clap::Args;
@@ -41,13 +40,10 @@ pub struct Arguments {
     /// close"); can be repeated.
     #[arg(long = "each", value_name = "[N:]KEY=VALUE", value_parser = common::option_for_engine)]
     settings: Vec<ForEngine>,
-    /// Seconds for each position [default: 1]
-    #[arg(long, value_name = "SECONDS", value_parser = common::seconds)]
-    st: Option<Duration>,
-    /// Limits for each position instead: nodes=20000, depth=5, 0.3/move, 10+0.1 (the engine's own
+    /// Limits for each position: 0.3/move (seconds), nodes=20000, depth=5, 10+0.1 (the engine's own
     /// share of such a clock), or several with commas.
-    #[arg(long, alias = "tc", value_name = "LIMITS", value_parser = common::lone_limits, conflicts_with = "st")]
-    limits: Option<EngineLimits>,
+    #[arg(long, alias = "tc", value_name = "LIMITS", value_parser = common::lone_limits, default_value = "1/move")]
+    limits: EngineLimits,
     /// The number of engines at work at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = common::at_least_one())]
     concurrency: usize,
@@ -64,13 +60,7 @@ pub struct Arguments {
     /// Write one JSON object instead of tables.
     #[arg(long)]
     json: bool,
-    /// Write tables as Markdown.
-    #[arg(long, conflicts_with = "json")]
-    markdown: bool,
 }
-
-/// The default time of an engine for a position.
-const USUAL_TIME: Duration = Duration::from_secs(1);
 
 /// Solves and prints.
 ///
@@ -84,9 +74,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     common::tell_left_out(&left_out, "line", arguments.strict)?;
     ensure!(!problems.is_empty(), "there is nothing to solve");
     let engines = engines(arguments)?;
-    let limits = arguments
-        .limits
-        .unwrap_or_else(|| EngineLimits::per_move(arguments.st.unwrap_or(USUAL_TIME)));
     let bar = common::progress_bar(problems.len() * engines.len(), "positions");
     // Positions are short, so one signal is enough to stop everything. What was solved is shown,
     // and is in the journal.
@@ -102,7 +89,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let suite_run = SuiteRun {
         problems: &problems,
         engines: &checked,
-        limits,
+        limits: arguments.limits,
         concurrency: arguments.concurrency,
     };
     let mut solved = 0;
@@ -132,14 +119,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let answer = Answer {
         problems: &problems,
         engines: &all,
-        limits: &limits,
+        limits: &arguments.limits,
         left_out: &left_out,
         mates: arguments.mates,
     };
     if arguments.json {
         print_json(&answer.json())?;
     } else {
-        print(&answer.text(Format::markdown_if(arguments.markdown)))?;
+        print(&answer.text())?;
     }
     complete(&all)?;
     let mut wrong = 0;
@@ -209,14 +196,10 @@ struct Answer<'a> {
 
 impl Answer<'_> {
     /// A table for each engine, and the sums.
-    fn text(&self, format: Format) -> String {
+    fn text(&self) -> String {
         let mut text = String::new();
         let mut add = |title: &str, table: Table| {
-            let title = match format {
-                Format::Terminal => title.to_owned(),
-                Format::Markdown => format!("### {title}"),
-            };
-            let _ = write!(text, "{title}\n\n{}\n", table.render(format));
+            let _ = write!(text, "{title}\n\n{}\n", table.render(Format::Terminal));
         };
         for engine in self.engines {
             add(

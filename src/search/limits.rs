@@ -175,11 +175,6 @@ impl<'a> NodeCounter<'a> {
         counter
     }
 
-    /// The number of this worker, if there are several; the first is 0.
-    pub fn worker(&self) -> Option<usize> {
-        self.team.map(|(_, worker)| worker)
-    }
-
     /// The tablebase value of a position from its side to move, if there is one and the last move
     /// was a capture or a pawn's move. `ply` is its distance from the root.
     #[inline]

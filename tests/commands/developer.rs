@@ -30,9 +30,6 @@ fn eval_shows_its_terms_with_the_board() {
 fn what_cannot_be_read_is_named() {
     let place = TestFolder::new();
     place.refuses("eval nonsense", &["nonsense"]);
-    place.refuses("eval --option Hash=3", &["eval takes only ThreatStatus"]);
-    let (_, warning) = place.says("eval --option PowerChain=chain");
-    assert!(warning.contains("PowerChain changes nothing"), "{warning}");
     place.refuses("eval startpos --evaluation nonsense", &["nonsense"]);
     place.refuses("eval '7k/5KQ1/8/8/8/8/8/8 b - - 0 1'", &["White mates"]);
 }

@@ -22,14 +22,7 @@ fn text_and_page_are_the_same_every_time() {
     let [text, html] = first;
     has_all(
         &text,
-        &[
-            fen,
-            "Seed 7",
-            "Levels 1",
-            "Fittest branches",
-            "Development",
-            "The tree",
-        ],
+        &[fen, "Seed 7", "Levels 1", "Fittest branches", "Effort"],
     );
     has_all(&text, &["20,000 positions"]);
     assert!(

@@ -65,10 +65,6 @@ fn a_match_is_rated_and_written() {
         serde_json::json!({ "wins": 13, "draws": 3, "losses": 4 })
     );
     assert_eq!(report["ratings"][1]["anchored"], true);
-    has_all(
-        &place.prints("rate table6.pgn --markdown"),
-        &["| Two levels"],
-    );
 }
 
 /// Three who are linked, one who beat them all, and two on their own.

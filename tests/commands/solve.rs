@@ -76,12 +76,11 @@ fn several_at_once_solve_the_same() {
 fn tables_compare_engines() {
     let place = TestFolder::new();
     let text = place.prints(&format!(
-        "solve '{}' --engine kashan:alphabeta --engine kashan:minimax --option 2:MinMaxDepth=2 --limits depth=4 \
-         --markdown",
+        "solve '{}' --engine kashan:alphabeta --engine kashan:minimax --option 2:MinMaxDepth=2 --limits depth=4",
         source("tests/suites/by_hand.epd")
     ));
-    has_all(&text, &["### kashan:alphabeta", "### kashan:minimax"]);
-    has_all(&text, &["### Summary", "| Smothered", "depth=4 each"]);
+    has_all(&text, &["kashan:alphabeta\n\n", "kashan:minimax\n\n"]);
+    has_all(&text, &["Summary\n\n", "Smothered", "depth=4 each"]);
 }
 
 #[test]
@@ -109,7 +108,7 @@ fn lines_that_cannot_be_used_are_named_and_left_out_or_fatal() {
     );
     place.refuses("solve bad.epd --engine kashan:nobody", &["nobody"]);
     place.refuses("solve bad.epd --option 3:Hash=1", &["engine 3"]);
-    place.refuses("solve bad.epd --st soon", &["soon"]);
+    place.refuses("solve bad.epd --limits soon", &["soon"]);
     place.refuses(
         "solve bad.epd --limits matched/0.1",
         &["time of an opponent"],

@@ -51,20 +51,6 @@ fn weights_are_evolved_and_played_with() {
     assert!(value("--evaluation factors").contains("+221"));
 }
 
-#[test]
-fn json_has_everything() {
-    let place = problems();
-    let value = place.json(&evolve("--json"));
-    for weights in ["names", "weights", "not_evolved_weights"] {
-        assert_eq!(value[weights].as_array().map(Vec::len), Some(23));
-    }
-    assert_ne!(value["weights"], value["not_evolved_weights"]);
-    assert_eq!(value["training"]["problems"], 6);
-    assert_eq!(value["held_out"]["problems"], 4);
-    assert_eq!(value["settings"]["command"], "kashan tune evolve");
-    assert_eq!(value["settings"]["evolution"]["seed"], 3);
-}
-
 /// A kill leaves this: a journal whose last line is torn.
 #[test]
 fn a_killed_evolution_goes_on_and_ends_as_if_nothing_had_been() {

@@ -99,7 +99,7 @@ fn what_a_pipe_says_commands_no_terminal() {
         "set ? 1",
         "set BookFile ?",
         "save /no/?",
-        "explain ?.html",
+        "explain ?",
         "level ?",
     ];
     let said = said(

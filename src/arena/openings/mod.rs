@@ -4,7 +4,6 @@
 //! The source, the order and the seed decide everything: the same three give the same openings on
 //! every machine.
 
-pub mod names;
 mod sources;
 
 use std::collections::BTreeSet;

@@ -88,7 +88,7 @@ impl<'c> Standings<'c> {
             Some((names, Encounter { outcomes, score })) => {
                 // Seen by the first engine, whoever leads.
                 let table = CrossTable::in_order(&self.results);
-                add(report::encounters(&table, Format::Terminal));
+                add(report::encounters(&table));
                 add(report::meaning(names, &outcomes));
                 add(report::runners_words(&outcomes, Some(score)));
             }

@@ -7,16 +7,15 @@ use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{journal, to_go_on};
 use crate::arena::suite::{Problem, ProblemList};
-use crate::cli::{common, print, print_json};
+use crate::cli::{common, print};
 use crate::eval::{Evaluation, WeightSet, WeightSpec, WeightsFile, weights_mark};
 use crate::lab::tuning::evolution::{self, Evolution, Evolved, Stage, solved};
 use crate::lab::tuning::problems::{Choice, Sets};
-use crate::lab::tuning::{Involved, Ledger, Mutation, Problems};
+use crate::lab::tuning::{Involved, Ledger, Problems};
 use crate::util::display::{Format, Table, cells};
 use crate::util::files::{self, OutputFile};
 
@@ -61,9 +60,6 @@ pub struct Arguments {
     /// Gmax: generations for a problem at most.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     generations: u32,
-    /// Kind of mutation [default: adaptive; letter with that preset]
-    #[arg(long, value_name = "HOW", value_parser = common::one_of::<Mutation>())]
-    mutation: Option<Mutation>,
     /// Weights that mutate [default: involved; all with preset letter]
     #[arg(long, value_name = "WHICH", value_parser = common::one_of::<Involved>())]
     mutate: Option<Involved>,
@@ -80,9 +76,6 @@ pub struct Arguments {
     /// Stop with an error if a line of the problems cannot be read, or asks for nothing.
     #[arg(long)]
     strict: bool,
-    /// Write one JSON object to standard output instead of a text.
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -101,7 +94,6 @@ const MOST_PLAYERS: usize = 100_000;
 struct Task<'a> {
     arguments: &'a Arguments,
     problems: Vec<Problem>,
-    left_out: Vec<String>,
     quiz: Problems,
     sets: Sets,
     table: Vec<WeightSpec>,
@@ -143,18 +135,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let weights = file.to_text();
     match &arguments.output {
         Some(path) => OutputFile::report(path, &file.mark()).write(weights.as_bytes())?,
-        None if arguments.json => {}
         None => {
             // Standard output has the weights.
             eprint!("{text}");
             return print(&weights);
         }
     }
-    if arguments.json {
-        print_json(&report)
-    } else {
-        print(&text)
-    }
+    print(&text)
 }
 
 impl Task<'_> {
@@ -197,7 +184,6 @@ impl Task<'_> {
             arguments,
             quiz: Problems::new(&problems, arguments.evaluation, arguments.plies)?,
             problems,
-            left_out,
             sets: choice.draw(&kinds)?,
             evolution: arguments.evolution(&table),
             table,
@@ -241,16 +227,9 @@ impl Task<'_> {
             not_evolved: solved(&evolved.not_evolved, problems, &self.quiz),
         };
         Report {
-            settings: self.settings(),
-            left_out: &self.left_out,
-            generations: evolved.generations,
             training: counts(&self.sets.training),
             held_out: counts(&self.sets.held_out),
-            names: self.table.iter().map(|spec| spec.name.as_str()).collect(),
-            per_centipawn: self.arguments.evaluation.per_centipawn(),
             weights: &evolved.weights,
-            not_evolved_weights: &evolved.not_evolved,
-            population: &evolved.population,
             never_mutated: self.never_mutated(evolved),
         }
     }
@@ -272,7 +251,7 @@ impl Task<'_> {
         let made: [(&str, toml::Value); 5] = [
             ("command", COMMAND.into()),
             // TOML has no numbers as large as a seed may be.
-            ("settings", report.settings.to_string().into()),
+            ("settings", self.settings().to_string().into()),
             ("solved", of(&report.training)),
             ("solved_held_out", of(&report.held_out)),
             ("never_mutated", report.never_mutated.clone().into()),
@@ -322,7 +301,6 @@ impl Arguments {
         Evolution {
             players: self.players,
             generations: self.generations,
-            mutation: self.mutation.unwrap_or(preset.mutation),
             involved: self.mutate.unwrap_or(preset.involved),
             seed: self.seed,
             free: evolution::free(table),
@@ -332,24 +310,14 @@ impl Arguments {
 }
 
 /// The result of an evolution, judged.
-#[derive(Serialize)]
 struct Report<'t> {
-    /// The settings with an effect on the weights.
-    settings: Value,
-    left_out: &'t [String],
-    generations: u32,
     training: Counts,
     held_out: Counts,
-    names: Vec<&'t str>,
-    per_centipawn: i32,
     weights: &'t [i32],
-    not_evolved_weights: &'t [i32],
-    population: &'t [Vec<i32>],
     never_mutated: Vec<&'t str>,
 }
 
 /// The numbers of solved problems: by the result, and by the best of the first generation.
-#[derive(Serialize)]
 struct Counts {
     problems: usize,
     solved: usize,

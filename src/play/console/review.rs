@@ -3,7 +3,7 @@
 //! moves in words. `explain` is the genetic search's view of the position on the board.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -21,7 +21,7 @@ use crate::arena::suite::{
 };
 use crate::engine::front::uci::game;
 use crate::engine::{Backend, JudgedMove, Settings, Told, backend};
-use crate::play::explain::{self, HTML_MARK, Limit, USUAL_BRANCHES, USUAL_NODES};
+use crate::play::explain::{self, Limit, USUAL_BRANCHES, USUAL_NODES};
 use crate::rules::pgn;
 use crate::rules::position::{moves::coordinate, notation::numbered};
 use crate::rules::score::Score;
@@ -85,7 +85,7 @@ impl Console {
         }
         if let Some(path) = path {
             if let Err(error) = files::check(&[], [OutputFile::with_own_rules(Path::new(path))]) {
-                return self.say(refused(&error));
+                return self.say(error.to_string().replacen("cannot", "Cannot", 1) + ".");
             }
             if let Err(error) = pgn::only_games(Path::new(path)) {
                 return self.say(format!("Cannot write {path}: {error}."));
@@ -114,37 +114,19 @@ impl Console {
         self.reviewed = Some(told);
     }
 
-    /// Prints the explanation, or writes a web page of it.
-    pub(super) fn explain(&mut self, path: &str) {
-        let path = PathBuf::from(unquoted(path));
-        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-        let is_page = ending == "html" || ending == "htm";
-        let is_text = path.as_os_str().is_empty();
-        if !is_page && !is_text {
-            return self
-                .say("Type \"explain\", or \"explain FILE\" with a file that ends in .html.");
-        }
+    /// Prints the explanation.
+    pub(super) fn explain(&mut self) {
         let task = explain::ExplainTask {
             root: self.engine.position().clone(),
             settings: self.engine.settings().clone(),
             limit: Limit::Nodes(USUAL_NODES),
             branches: USUAL_BRANCHES,
         };
-        if is_page && let Err(error) = files::check(&[], [OutputFile::report(&path, HTML_MARK)]) {
-            return self.say(refused(&error));
-        }
         self.say(format!("A search of {USUAL_NODES} positions:"));
         self.engine.aside(Box::new(move |clock| {
             let text = match explain::explain(&task, clock) {
                 Err(error) => format!("There is {error}."),
-                Ok(explanation) if is_text => explanation.to_text(),
-                Ok(explanation) => {
-                    let page = OutputFile::report(&path, HTML_MARK);
-                    match page.write(explanation.to_html().as_bytes()) {
-                        Ok(()) => format!("The search is in {}.", path.display()),
-                        Err(error) => refused(&error),
-                    }
-                }
+                Ok(explanation) => explanation.to_text(),
             };
             Told {
                 text,
@@ -168,11 +150,6 @@ impl Console {
         }
         self.print(&fitting);
     }
-}
-
-/// Returns the reason of a failure to write a file, as a sentence.
-fn refused(error: &anyhow::Error) -> String {
-    error.to_string().replacen("cannot", "Cannot", 1) + "."
 }
 
 /// Returns the positions of a question about a game of so many half-moves.

@@ -46,8 +46,6 @@ pub struct ShownNode {
     pub is_best: bool,
     /// A branch ends here, and its value is this node's: no child is better.
     pub is_end: bool,
-    /// Part of one of the fittest branches, below the root.
-    pub is_fit: bool,
     /// Nodes of the tree from here on, this one included.
     pub size: u64,
     /// The number of hidden children.
@@ -105,7 +103,6 @@ pub(super) fn take<'p>(
     let shown = choose(tree, &fit);
     let mut taking = Taking {
         tree,
-        fit: &fit,
         shown: &shown,
         line: Line::new(root),
         is_bred,
@@ -145,7 +142,6 @@ fn choose(tree: &ReservationTree, fit: &HashSet<NodeId>) -> HashSet<NodeId> {
 
 struct Taking<'a> {
     tree: &'a ReservationTree,
-    fit: &'a HashSet<NodeId>,
     shown: &'a HashSet<NodeId>,
     line: Line,
     is_bred: bool,
@@ -184,7 +180,6 @@ impl Taking<'_> {
             k,
             is_best: level > k || parent.is_none(),
             is_end: parent.is_some() && tree.best_child(id).is_none(),
-            is_fit: self.fit.contains(&id),
             size: tree.size_below(id) as u64,
             hidden_children: hidden.len() as u64,
             hidden_nodes: hidden

@@ -63,7 +63,7 @@ fn every_root_move_has_a_bar_and_together_they_are_the_effort() {
         let table = text
             .split("Effort")
             .nth(1)
-            .and_then(|rest| rest.split("Development").next())
+            .and_then(|rest| rest.split("The tree").next())
             .unwrap();
         for effort in efforts {
             let percent = text::percent(&explanation, effort.positions);

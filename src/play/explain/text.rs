@@ -11,17 +11,17 @@ use crate::rules::score::Score;
 use crate::search::genetic::Statistics;
 use crate::util::display::{self, Format, Table, cells, grouped};
 
-/// Rows of the table of the development.
-const STAGES: usize = 12;
 /// Percent of all positions in a block of a bar.
 const PERCENT_A_BLOCK: f64 = 2.0;
+
 /// The number of children in the picture of the tree: the root's, its best child's, and so on. A
 /// second best child shows as many as its best sibling's best child, a third best one step less,
 /// and so on.
 const WIDTHS: [usize; 6] = [5, 3, 2, 1, 1, 1];
 
 impl Explanation {
-    /// Summary, fittest branches, effort, development, and the beginning of the tree.
+    /// Summary, fittest branches, effort, and the beginning of the tree; the page also has the
+    /// development.
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n", self.root.to_fen());
         let _ = writeln!(
@@ -41,10 +41,6 @@ impl Explanation {
             (
                 "Effort (positions visited for each move of the root, percent of all)",
                 self.effort_table(),
-            ),
-            (
-                "Development (percent of the children since the line before)",
-                self.development_table(),
             ),
         ] {
             let _ = write!(text, "\n{title}\n\n{}", table.render(Format::Terminal));
@@ -90,14 +86,6 @@ impl Explanation {
             table.row([san, value, positions, share, bar]);
         }
         table
-    }
-
-    fn development_table(&self) -> Table {
-        let [first, second, third] = kinds(&self.statistics);
-        let head = format!(
-            "Gen.: | Positions: | Branches: | {first}: | {second}: | {third}: | H: | P: | Move | Value:"
-        );
-        Table::headed(&head).with_rows(self.stages(STAGES))
     }
 }
 

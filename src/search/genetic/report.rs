@@ -54,11 +54,7 @@ impl Watch {
         let before = std::mem::replace(&mut self.logged, now);
         let best: Vec<NodeId> = search.tree.best_branch(search.tree.root()).collect();
         log::debug!(
-            "{}generation {}: {} by crossover, {} by mutation, {} by growth, {} stillborn, {} died; H = {}, P = {}; {} positions; best {} ({}), {}",
-            search
-                .counter
-                .worker()
-                .map_or(String::new(), |worker| format!("worker {worker}, ")),
+            "generation {}: {} by crossover, {} by mutation, {} by growth, {} stillborn, {} died; H = {}, P = {}; {} positions; best {} ({}), {}",
             now.generations,
             now.crossovers - before.crossovers,
             now.mutations - before.mutations,

@@ -15,17 +15,6 @@ pub enum Format {
     Markdown,
 }
 
-impl Format {
-    /// Markdown if wanted, else for a terminal.
-    pub fn markdown_if(is_wanted: bool) -> Format {
-        if is_wanted {
-            Format::Markdown
-        } else {
-            Format::Terminal
-        }
-    }
-}
-
 /// A table with a head.
 #[derive(Clone, Debug)]
 pub struct Table {

@@ -93,8 +93,7 @@ const COMMANDS: &[Command] = commands![
     "eval" or "evaluate" or "evaluation", "", Idle,
         "show the static evaluation of the position" => evaluate();
     "analyze" or "analyse", "", Idle, "think about the position until you press Control-C" => analyze();
-    "explain", "[FILE.html]", Idle,
-        "show what the genetic search sees here, as text, or as a web page" => explain(text);
+    "explain", "", Idle, "show what the genetic search sees here" => explain();
     "review", "[FILE.pgn]", Idle,
         "look back at your moves: what they lost, and what was better" => review(text);
     "book" or "bk", "", Idle, "show the opening book's moves" => show_book();

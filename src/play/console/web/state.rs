@@ -5,10 +5,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use chess::{ChessMove, Color};
 use serde_json::{Value, json};
-use shakmaty::Chess;
 
 use super::{Web, locked, page_key};
-use crate::arena::openings;
 use crate::engine::{Running, Told};
 
 use crate::play::console::{Activity, Ending, commands, name, notation};
@@ -62,7 +60,6 @@ impl Web {
             // The square of a king in check, for each position.
             "checks": self.positions().map(check).collect::<Vec<_>>(),
             "turn": name(position.side_to_move()),
-            "opening": self.opening(),
             // Both sides are moved by hand; and whether the board shows other moves than the game.
             "analysis": self.analysis.is_some(),
             "lines": self.lines,
@@ -86,19 +83,6 @@ impl Web {
             "review": console.reviewed.as_ref().map(|told| self.review(told)),
             "comments": console.reviewed.as_ref().is_some_and(|told| !told.pgn.is_empty()),
         })
-    }
-
-    /// The opening's code and name, as far as Kashan's own lines know it.
-    fn opening(&self) -> Option<String> {
-        let mut positions = self.positions().map(Position::to_shakmaty);
-        if positions.next()? != Chess::default() {
-            return None;
-        }
-        let positions: Vec<Chess> = positions.collect();
-        let known = openings::names::name(&positions);
-        let words = [known.eco, known.opening, known.variation];
-        known.opening?;
-        Some(words.into_iter().flatten().collect::<Vec<_>>().join(", "))
     }
 
     /// A look back at the game, for the page: of moves that are on the board.

@@ -233,7 +233,6 @@ function drawGame() {
   }
   // What Kashan said is of the newest position.
   write("said", newest() && !peek ? game.said.join("\n") : "");
-  write("opening", game.opening || "");
   drawMoves();
   drawValues();
   drawReview();
