@@ -55,16 +55,11 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let depth = self.depth_below(visit, level);
         let mut alpha = goal.alpha;
         let mut best_shown = None;
-        let mut cutoff = None;
         for child in self.children(node) {
             let known = &self.population[child];
             let result = known.result.for_opponent();
-            let depth = child_depth(depth, known);
-            if result.is_exact(depth) {
+            if result.is_exact(child_depth(depth, known)) {
                 alpha = alpha.max(result.score);
-            }
-            if result.is_at_least(goal.beta, depth) {
-                cutoff = cutoff.max(Some(result.score));
             }
             let shown = result.is_known().then_some(result.score);
             if best_shown.is_none_or(|(_, best)| shown > best) {
@@ -80,57 +75,45 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             next: None,
             outcome: None,
         };
-        match cutoff {
-            Some(score) => survey.outcome = Some(NodeResult::at_least(goal.depth, score)),
-            None => {
-                survey.next = self.next_child(&survey, highest_child);
-                survey.outcome = self.outcome(&survey);
+        let mut greatest = -Score::INFINITE;
+        let mut cutoff = None;
+        let mut is_another_known = false;
+        for child in self.children(node) {
+            let known = &self.population[child];
+            match self.state(child, &survey) {
+                State::Open(goal) => {
+                    if survey.next.is_none() || child == highest_child {
+                        survey.next = Some(Visit { node: child, goal });
+                    }
+                }
+                State::Cutoff(score) => cutoff = cutoff.max(Some(score)),
+                State::Exact(score) | State::Refuted(score) => {
+                    greatest = greatest.max(score);
+                    // A child where the game is over is exact at every depth: it is no evidence
+                    // that this depth was searched.
+                    is_another_known |= !known.is_terminal;
+                }
             }
         }
+        if let Some(next) = &mut survey.next
+            && goal.is_pv()
+            && next.node == highest_child
+            && !is_another_known
+        {
+            next.goal = goal.child_full_window(next.goal.depth, alpha);
+        }
+        let unexpanded = self.population[node].unexpanded;
+        let is_complete = survey.next.is_none() && unexpanded.is_at_most(alpha, goal.depth);
+        survey.outcome = match cutoff {
+            Some(score) => Some(NodeResult::at_least(goal.depth, score)),
+            None if !is_complete => None,
+            None if alpha > goal.alpha => Some(NodeResult::exact(goal.depth, alpha)),
+            None => {
+                let score = greatest.max(unexpanded.score);
+                Some(NodeResult::at_most(goal.depth, score))
+            }
+        };
         Some(survey)
-    }
-
-    /// The child to go to next: see [`Survey::next`].
-    fn next_child(&self, survey: &Survey, highest_child: NodeId) -> Option<Visit> {
-        let open = |child| match self.state(child, survey) {
-            State::Open(goal) => Some(Visit { node: child, goal }),
-            _ => None,
-        };
-        let Some(mut next) = open(highest_child) else {
-            return self.children(survey.node).find_map(open);
-        };
-        let goal = survey.goal;
-        if goal.is_pv() && !self.is_one_known(survey) {
-            next.goal = goal.child_full_window(next.goal.depth, survey.alpha);
-        }
-        Some(next)
-    }
-
-    /// Returns true if a child is known to this depth. One where the game is over is exact at every
-    /// depth: it is no evidence that this depth was searched.
-    fn is_one_known(&self, survey: &Survey) -> bool {
-        self.children(survey.node).any(|child| {
-            !self.population[child].is_terminal
-                && !matches!(self.state(child, survey), State::Open(_))
-        })
-    }
-
-    /// The result of a node that no child refutes; `None` if a child is open, or the bound on the
-    /// unexpanded moves is missing.
-    fn outcome(&self, survey: &Survey) -> Option<NodeResult> {
-        let Survey { goal, alpha, .. } = *survey;
-        let unexpanded = self.population[survey.node].unexpanded;
-        if survey.next.is_some() || !unexpanded.is_at_most(alpha, goal.depth) {
-            return None;
-        }
-        if alpha > goal.alpha {
-            return Some(NodeResult::exact(goal.depth, alpha));
-        }
-        let scores = self
-            .children(survey.node)
-            .map(|child| -self.population[child].result.score);
-        let greatest = scores.fold(unexpanded.score, Score::max);
-        Some(NodeResult::at_most(goal.depth, greatest))
     }
 
     /// The state of a child of the node that is surveyed.
