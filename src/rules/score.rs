@@ -18,23 +18,26 @@ pub struct Score(pub i32);
 /// The score with which half of the games are won, and how slowly that share grows with the score,
 /// both in centipawns, by the material on the board.
 ///
-/// Fitted by maximum likelihood to 92,479 scores of 731 different games of the genetic search with
+/// Fitted by maximum likelihood to 49,700 scores of 378 different games of the genetic search with
 /// itself (3,000 nodes a move, mates left out): a win has the chance
 /// `1 / (1 + exp((even - score) / spread))`, a loss that of a win with the score's sign changed,
 /// and a draw has the rest. With `m = material / 40 - 1`, `even` is a polynomial of degree 2 in `m`
-/// and `spread` one of degree 1, constants first. Standard errors, from 60 samples of whole games:
-/// 7, 11 and 11; 5 and 9.
+/// and `spread` one of degree 1, constants first. Standard errors, from 30 samples of whole games:
+/// 6, 14 and 14; 6 and 9.
 ///
-/// The mean of `-ln(chance of what happened)` is 0.599, and 0.662 without the material. Fitted to
-/// one half of the games it is 0.010 more in the other half than if fitted there. Groups by score
-/// and material are wrong by up to 0.1: near 0 with few pieces, 0.95 of the games are drawn.
-const EVEN_CHANCE: [f64; 3] = [87.1, -99.0, 70.8];
-const SPREAD: [f64; 2] = [93.6, 23.3];
+/// The mean of `-ln(chance of what happened)` is 0.579, and 0.675 without the material. Fitted to
+/// one half of the games it is 0.006 more in the other half than if fitted there. Groups by score
+/// and material are wrong by up to 0.1: near 0 with few pieces, 0.96 of the games are drawn.
+const EVEN_CHANCE: [f64; 3] = [80.3, -102.5, 99.8];
+const SPREAD: [f64; 2] = [85.6, 40.0];
 
-/// The same for the grades of moves: an estimate, not fitted. Between equal sides 50, 93 and 130
-/// centipawns lost are 5, 10 and 15 percentage points; on lichess 55, 111 and 169 are.
-const EVEN_CHANCE_OF_GRADES: f64 = 190.0;
-const SPREAD_OF_GRADES: f64 = 80.0;
+/// The same for the grades of moves, without the material, as people of moderate strength win:
+/// fitted in the same way to 42,295 scores of 400 games of the genetic search with itself at
+/// `UCI_Elo=1200` (1,621 nodes a move). Standard errors 15 and 10. Between equal sides 39, 79 and
+/// 120 centipawns lost are 5, 10 and 15 percentage points; on lichess 55, 111 and 169 are, and at
+/// `UCI_Elo=1600` 33, 65 and 99.
+const EVEN_CHANCE_OF_GRADES: f64 = 47.2;
+const SPREAD_OF_GRADES: f64 = 189.9;
 
 /// Material of the positions that the chances were fitted to; less and more counts as this.
 const LEAST_MATERIAL: u32 = 10;

@@ -25,18 +25,13 @@ use crate::rules::position::Position;
 /// version 16.
 pub const RATINGS: RangeInclusive<i64> = 800..=2800;
 
-/// Ratings and their levels, fitted to measurements (`benches/results/strength.md`) between 884 and
-/// 2650; those beyond are extrapolated. Between two of them the level is in proportion.
-const FIT: [(f64, f64); 11] = [
-    (680.0, -0.7),
-    (840.0, 0.6),
-    (884.0, 0.8),
-    (1100.0, 1.78),
-    (1291.0, 2.59),
-    (1493.0, 3.33),
-    (1695.0, 4.04),
-    (2162.0, 5.45),
-    (2370.0, 6.27),
+/// Ratings and their levels: a line through the measurements of `benches/results/strength.md` from
+/// 982 to 2214, one at 2402, and matches of an earlier search above. Those below 982 and above 2650
+/// are extrapolated. Between two of them the level is in proportion.
+const FIT: [(f64, f64); 5] = [
+    (447.5, -0.7),
+    (2180.0, 5.6),
+    (2400.0, 6.46),
     (2650.0, 8.03),
     (2830.0, 9.4),
 ];
@@ -56,7 +51,7 @@ struct Means {
     /// Positions to visit for a move.
     positions: u64,
     /// The number of best branches to choose from. Each costs positions that the others do not get,
-    /// so from some 2,430 Elo on there is one.
+    /// so from some 2,440 Elo on there is one.
     branches: usize,
     /// Centipawns: a branch behind by so much is drawn 1/e times as often.
     temperature: f64,
