@@ -178,7 +178,7 @@ pub fn meaning([first, second]: [&str; 2], outcomes: &Outcomes) -> String {
         false => (first, second, elo),
     };
     let difference = match ahead.value {
-        value if value < 0.5 => "By these games the lead of either is 0 Elo".to_owned(),
+        value if value < 0.5 => "By these games neither is ahead".to_owned(),
         value if value.is_finite() => format!("By these games {better} is {value:.0} Elo stronger"),
         _ => format!("{better} won all games, so that its lead has no upper bound"),
     };
@@ -303,7 +303,7 @@ mod tests {
             text.contains("B won all games") && text.contains("at least +180"),
             "{text}"
         );
-        assert!(words(2, 2, 2).contains("the lead of either is 0 Elo"));
+        assert!(words(2, 2, 2).contains("neither is ahead"));
         assert!(words(0, 0, 0).contains("no game"));
     }
 }

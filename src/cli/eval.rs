@@ -134,7 +134,8 @@ fn terms(explanation: &Explanation, all: bool) -> String {
 ///
 /// The text goes to standard output. --html writes a page that also has the development of the
 /// population, with branches to open and close and a board beside them; a browser is enough to read
-/// it. With a limit of nodes the same command always writes the same. Control-C ends the search early.
+/// it. With a limit of nodes the same command always writes the same. Control-C ends the search
+/// early.
 #[derive(Debug, Args)]
 pub struct Explain {
     /// The position as FEN, or startpos.

@@ -10,7 +10,6 @@ use super::competition::{self, Rules};
 use crate::arena::config::Config;
 use crate::arena::schedule::Kind;
 use crate::util::jobs::Part;
-use crate::util::system;
 
 /// Play a match between two engines.
 ///
@@ -91,12 +90,8 @@ pub fn play_tournament(arguments: Tournament) -> anyhow::Result<()> {
     };
     let mut config = match file {
         Some(file) => {
-            let program = file
-                .to_str()
-                .and_then(|line| line.split_whitespace().next());
             ensure!(
-                !program
-                    .is_some_and(|name| name.starts_with("kashan:") || system::has_program(name)),
+                file.is_file() || file.extension().is_some_and(|ending| ending == "toml"),
                 "{} is one engine, and a tournament has two or more: name the others, or a TOML file",
                 file.display()
             );

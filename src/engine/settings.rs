@@ -620,10 +620,9 @@ mod tests {
         );
         assert_eq!(settings, known);
         let missing = settings.set("NetworkFile", "/none.nn").unwrap_err();
-        assert_eq!(
-            missing.to_string(),
-            "cannot read network /none.nn: No such file or directory (os error 2)"
-        );
+        let reason = missing.to_string();
+        let reason = reason.strip_prefix("cannot read network /none.nn: ");
+        assert!(reason.is_some_and(|reason| !reason.is_empty()), "{missing}");
         let error = settings.set("Evaluation", "paper").unwrap_err().to_string();
         assert!(
             error.contains("good.nn is for network, not for paper"),
@@ -658,11 +657,6 @@ mod tests {
         assert!(
             error.contains("bad.toml, line 3: weights.queen: 2001"),
             "{error}"
-        );
-        let missing = settings.set("NetworkFile", "/none.nn").unwrap_err();
-        assert_eq!(
-            missing.to_string(),
-            "cannot read network /none.nn: No such file or directory (os error 2)"
         );
         let error = settings.set("Evaluation", "paper").unwrap_err().to_string();
         assert!(

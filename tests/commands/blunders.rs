@@ -156,7 +156,7 @@ fn a_judge_that_speaks_another_protocol_is_refused() {
     let engine = place.write_script("engine", script);
     let says = [
         "does not speak UCI",
-        "does not answer, but \"xboard, protover 2\"",
+        "does not answer, but answers \"xboard, protover 2\"",
     ];
     place.refuses(&format!("blunders games.pgn --reference {engine}"), &says);
     place.refuses(&format!("check {engine} --protocol uci"), &says);

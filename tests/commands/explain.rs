@@ -22,7 +22,14 @@ fn text_and_page_are_the_same_every_time() {
     let [text, html] = first;
     has_all(
         &text,
-        &[fen, "Seed 7", "Levels 1", "Fittest branches", "Effort"],
+        &[
+            fen,
+            "Seed 7",
+            "Levels 1",
+            "Fittest branches",
+            "Effort",
+            "The tree",
+        ],
     );
     has_all(&text, &["20,000 positions"]);
     assert!(

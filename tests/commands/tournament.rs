@@ -115,6 +115,9 @@ fn mistakes_are_errors_at_once() {
     place.refuses("tournament option.toml", &["Seeed"]);
     place.refuses("tournament backend.toml", &["betaalpha"]);
     place.refuses("tournament no/such.toml", &["such.toml"]);
+    // A file whose name begins like a program is a file.
+    place.write("time control.toml", "name = 1");
+    place.refuses("tournament 'time control.toml'", &["time control.toml"]);
     place.refuses(
         "tournament kashan:minimax",
         &["is one engine", "two or more"],

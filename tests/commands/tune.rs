@@ -236,6 +236,20 @@ fn a_network_is_trained_on_games_of_our_own() {
         "tune network foreign.bin -o x.nn",
         &["foreign.bin is not a journal"],
     );
+    let other = place.read("games.journal");
+    place.write(
+        "match.journal",
+        other.replacen("tune self-play", "match", 1),
+    );
+    place.refuses(
+        "tune network match.journal -o x.nn",
+        &["match.journal is no journal of games"],
+    );
+    place.write("odd.journal", other.replacen("\"1-0\"", "\"2-0\"", 1));
+    place.refuses(
+        "tune network odd.journal -o x.nn",
+        &["game ", "\"2-0\" is no result"],
+    );
     place.refuses(
         "tune network games.journal -o games.journal",
         &["is read by this command"],

@@ -369,10 +369,14 @@ pub fn require_uci(spec: &EngineSpec, stop: &StopSignal) -> Result<(), ClientErr
 /// The beginning of the answer of an engine that says nothing.
 const SILENT: &str = "does not answer";
 
-/// Returns true for the answer of an engine that said nothing to both protocols.
+/// Returns true for the answer of an engine that said nothing to either protocol.
 fn is_silent(answer: &str) -> bool {
     answer.starts_with(&format!("{SILENT} for"))
 }
+
+/// The part of the patience after which a silent engine is asked in the other protocol: a slow one
+/// that speaks the first has answered mostly.
+const UNTIL_THE_OTHER: u32 = 6;
 
 /// The greeting of a protocol, and the beginning of the answer.
 fn greeting(protocol: Protocol) -> (&'static str, &'static str) {
@@ -399,7 +403,7 @@ fn ask(
     process.write(question.to_owned());
     let started = Instant::now();
     let other = format!("\"{}\"", other_question.trim().replace('\n', ", "));
-    let mut wait = patience / 20;
+    let mut wait = patience / UNTIL_THE_OTHER;
     loop {
         let Some(said) = process.next(started, wait, stop)? else {
             if wait == patience {
@@ -420,7 +424,7 @@ fn ask(
                 return Ok(Some("refuses it".to_owned()));
             }
             ProcessOutput::Line(line) if line.trim_start().starts_with(other_answer) => {
-                return Ok(Some(format!("{SILENT}, but {other}")));
+                return Ok(Some(format!("{SILENT}, but answers {other}")));
             }
             ProcessOutput::Line(_) => {}
             ProcessOutput::Flood | ProcessOutput::Closed => {

@@ -212,8 +212,9 @@ mod tests {
     #[test]
     fn grades_by_chances_ask_what_a_loss_changes() {
         let graded = |best: Score, played: Score| Bands::BY_CHANCES.grade(Loss::new(best, played));
-        // Ten pawns ahead or five: won is won. So is what was a mate.
-        assert_eq!(graded(Score(1_005), Score(486)), Grade::Fine);
+        // Ten pawns ahead or six: won is won. So is what was a mate.
+        assert_eq!(graded(Score(1_005), Score(600)), Grade::Fine);
+        assert_eq!(graded(Score(1_005), Score(486)), Grade::Inaccuracy);
         assert_eq!(graded(mate(3), Score(900)), Grade::Fine);
         assert_eq!(graded(Score(0), Score(-500)), Grade::Blunder);
         assert_eq!(graded(mate(1), Score(0)), Grade::Blunder);

@@ -213,5 +213,12 @@ mod tests {
         );
         assert_eq!(even.agreement.map(|rate| rate.rate), Some(0.25));
         assert_eq!(even.accuracy, Some(loss(0).accuracy()));
+        let mut samples = [sample(0), sample(0)];
+        samples[1].loss.chances = 20.0;
+        let [good, bad] = samples.map(|sample| sample.loss.accuracy());
+        let arithmetic = (good + bad) / 2.0;
+        let harmonic = 2.0 / (1.0 / good + 1.0 / bad);
+        let accuracy = Summary::new(samples).accuracy.expect("two moves");
+        assert!((accuracy - (arithmetic + harmonic) / 2.0).abs() < 1e-9);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anyhow::{Context as _, ensure};
 use chess::{BitBoard, Board, Color, EMPTY, MoveGen};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt as _, SeedableRng as _};
@@ -9,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::eval::network::{Placement, both_views, flips, input};
 use crate::eval::{Evaluator as _, NetworkEvaluator};
-use crate::lab::tuning::self_play::{GameLine, GameRecord};
+use crate::lab::tuning::self_play::{GameLine, GameRecord, SELF_PLAY};
 use crate::lab::tuning::{mixed, nth_seed};
 use crate::rules::position::{Position, moves};
 use crate::rules::score::Score;
@@ -126,6 +127,12 @@ impl Data {
     /// # Errors
     /// A file that cannot be read, or has something else.
     pub fn add_file(&mut self, path: &Path, reading: Reading) -> anyhow::Result<()> {
+        let settings = journal::settings(path)?.unwrap_or_default();
+        ensure!(
+            settings["work"] == SELF_PLAY,
+            "{} is no journal of games of kashan tune self-play",
+            path.display()
+        );
         let mut lines = Vec::new();
         journal::read_each(path, &mut |line: GameLine| {
             lines.push(line);
@@ -143,13 +150,10 @@ impl Data {
     fn add_games(&mut self, lines: &[GameLine], reading: Reading) -> anyhow::Result<()> {
         let first = self.games;
         let read = |evaluation: &mut NetworkEvaluator, (index, line): (usize, &GameLine)| {
-            let game = GameRecord::try_from(line)?;
-            Ok(Data::of_game(
-                &game,
-                first + index as u64,
-                reading,
-                evaluation,
-            ))
+            let number = first + index as u64;
+            let game =
+                GameRecord::try_from(line).with_context(|| format!("game {}", number + 1))?;
+            Ok(Data::of_game(&game, number, reading, evaluation))
         };
         let games = lines.par_iter().enumerate();
         let parts = games.map_init(NetworkEvaluator::default, read);

@@ -86,7 +86,7 @@ impl Recipe {
     pub fn settings(&self) -> Value {
         let network = self.network.as_ref();
         json!({
-            "work": "tune self-play",
+            "work": SELF_PLAY,
             "nodes": self.nodes,
             "seed": self.seed,
             "evaluation": self.evaluation,
@@ -211,6 +211,9 @@ impl Player {
 fn search(searcher: &mut dyn Searcher, position: &Position, limits: &Limits) -> SearchReport {
     searcher.search(position, limits, &Clock::unlimited(), &mut ())
 }
+
+/// The name of the work in its journals.
+pub const SELF_PLAY: &str = "tune self-play";
 
 /// Returns the winner by a result in PGN notation.
 fn winner(result: &str) -> Option<Color> {

@@ -1,6 +1,6 @@
 //! A game, and the line of the journal for it.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use chess::{ChessMove, Color};
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +65,14 @@ impl TryFrom<&GameLine> for GameRecord {
             let mv = position.parse_move(text)?;
             position.play(mv)?;
             opening.push(mv);
+        }
+        ensure!(
+            matches!(&*line.result, "1-0" | "0-1" | "1/2-1/2"),
+            "\"{}\" is no result",
+            line.result
+        );
+        for &score in &line.scores {
+            ensure!(i16::try_from(score).is_ok(), "{score} is no score");
         }
         let scores = line.scores.iter().copied().map(Score);
         let scored = opening.len().checked_sub(scores.len());

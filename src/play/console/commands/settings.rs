@@ -155,7 +155,8 @@ impl Console {
 
     fn show_option(&mut self, name: &str) {
         let Some(spec) = spec(name) else {
-            let unknown = Settings::unknown(name);
+            let unknown = Settings::unknown(name).to_string();
+            let unknown = unknown.replacen("no ", "No ", 1);
             return self.say(format!("{unknown}; \"options\" lists the names."));
         };
         let value = shown(self.value_of(spec.name));

@@ -41,7 +41,7 @@ impl Slot {
 }
 
 /// Counts of tried and of best mutants at their nodes: by the new gene, and by the new gene with
-/// the gene before. They take 2.4 MB for each thread, besides the tree.
+/// the gene before. They take 2.4 MB, besides the tree.
 pub struct Success {
     genes: Vec<Counts>,
     /// A row for each gene before.
