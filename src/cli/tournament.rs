@@ -91,7 +91,7 @@ pub fn play_tournament(arguments: Tournament) -> anyhow::Result<()> {
     let mut config = match file {
         Some(file) => {
             ensure!(
-                file.is_file() || file.extension().is_some_and(|ending| ending == "toml"),
+                file.exists() || file.extension().is_some_and(|ending| ending == "toml"),
                 "{} is one engine, and a tournament has two or more: name the others, or a TOML file",
                 file.display()
             );

@@ -286,9 +286,10 @@ mod tests {
             let id = finding["id"].as_str().expect("an experiment");
             let catalogue = catalogue();
             // Questions of ours that are no longer asked keep their pages.
-            let Some(experiment) = catalogue.iter().find(|known| known.id == id) else {
+            if ["A10", "M10", "T12", "ablation"].contains(&id) {
                 continue;
-            };
+            }
+            let experiment = catalogue.iter().find(|known| known.id == id).expect(id);
             let folder = tempfile::tempdir().expect("a folder");
             let file = |ending: &str| format!("{}.{ending}", id.to_lowercase());
             fs::write(folder.path().join(file("json")), line).expect("it can be written");
@@ -297,7 +298,7 @@ mod tests {
             assert!(read.is_some(), "{id}");
             count += 1;
         }
-        assert!(count > 45, "{count} findings");
+        assert_eq!(count, 48, "findings");
     }
 
     /// A conclusion of one part with this verdict.
