@@ -85,7 +85,7 @@ dialogue! { terminal: positions_levels_and_lists "
     > set hash < Hash is 64 (1 to 65536*64 by default).
     > set BookFile < BookFile is empty (a file*empty by default).
     > set BookFile= < BookFile is empty.
-    > set Hsah < no option is called \"Hsah\" (did you mean Hash?)
+    > set Hsah < No option is called \"Hsah\" (did you mean Hash?)
     > level 1s < The level is 1 second a move.
     > help <   new ;   undo ;   hint ;   save ;   level ;   backend
     > draw < Kashan plays on.
