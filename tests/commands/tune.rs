@@ -248,7 +248,7 @@ fn a_network_is_trained_on_games_of_our_own() {
     place.write("odd.journal", other.replacen("\"1-0\"", "\"2-0\"", 1));
     place.refuses(
         "tune network odd.journal -o x.nn",
-        &["game ", "\"2-0\" is no result"],
+        &["odd.journal: game ", "\"2-0\" is no result"],
     );
     place.refuses(
         "tune network games.journal -o games.journal",

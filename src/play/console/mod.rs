@@ -41,8 +41,8 @@ enum Activity {
     Move,
     Hint,
     Analysis,
-    /// A look back or an explanation.
-    Report,
+    Review,
+    Explanation,
 }
 
 /// The end of a game: the result in PGN notation, and the reason.
@@ -284,8 +284,10 @@ impl Front for Console {
             }
             EngineEvent::Notice(text) => self.say(format!("{text}.")),
             EngineEvent::Said(told) => {
-                self.activity = Activity::Idle;
-                self.report(*told);
+                match std::mem::replace(&mut self.activity, Activity::Idle) {
+                    Activity::Review => self.looked_back(*told),
+                    _ => self.print_tables(&told.text),
+                }
                 self.prompt();
             }
             EngineEvent::Generation => self.think_further(),
@@ -315,7 +317,9 @@ impl Front for Console {
             self.print("\n");
         }
         match self.activity {
-            Activity::Move | Activity::Hint | Activity::Report => self.engine.stop(),
+            Activity::Move | Activity::Hint | Activity::Review | Activity::Explanation => {
+                self.engine.stop();
+            }
             Activity::Analysis => self.cancel(),
             Activity::Idle => {}
         }
@@ -349,7 +353,7 @@ impl Console {
         while !self.is_pipe
             || !matches!(
                 self.activity,
-                Activity::Move | Activity::Hint | Activity::Report
+                Activity::Move | Activity::Hint | Activity::Review | Activity::Explanation
             )
         {
             let Some(line) = self.waiting.pop_front() else {

@@ -272,7 +272,7 @@ impl Console {
         let is_wanted = match self.activity {
             Activity::Move => self.show_thinking,
             Activity::Analysis => true,
-            Activity::Idle | Activity::Hint | Activity::Report => false,
+            Activity::Idle | Activity::Hint | Activity::Review | Activity::Explanation => false,
         };
         match self.shown {
             Some(shown) => is_wanted && shown.elapsed() >= BETWEEN_LINES,

@@ -99,11 +99,11 @@ impl Console {
         self.engine.aside(Box::new(move |clock| {
             look_back(&game, &cases, user, &progress, clock)
         }));
-        self.activity = Activity::Report;
+        self.activity = Activity::Review;
     }
 
-    /// Prints a look back or an explanation.
-    pub(super) fn report(&mut self, told: Told) {
+    /// Reports the result of the review.
+    pub(super) fn looked_back(&mut self, told: Told) {
         self.scores.extend(&told.values);
         self.print_tables(&told.text);
         if let Some(path) = self.review_file.take()
@@ -133,11 +133,11 @@ impl Console {
                 ..Told::default()
             }
         }));
-        self.activity = Activity::Report;
+        self.activity = Activity::Explanation;
     }
 
     /// Prints a text with tables. The rule below the head of a table is cut, all else is wrapped.
-    fn print_tables(&mut self, text: &str) {
+    pub(super) fn print_tables(&mut self, text: &str) {
         let columns = self.columns();
         let mut fitting = String::new();
         for line in harmless(text).lines() {

@@ -94,9 +94,6 @@ impl Sample {
     }
 }
 
-/// Games in memory at once, besides their positions.
-const GAMES_AT_ONCE: usize = 1_000;
-
 /// The part of the games that is read, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
@@ -136,23 +133,18 @@ impl Data {
         let mut lines = Vec::new();
         journal::read_each(path, &mut |line: GameLine| {
             lines.push(line);
-            if lines.len() == GAMES_AT_ONCE {
-                let added = self.add_games(&lines, reading);
-                added.map_err(|error| error.to_string())?;
-                lines.clear();
-            }
             Ok(())
         })?;
         self.add_games(&lines, reading)
+            .with_context(|| path.display().to_string())
     }
 
     /// Adds some games, in their order, on all cores.
     fn add_games(&mut self, lines: &[GameLine], reading: Reading) -> anyhow::Result<()> {
         let first = self.games;
         let read = |evaluation: &mut NetworkEvaluator, (index, line): (usize, &GameLine)| {
+            let game = GameRecord::try_from(line).with_context(|| format!("game {}", index + 1))?;
             let number = first + index as u64;
-            let game =
-                GameRecord::try_from(line).with_context(|| format!("game {}", number + 1))?;
             Ok(Data::of_game(&game, number, reading, evaluation))
         };
         let games = lines.par_iter().enumerate();

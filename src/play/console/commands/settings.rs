@@ -1,5 +1,7 @@
 //! Commands for Kashan's play and for the display.
 
+use std::fmt::Display;
+
 use super::unquoted;
 use crate::engine::{Settings, strength_options};
 use crate::play::console::{Console, notation};
@@ -155,8 +157,7 @@ impl Console {
 
     fn show_option(&mut self, name: &str) {
         let Some(spec) = spec(name) else {
-            let unknown = Settings::unknown(name).to_string();
-            let unknown = unknown.replacen("no ", "No ", 1);
+            let unknown = capitalised(Settings::unknown(name));
             return self.say(format!("{unknown}; \"options\" lists the names."));
         };
         let value = shown(self.value_of(spec.name));
@@ -171,7 +172,7 @@ impl Console {
 
     fn set_option(&mut self, name: &str, value: &str) {
         if let Err(error) = self.engine.set_option(name, value) {
-            return self.say(format!("{error}."));
+            return self.say(format!("{}.", capitalised(error)));
         }
         self.keep_settings();
         let value = shown(self.value_of(name));
@@ -189,6 +190,11 @@ fn shown(mut value: String) -> String {
         value += "empty";
     }
     value
+}
+
+/// Returns an error with a capital letter, as sentences of the terminal begin.
+fn capitalised(error: impl Display) -> String {
+    error.to_string().replacen("no option", "No option", 1)
 }
 
 /// An option by its name, in any case.

@@ -217,7 +217,7 @@ impl Web {
                 self.console.line(command.as_ref());
             }
         }
-        if self.console.activity != Activity::Report {
+        if self.console.activity != Activity::Review {
             self.analyse();
         }
         self.changed();

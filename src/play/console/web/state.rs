@@ -182,7 +182,7 @@ impl Web {
             [Color::White, Color::Black].map(|side| console.clocks.left(side).as_millis() as u64);
         json!({
             "thinks": console.activity != Activity::Idle,
-            "reviews": console.activity == Activity::Report,
+            "reviews": console.activity == Activity::Review,
             // The moves judged by a look back under way, in percent.
             "judged": console.progress.load(Relaxed),
             // Milliseconds that White and Black have left, unless every move has its own time.
