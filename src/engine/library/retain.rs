@@ -95,7 +95,7 @@ impl Retain {
     /// The file is not ours or cannot be written.
     pub fn add(&self, path: &Path, case: &OwnCase<'_>) -> anyhow::Result<()> {
         let now = jiff::Timestamp::now();
-        let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
+        let today = now.to_zoned_datetime(jiff::tz::TimeZone::UTC).date();
         let board = Planes::of(case.before).fen(!case.before.side_to_move());
         let line = OwnLine::Case {
             game: self.game,
