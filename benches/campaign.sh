@@ -6,10 +6,12 @@
 #
 # Whatever was stopped goes on by the same command: finished parts are left alone. KASHAN names the
 # program (otherwise `kashan` of the PATH), LIBRARY a library of grandmasters' games for A1 to A9,
-# ETHEREAL a program of Ethereal 12.00. Programs that are not installed are named and left out.
+# ETHEREAL a program of Ethereal 12.00, RATED a directory with programs whose ratings are published:
+# stash-30, stash-34 and ethereal-12.75, built from the tags v30.0, v34.0 and v12.75 of their
+# repositories (mhouppin/stash-bot, AndyGrant/Ethereal). What is not installed is named and left out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[ $# -ge 1 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2; }
 
 out=$1
 quick=${2:-}
@@ -55,13 +57,14 @@ against() {
   local name=$1 number=$2 program=$3
   shift 3
   command -v "${program%% *}" >/dev/null || { echo "$name: ${program%% *} is not installed, left out"; return; }
-  win=700 encounter "$name-genetic" "$number" kashan:genetic "$program" --option 1:Hash=64 "$@"
-  win=700 encounter "$name-alphabeta" "$number" kashan:alphabeta "$program" --option 1:Hash=64 "$@"
+  set -- --each "2:name=$name" --option 1:Hash=64 "$@"
+  win=700 encounter "$name-genetic" "$number" kashan:genetic "$program" "$@"
+  win=700 encounter "$name-alphabeta" "$number" kashan:alphabeta "$program" "$@"
 }
 
 # The genetic search against alpha-beta by the clock, and with equal nodes.
-encounter clock-0.2 2000 kashan:genetic kashan:alphabeta --tc 0.2+0.002
-encounter clock-1 2000 kashan:genetic kashan:alphabeta --tc 1+0.01
+concurrency=1 encounter clock-0.2 2000 kashan:genetic kashan:alphabeta --tc 0.2+0.002
+encounter clock-1 1000 kashan:genetic kashan:alphabeta --tc 1+0.01
 encounter clock-5 400 kashan:genetic kashan:alphabeta --tc 5+0.05
 encounter clock-20 120 kashan:genetic kashan:alphabeta --tc 20+0.2
 concurrency=1 encounter threads-5 100 kashan:genetic kashan:alphabeta --tc 5+0.05 --option Threads=2
@@ -91,7 +94,18 @@ if [ -n "${ETHEREAL:-}" ]; then
 else
   echo "ethereal: ETHEREAL is not set, left out"
 fi
-for program in glaurung toga2 phalanx "hoichess --xboard" fairymax sjeng "gnuchess --xboard"; do
+for program in stash-30 stash-34 ethereal-12.75; do
+  if [ -n "${RATED:-}" ]; then
+    against "$program" 100 "$RATED/$program" --each 2:protocol=uci --option 2:Hash=64 --tc 10+0.1
+  else
+    echo "$program: RATED is not set, left out"
+  fi
+done
+# Glaurung starts a thread for each processor, and both have books of their own.
+for program in glaurung toga2; do
+  against "$program" 100 "$program" --each 2:protocol=uci --option 2:OwnBook=false --tc 5+0.05
+done
+for program in phalanx "hoichess --xboard" fairymax sjeng "gnuchess --xboard"; do
   against "${program%% *}" 100 "$program" --tc 5+0.05
 done
 
@@ -121,8 +135,19 @@ experiment claims C T M --games "$(games 60)"
 experiment claims-letter C7 C8 C9 C10 C11 C12 C13 --preset letter --games "$(games 60)"
 experiment claims-strong C7 C8 C9 C10 C11 C12 C13 --preset strong --games "$(games 60)"
 
-# One rating list of all games against others.
-mapfile -t lists < <(ls "$out"/*.pgn)
-part ratings "$kashan" rate "${lists[@]}"
+# Ratings on the scale of CCRL Blitz, whose figures for the three are quoted from autumn 2026: of games of 10 s + 0.1 s.
+rated=()
+anchors=()
+for anchor in stash-30=3164 stash-34=3328 ethereal-12.75=3424; do
+  name=${anchor%%=*}
+  [ -e "$out/$name-genetic.txt" ] && [ -e "$out/$name-alphabeta.txt" ] || continue
+  rated+=("$out/$name-genetic.pgn" "$out/$name-alphabeta.pgn")
+  anchors+=(--anchor "$anchor")
+done
+if [ ${#rated[@]} -gt 0 ]; then
+  part ratings "$kashan" rate "${rated[@]}" "${anchors[@]}"
+else
+  echo "ratings: no games against programs with a rating, left out"
+fi
 echo "The campaign is over, in $out: $failed parts failed."
 test "$failed" = 0
