@@ -77,9 +77,9 @@ encounter without-singular 400 kashan:genetic kashan:genetic --each 1:name=witho
 
 # Twice the time.
 for preset in strong paper letter; do
-  for time in 0.1 0.2 0.4 0.8; do
+  for time in 0.05 0.1 0.2 0.4; do
     twice=$(awk "BEGIN { print 2 * $time }")
-    encounter "double-$preset-$time" 200 kashan:genetic kashan:genetic --each 1:name=twice --option Preset="$preset" \
+    encounter "double-$preset-$time" 100 kashan:genetic kashan:genetic --each 1:name=twice --option Preset="$preset" \
       --each "1:limits=$twice/move" --each "2:limits=$time/move"
   done
 done
@@ -119,21 +119,36 @@ for search in genetic alphabeta; do
     --tc 1/move --reference-limits nodes=500000 --concurrency 2 --journal "$out/blunders-$search.journal"
 done
 
-# The claims of the four papers. C7 to C13 with the paper to the letter, too, and with the default.
-experiment() {
-  local name=$1
+# The claims of the four papers: of the first one by `paper`, to the letter, and by the default.
+claims() {
+  local name=$1 id
   shift
-  if [ "$quick" = --quick ]; then set -- "$@" --quick; fi
-  part "$name" "$kashan" experiment "$@" --concurrency 2 --output "$out/$name"
+  local ids=()
+  while [ $# -gt 0 ] && [ "${1#--}" = "$1" ]; do ids+=("$1"); shift; done
+  [ "$quick" != --quick ] || set -- "$@" --quick
+  for id in "${ids[@]}"; do
+    part "claim-$name-$id" "$kashan" experiment "$id" "$@" --concurrency 2 --output "$out/claims-$name"
+  done
 }
+claims paper C1 C2 C3 C4 C5 C6 C13
+for preset in letter paper strong; do
+  claims "$preset" C7 C8 C11 --preset "$preset"
+  claims "$preset" C9 C10 --preset "$preset" --games "$(games 60)"
+  claims "$preset" C12 --preset "$preset" --games "$(games 100)"
+done
+claims letter C13 --preset letter
+claims strong C13 --preset strong
 if [ -n "${LIBRARY:-}" ]; then
-  experiment claims-A A --library "$LIBRARY"
+  claims library A1 A2 A3 A4 A8 --library "$LIBRARY" --nodes 2000 --games "$(games 400)"
+  claims library A5 A6 A7 A9 --library "$LIBRARY"
 else
-  echo "claims-A: LIBRARY is not set, left out"
+  echo "claims-library: LIBRARY is not set, left out"
 fi
-experiment claims C T M --games "$(games 60)"
-experiment claims-letter C7 C8 C9 C10 C11 C12 C13 --preset letter --games "$(games 60)"
-experiment claims-strong C7 C8 C9 C10 C11 C12 C13 --preset strong --games "$(games 60)"
+claims tuning T1 T2 T3
+claims tuning T4 T5 T7 T8 T9 T10 T11 --games "$(games 40)" --seeds 10 --evolution 12,20,32
+claims tuning T6 --games "$(games 40)" --seeds 4 --evolution 12,20,32
+claims threats M1 M2 M3 M5 M6 M7
+claims threats M4 M8 M9 --games "$(games 200)"
 
 # Ratings on the scale of CCRL Blitz, whose figures for the three are quoted from autumn 2026: of games of 10 s + 0.1 s.
 rated=()
