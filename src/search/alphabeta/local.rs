@@ -100,9 +100,16 @@ pub struct Mutants<'b> {
     best: Score,
     quiets_tried: ArrayVec<Ranked, 64>,
     drops_quiets: bool,
+    /// Half-moves by which the last mutant was searched less deep at first.
+    last_reduction: i32,
 }
 
 impl Mutants<'_> {
+    /// The half-moves by which the last mutant was searched less deep at first.
+    pub fn last_reduction(&self) -> i32 {
+        self.last_reduction
+    }
+
     /// The bound on all mutants valued so far.
     pub fn best(&self) -> Score {
         if self.best > -Score::INFINITE {
@@ -329,6 +336,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
             best: -Score::INFINITE,
             quiets_tried: ArrayVec::new(),
             drops_quiets: false,
+            last_reduction: 0,
         }))
     }
 
@@ -390,12 +398,15 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         let window = *window;
         mutants.index += 1;
         let to_beat = mutants.best.max(window.alpha);
+        let mut reduction = 0;
         let score = self.within(counter, budget, |worker| {
             worker.counter.enter(node.ply + 1)?;
             worker.note_move(node.ply, mutant.mv);
             worker.line.make(mutant.mv);
+            reduction = worker.reduction(node, window, mutant, index);
             worker.scout(node, window, mutant, index, to_beat)
         })?;
+        mutants.last_reduction = reduction;
         let Some(score) = score else {
             return Ok(Found::OutOfBudget);
         };

@@ -163,7 +163,7 @@ options! {
         leaf_nodes: spin(1000, 10, 100000) = "LeafNodes",
         /// Preset strong: a local search may visit N^(LeafGrowth / 100) positions, N being those
         /// that this thread has visited so far, if that is more than LeafNodes.
-        leaf_growth: spin(60, 0, 65) = "LeafGrowth",
+        leaf_growth: spin(75, 0, 100) = "LeafGrowth",
         /// Preset strong: a leaf of the best branch grows if the search wants more than so many
         /// half-moves behind it.
         leaf_depth: spin(2, 1, 100) = "LeafDepth",

@@ -28,7 +28,8 @@
 //!   *mutation* scores the moves that are not in the tree one after the other, in the order and
 //!   with the pruning of alpha-beta. The first *mutant* that raises alpha, or whose local search
 //!   would be too large, becomes a child and ends the mutation. If there is none, the unexpanded
-//!   moves are shown to be no better than alpha, and the node has its score.
+//!   moves are shown to be no better than alpha, and the node has its score. Late mutants are
+//!   searched less deep until they raise alpha (late-move reductions), also as children.
 //! * Before the walk descends from a node, once for each depth, the move of the transposition table
 //!   is tested: its branch is searched deeper if no other move comes near it, or less deep, or the
 //!   node gets a bound at once, as in alpha-beta (singular extension and multi-cut).
@@ -322,13 +323,15 @@ impl<'a, E: Evaluator> StrongSearch<'a, E> {
         }
     }
 
-    /// Returns true if the singular test of the table's move is still to be made at this depth.
+    /// Returns true if the singular test of the table's move is still to be made at this depth, or
+    /// once more because the node has come onto the principal variation.
     fn must_test_singularity(&self, visit: Visit, level: usize) -> bool {
-        level > 0
-            && self.population[visit.node].tested_depth < visit.goal.depth
-            && self
-                .local
-                .tests_singularity(self.extended_depth(visit, level))
+        let Visit { node, goal } = visit;
+        let known = &self.population[node];
+        let is_due = known.tested_depth < goal.depth
+            || known.tested_depth == goal.depth && goal.is_pv() && !known.is_tested_as_pv;
+        let depth = self.extended_depth(visit, level);
+        level > 0 && is_due && self.local.tests_singularity(depth)
     }
 
     /// The root with its goal.

@@ -123,8 +123,13 @@ pub struct Node {
     /// Half-moves that the node is searched deeper than its siblings (singular extension), or less
     /// deep, if below 0.
     pub extension: i32,
+    /// Half-moves that the node is searched less deep than its siblings, until it is shown to be
+    /// better than alpha: those of a late mutant whose local search was too large.
+    pub reduction: i32,
     /// The greatest depth at which the singular test was made here.
     pub tested_depth: i32,
+    /// The last singular test was made on the principal variation.
+    pub is_tested_as_pv: bool,
     /// The greatest depth at which crossover was tried here.
     pub crossed_depth: i32,
     /// Positions that the last local search from here visited. A newly grown leaf begins with half
@@ -147,7 +152,9 @@ impl Node {
             is_terminal: false,
             extends_check: false,
             extension: 0,
+            reduction: 0,
             tested_depth: 0,
+            is_tested_as_pv: false,
             crossed_depth: 0,
             cost: 0,
             tail: Vec::new(),

@@ -143,7 +143,8 @@ impl<E: Evaluator> StrongSearch<'_, E> {
                 Found::Score(score) if score <= alpha => (),
                 found => {
                     self.search.statistics.surviving_child_nodes += cost;
-                    return self.give_birth(mutant.mv, found, cost, survey.depth);
+                    let reduction = mutants.last_reduction();
+                    return self.give_birth(mutant.mv, found, cost, survey.depth, reduction);
                 }
             }
         }
@@ -151,13 +152,14 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         Ok(())
     }
 
-    /// Makes a mutant a child of this node: it lives.
+    /// Makes a mutant a child of this node: it lives. `reduction` is that of its local search.
     fn give_birth(
         &mut self,
         gene: ChessMove,
         found: Found,
         cost: u64,
         depth: i32,
+        reduction: i32,
     ) -> Result<(), Stop> {
         let child = self.add_child(gene, Origin::Mutation)?;
         self.search.statistics.mutations += 1;
@@ -170,6 +172,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
                 self.log_birth("mutation, better");
             }
             Found::OutOfBudget => {
+                self.population[child].reduction = reduction;
                 self.search.statistics.mutants_over_budget += 1;
                 self.log_birth("mutation, not decided");
             }
@@ -196,6 +199,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
     pub(super) fn test_singularity(&mut self) -> Result<(), Stop> {
         let Visit { node, goal } = self.end();
         self.population[node].tested_depth = goal.depth;
+        self.population[node].is_tested_as_pv = goal.is_pv();
         self.search.statistics.singular_tests += 1;
         let depth = self.extended_depth(self.end(), self.level());
         let extensions = self

@@ -122,16 +122,19 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let known = &self.population[child];
         let result = known.result.for_opponent();
         let depth = child_depth(survey.depth, known);
+        let reduced_depth = (depth - known.reduction).max(0);
         if result.is_at_least(goal.beta, depth) {
             State::Cutoff(result.score)
         } else if result.is_exact(depth) {
             State::Exact(result.score)
-        } else if result.is_at_most(alpha, depth) {
+        } else if result.is_at_most(alpha, reduced_depth) {
             State::Refuted(result.score)
         } else if result.is_at_least(alpha + 1, depth) {
             State::Open(goal.child_full_window(depth, alpha))
-        } else {
+        } else if result.is_at_least(alpha + 1, reduced_depth) {
             State::Open(Goal::child_null_window(depth, alpha))
+        } else {
+            State::Open(Goal::child_null_window(reduced_depth, alpha))
         }
     }
 
@@ -202,7 +205,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
 }
 
 /// The depth to which a child is searched, where those without an extension are searched to
-/// `depth`.
+/// `depth`; before any reduction.
 fn child_depth(depth: i32, child: &Node) -> i32 {
     (depth + child.extension).max(0)
 }

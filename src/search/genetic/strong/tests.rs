@@ -225,7 +225,8 @@ fn no_local_search_is_larger_than_it_may_be_and_the_tree_grows_with_time() {
                     ..Limits::of_nodes(nodes)
                 };
                 search.search(&position(fen), &limits, &Clock::unlimited(), &mut ());
-                let most = (leaf_nodes as u64).max(libm::pow(nodes as f64, 0.6) as u64);
+                let exponent = search.options.leaf_growth as f64 / 100.0;
+                let most = (leaf_nodes as u64).max(libm::pow(nodes as f64, exponent) as u64);
                 // Every worker has its own.
                 let largest = search
                     .workers
