@@ -67,7 +67,17 @@ impl<E: Evaluator> StrongSearch<'_, E> {
     fn best_at_root(&self) -> Option<(NodeId, NodeResult)> {
         let root = self.root_visit();
         let depth = self.depth_below(root, 0);
-        if self.population[self.highest_child(root.node)?].result.depth < depth {
+        let children = self.children(root.node);
+        // A late child that is refuted with the score of the best was searched less deep.
+        let (_, depth_of_highest) = children
+            .map(|child| {
+                (
+                    self.population.shown(child),
+                    self.population[child].result.depth,
+                )
+            })
+            .max()?;
+        if depth_of_highest < depth {
             return None;
         }
         let results = self

@@ -36,7 +36,7 @@ pub(super) fn with_search(
     options: &GeneticOptions,
     local: &AlphaBetaOptions,
     limits: &Limits,
-    look: impl FnOnce(&StrongSearch<'_, NetworkEvaluator>),
+    look: impl FnOnce(&mut StrongSearch<'_, NetworkEvaluator>),
 ) {
     let root = position(fen);
     let evaluator = NetworkEvaluator::default();
@@ -63,7 +63,7 @@ pub(super) fn with_search(
         0,
     );
     let _ = strong.run(&mut Timeline::default(), &mut News::default(), &mut ());
-    look(&strong);
+    look(&mut strong);
 }
 
 /// Visits every node but the root with the genes that lead to it.
@@ -330,6 +330,29 @@ fn what_is_claimed_of_each_node_is_what_full_alpha_beta_finds() {
         });
     }
     assert!(checked.iter().all(|&count| count >= 10), "{checked:?}");
+}
+
+#[test]
+fn a_late_child_with_the_score_of_the_best_does_not_hide_it() {
+    let options = Preset::Strong.options();
+    let local = AlphaBetaOptions::default();
+    let limits = Limits {
+        depth: Some(4),
+        ..Limits::default()
+    };
+    with_search(POSITIONS[0], &options, &local, &limits, |strong| {
+        strong.depth = 4;
+        let best = strong.best_line().expect("all moves were searched so deep");
+        let root = strong.population.root();
+        let late = strong
+            .population
+            .insert(root, ChessMove::default(), Origin::Mutation);
+        strong.population[root].children.rotate_right(1);
+        strong.population[late].reduction = 2;
+        strong.population[late].result = NodeResult::at_least(1, -best.score);
+        assert_eq!(strong.highest_child(root), Some(late));
+        assert_eq!(strong.best_line(), Some(best));
+    });
 }
 
 /// Also those of the move at which the search ends.
