@@ -16,6 +16,10 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             Bound::Lower => self.refuting_child(survey, result.score),
             Bound::Upper => None,
         };
+        if let Some(best) = best {
+            // Shown to be better than alpha: from now on as deep as its siblings.
+            self.population[best].reduction = 0;
+        }
         let best = best.map(|best| &self.population[best]);
         let gene = best.map(|best| best.gene);
         let tail = match best {

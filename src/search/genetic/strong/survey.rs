@@ -209,3 +209,70 @@ impl<E: Evaluator> StrongSearch<'_, E> {
 fn child_depth(depth: i32, child: &Node) -> i32 {
     (depth + child.extension).max(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::AlphaBetaOptions;
+    use crate::search::Limits;
+    use crate::search::genetic::params::Preset;
+    use crate::search::genetic::strong::tests::with_search;
+    use crate::search::genetic::tree::Origin;
+
+    #[test]
+    fn a_late_child_above_alpha_is_searched_again_as_deep_as_its_siblings() {
+        let fen = "r1bq1rk1/pp2ppbp/2n2np1/2ppN3/5P2/1P2P3/PBPPB1PP/RN1Q1RK1 b - - 3 8";
+        let limits = Limits::of_nodes(1_000);
+        let options = Preset::Strong.options();
+        with_search(
+            fen,
+            &options,
+            &AlphaBetaOptions::default(),
+            &limits,
+            |strong| {
+                let node = strong.population.root();
+                let alpha = Score(10_000);
+                let goal = Goal {
+                    depth: 8,
+                    alpha,
+                    beta: alpha + 100,
+                };
+                let child = strong
+                    .population
+                    .insert(node, ChessMove::default(), Origin::Mutation);
+                strong.population[child].reduction = 2;
+                let mut state_with = |result: NodeResult| {
+                    strong.population[child].result = result.for_opponent();
+                    let survey = strong
+                        .survey(Visit { node, goal }, 0)
+                        .expect("it has children");
+                    strong.state(child, &survey)
+                };
+                let better = alpha + 1;
+                let reduced = State::Open(Goal::child_null_window(5, alpha));
+                assert_eq!(state_with(NodeResult::UNKNOWN), reduced);
+                assert_eq!(state_with(NodeResult::at_most(4, alpha)), reduced);
+                assert_eq!(
+                    state_with(NodeResult::at_most(5, alpha)),
+                    State::Refuted(alpha)
+                );
+                assert_eq!(
+                    state_with(NodeResult::at_least(5, better)),
+                    State::Open(Goal::child_null_window(7, alpha))
+                );
+                assert_eq!(
+                    state_with(NodeResult::at_least(7, better)),
+                    State::Open(goal.child_full_window(7, alpha))
+                );
+                assert_eq!(
+                    state_with(NodeResult::exact(5, better)),
+                    State::Open(Goal::child_null_window(7, alpha))
+                );
+                assert_eq!(
+                    state_with(NodeResult::exact(7, better)),
+                    State::Exact(better)
+                );
+            },
+        );
+    }
+}
