@@ -11,6 +11,7 @@ use super::window::Window;
 use super::worker::{NodeInfo, Worker};
 use super::{AlphaBetaOptions, WorkerMemory};
 use crate::eval::{Evaluator, evaluate_for_mover};
+use crate::rules::position::moves::is_legal;
 use crate::rules::position::{MoveList, Position};
 use crate::search::quiescence::ended;
 use crate::search::{Bound, Clock, Limits, LineKeeper, NodeCounter, Score, Stop, Variation};
@@ -199,7 +200,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
     }
 
     pub fn is_legal(&self, mv: ChessMove) -> bool {
-        self.worker.line.board().legal(mv)
+        is_legal(self.worker.line.board(), mv)
     }
 
     /// The table move, if it is legal here.
@@ -210,19 +211,27 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
 
     /// The most promising move.
     pub fn first_move(&self) -> Option<ChessMove> {
-        self.table_move().or_else(|| self.moves().first().copied())
+        let board = self.board();
+        let first = self.picker(&board).next(self.worker.history);
+        first.map(|ranked| ranked.mv)
     }
 
     /// The legal moves, the most promising first.
     pub fn moves(&self) -> MoveList {
         let board = self.board();
-        let hints = self.hints(self.table_move());
-        let mut picker = Picker::new(&board, hints, self.worker.options);
+        let mut picker = self.picker(&board);
         let mut moves = MoveList::new();
         while let Some(ranked) = picker.next(self.worker.history) {
             moves.push(ranked.mv);
         }
         moves
+    }
+
+    fn picker<'b>(&self, board: &'b Board) -> Picker<'b>
+    where
+        'a: 'b,
+    {
+        Picker::new(board, self.hints(self.table_move()), self.worker.options)
     }
 
     fn hints(&self, table_move: Option<ChessMove>) -> Hints {
@@ -253,7 +262,7 @@ impl<'a, E: Evaluator> LocalSearch<'a, E> {
         let mut board = self.board();
         let mut made = Vec::new();
         for &gene in genes {
-            if !board.legal(gene) {
+            if !is_legal(&board, gene) {
                 break;
             }
             board = board.make_move_new(gene);

@@ -7,7 +7,7 @@ use super::StrongSearch;
 use super::node::{Node, NodeId, NodeResult};
 use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
-use crate::rules::position::MoveList;
+use crate::rules::position::{MoveList, legal_moves};
 use crate::rules::score::Bound;
 use crate::search::Stop;
 use crate::search::alphabeta::local::{Found, Goal, MutantsOf, Singularity};
@@ -186,9 +186,9 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let children = self.population[node].children.iter();
         let mut genes: MoveList = children.map(|&child| self.population[child].gene).collect();
         if level == 0 {
-            let mut left_out = self.local.moves();
-            left_out.retain(|mv| !self.search.root_moves.contains(mv));
-            genes.extend(left_out);
+            let root_moves = &self.search.root_moves;
+            let moves = legal_moves(&self.local.board());
+            genes.extend(moves.into_iter().filter(|mv| !root_moves.contains(mv)));
         }
         genes
     }
