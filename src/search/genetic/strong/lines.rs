@@ -67,17 +67,13 @@ impl<E: Evaluator> StrongSearch<'_, E> {
     fn best_at_root(&self) -> Option<(NodeId, NodeResult)> {
         let root = self.root_visit();
         let depth = self.depth_below(root, 0);
-        let children = self.children(root.node);
-        // A late child that is refuted with the score of the best was searched less deep.
-        let (_, depth_of_highest) = children
-            .map(|child| {
-                (
-                    self.population.shown(child),
-                    self.population[child].result.depth,
-                )
-            })
-            .max()?;
-        if depth_of_highest < depth {
+        let depth_of = |child| self.population[child].result.depth;
+        // Of equals the deepest: a late child that is refuted with the score of the best was
+        // searched less deep.
+        let highest = self
+            .children(root.node)
+            .max_by_key(|&child| (self.population.shown(child), depth_of(child)))?;
+        if depth_of(highest) < depth {
             return None;
         }
         let results = self
