@@ -279,12 +279,14 @@ impl Population {
 impl std::ops::Index<NodeId> for Population {
     type Output = Node;
 
+    #[inline]
     fn index(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 }
 
 impl std::ops::IndexMut<NodeId> for Population {
+    #[inline]
     fn index_mut(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.0 as usize]
     }

@@ -48,6 +48,29 @@ pub struct Survey {
     pub outcome: Option<NodeResult>,
 }
 
+impl Survey {
+    /// The state of a child of the node.
+    fn state_of(&self, child: &Node) -> State {
+        let Survey { goal, alpha, .. } = *self;
+        let result = child.result.for_opponent();
+        let depth = child_depth(self.depth, child);
+        let reduced_depth = (depth - child.reduction).max(0);
+        if result.is_at_least(goal.beta, depth) {
+            State::Cutoff(result.score)
+        } else if result.is_exact(depth) {
+            State::Exact(result.score)
+        } else if result.is_at_most(alpha, reduced_depth) {
+            State::Refuted(result.score)
+        } else if result.is_at_least(alpha + 1, depth) {
+            State::Open(goal.child_full_window(depth, alpha))
+        } else if result.is_at_least(alpha + 1, reduced_depth) {
+            State::Open(Goal::child_null_window(depth, alpha))
+        } else {
+            State::Open(Goal::child_null_window(reduced_depth, alpha))
+        }
+    }
+}
+
 impl<E: Evaluator> StrongSearch<'_, E> {
     /// Surveys a node on a level; `None` while it has no children.
     pub(super) fn survey(&self, visit: Visit, level: usize) -> Option<Survey> {
@@ -80,7 +103,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let mut is_another_known = false;
         for child in self.children(node) {
             let known = &self.population[child];
-            match self.state(child, &survey) {
+            match survey.state_of(known) {
                 State::Open(goal) => {
                     if survey.next.is_none() || child == highest_child {
                         survey.next = Some(Visit { node: child, goal });
@@ -116,38 +139,16 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         Some(survey)
     }
 
-    /// The state of a child of the node that is surveyed.
-    fn state(&self, child: NodeId, survey: &Survey) -> State {
-        let Survey { goal, alpha, .. } = *survey;
-        let known = &self.population[child];
-        let result = known.result.for_opponent();
-        let depth = child_depth(survey.depth, known);
-        let reduced_depth = (depth - known.reduction).max(0);
-        if result.is_at_least(goal.beta, depth) {
-            State::Cutoff(result.score)
-        } else if result.is_exact(depth) {
-            State::Exact(result.score)
-        } else if result.is_at_most(alpha, reduced_depth) {
-            State::Refuted(result.score)
-        } else if result.is_at_least(alpha + 1, depth) {
-            State::Open(goal.child_full_window(depth, alpha))
-        } else if result.is_at_least(alpha + 1, reduced_depth) {
-            State::Open(Goal::child_null_window(depth, alpha))
-        } else {
-            State::Open(Goal::child_null_window(reduced_depth, alpha))
-        }
-    }
-
     /// The oldest child with the exact score of its parent.
     pub(super) fn best_child(&self, survey: &Survey) -> Option<NodeId> {
         self.children(survey.node)
-            .find(|&child| self.state(child, survey) == State::Exact(survey.alpha))
+            .find(|&child| survey.state_of(&self.population[child]) == State::Exact(survey.alpha))
     }
 
     /// The oldest child that reaches beta with this score.
     pub(super) fn refuting_child(&self, survey: &Survey, score: Score) -> Option<NodeId> {
         self.children(survey.node)
-            .find(|&child| self.state(child, survey) == State::Cutoff(score))
+            .find(|&child| survey.state_of(&self.population[child]) == State::Cutoff(score))
     }
 
     /// The child that dies first: of the refuted, and of those with an exact score below alpha, the
@@ -159,7 +160,7 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         let is_root = node == self.population.root();
         let mut least: Option<(Score, NodeId)> = None;
         for child in self.children(node) {
-            let score = match self.state(child, survey) {
+            let score = match survey.state_of(&self.population[child]) {
                 State::Refuted(score) => score,
                 State::Exact(score) if score < survey.alpha => score,
                 _ => continue,
@@ -181,7 +182,9 @@ impl<E: Evaluator> StrongSearch<'_, E> {
             &[]
         };
         let children = self.population[node].children.iter().copied();
-        children.filter(|&child| !excluded.contains(&self.population[child].gene))
+        children.filter(|&child| {
+            excluded.is_empty() || !excluded.contains(&self.population[child].gene)
+        })
     }
 
     /// The one of [`StrongSearch::children`] with the greatest score so far; of equals, and while
@@ -246,7 +249,7 @@ mod tests {
                     let survey = strong
                         .survey(Visit { node, goal }, 0)
                         .expect("it has children");
-                    strong.state(child, &survey)
+                    survey.state_of(&strong.population[child])
                 };
                 let better = alpha + 1;
                 let reduced = State::Open(Goal::child_null_window(5, alpha));
