@@ -235,9 +235,10 @@ impl<'a> NodeCounter<'a> {
         before
     }
 
+    /// Ends a budget. The clock may have been checked meanwhile.
     pub fn end_budget(&mut self, before: Budgeted) {
         self.limit = before.limit;
-        self.next_check = before.next_check;
+        self.next_check = before.next_check.max(self.next_check).min(self.limit);
     }
 
     /// Nodes visited so far.

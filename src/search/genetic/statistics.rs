@@ -99,7 +99,7 @@ pub struct Timeline {
 }
 
 /// The generations grow by one in so many between snapshots, and by one at least.
-const PACE: u64 = 4;
+const PACE: u64 = 2;
 
 impl Timeline {
     /// The counts of the entire search.

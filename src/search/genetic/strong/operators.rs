@@ -22,9 +22,15 @@ const COST_OF_DEPTH: u64 = 8;
 impl<E: Evaluator> StrongSearch<'_, E> {
     /// The most positions that one local search may visit.
     pub(super) fn budget(&self) -> u64 {
-        let visited = self.nodes() as f64;
-        let grown = libm::pow(visited, self.search.options.leaf_growth as f64 / 100.0) as u64;
-        grown.max(self.search.options.leaf_nodes as u64)
+        let least = self.search.options.leaf_nodes as u64;
+        let visited = self.nodes();
+        // A power of them is not greater.
+        if visited <= least {
+            return least;
+        }
+        let exponent = self.search.options.leaf_growth as f64 / 100.0;
+        let grown = libm::pow(visited as f64, exponent) as u64;
+        grown.max(least)
     }
 
     /// Scores the leaf by a local search. Instead the branch grows if the search is expected to be
