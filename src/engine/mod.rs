@@ -78,6 +78,8 @@ const ELO_OF_A_BOOK_MOVE: i64 = 200;
 /// Game, options, book and search thread.
 pub struct Engine {
     pub game: Game,
+    /// The front end shows [`Running::generation`] of searches from now on.
+    pub follows_generations: bool,
     settings: Settings,
     book: Option<Book>,
     tables: Option<Arc<Tablebase>>,
@@ -119,6 +121,7 @@ impl Engine {
         let settings = Settings::default();
         Ok(Engine {
             game: Game::default(),
+            follows_generations: false,
             book: Some(Book::built_in()),
             tables: None,
             worker: SearchThread::start(build_for(&settings), events)?,
@@ -356,6 +359,7 @@ impl Engine {
             root: Box::new(root.clone()),
             limits,
             clock: Arc::clone(&clock),
+            follows_generations: self.follows_generations,
         });
         self.running = Some(Running {
             id,

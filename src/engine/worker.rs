@@ -35,6 +35,8 @@ pub enum Job {
         root: Box<Position>,
         limits: Limits,
         clock: Arc<Clock>,
+        /// Reports on generations are wanted.
+        follows_generations: bool,
     },
     /// Use another searcher from now on.
     Configure(BuildSearcher),
@@ -206,9 +208,11 @@ impl Thread {
                     root,
                     limits,
                     clock,
+                    follows_generations,
                 } => {
                     threads_to_prepare = Some(limits.threads);
-                    let report = Box::new(self.search(id, &root, &limits, &clock));
+                    let report = self.search(id, &root, &limits, &clock, follows_generations);
+                    let report = Box::new(report);
                     event = WorkerEvent::Finished { id, report };
                 }
                 Job::Configure(build) => {
@@ -275,6 +279,7 @@ impl Thread {
         root: &Position,
         limits: &Limits,
         clock: &Clock,
+        follows_generations: bool,
     ) -> SearchReport {
         if id <= self.cancelled.load(Relaxed) {
             // Cancelled while it waited in the queue.
@@ -287,6 +292,7 @@ impl Thread {
                 id,
                 events,
                 known: known.as_ref(),
+                follows_generations,
             };
             let Some(known) = &known else {
                 return searcher.search(root, limits, clock, &mut sink);
@@ -340,6 +346,7 @@ struct Sink<'a> {
     events: &'a EventSink,
     /// The knowledge of endgame tables about the root.
     known: Option<&'a KnownRoot>,
+    follows_generations: bool,
 }
 
 impl Observer for Sink<'_> {
@@ -360,6 +367,10 @@ impl Observer for Sink<'_> {
             id: self.id,
             remark,
         });
+    }
+
+    fn follows_generations(&self) -> bool {
+        self.follows_generations
     }
 }
 

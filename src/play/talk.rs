@@ -92,6 +92,7 @@ pub fn talk(mut start: Start<'_>) -> io::Result<()> {
         let input_ended = console.input_ended;
         console.engine.cancel();
         let mut engine = console.engine;
+        engine.follows_generations = false;
         if has_own_seed {
             engine
                 .set_option("Seed", &usual_seed.to_string())

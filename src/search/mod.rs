@@ -254,6 +254,11 @@ pub trait Observer {
     fn progress(&mut self, thought: &Thought);
 
     fn remark(&mut self, _: Remark) {}
+
+    /// Returns true if the observer wants [`Remark::Generation`], which takes the search time.
+    fn follows_generations(&self) -> bool {
+        false
+    }
 }
 
 impl Observer for () {

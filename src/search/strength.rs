@@ -233,6 +233,10 @@ impl Observer for Lines<'_> {
             self.observer.remark(remark);
         }
     }
+
+    fn follows_generations(&self) -> bool {
+        self.observer.follows_generations()
+    }
 }
 
 #[cfg(test)]

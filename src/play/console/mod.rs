@@ -146,7 +146,8 @@ pub struct Console {
 
 impl Console {
     /// A new game, the user playing White.
-    pub fn new(engine: Engine, output: impl Write + Send + 'static, colors: bool) -> Self {
+    pub fn new(mut engine: Engine, output: impl Write + Send + 'static, colors: bool) -> Self {
+        engine.follows_generations = true;
         Console {
             engine,
             output: Output::new(output),

@@ -20,7 +20,6 @@ pub const OUTLINE_NODES: usize = 40;
 pub const OUTLINE_LEVELS: usize = 12;
 
 /// Reports on generations as the search goes on.
-#[derive(Default)]
 pub struct Watch {
     /// The number of positions at which a report is due.
     next: u64,
@@ -29,6 +28,19 @@ pub struct Watch {
 }
 
 impl Watch {
+    /// The first report is due at once, if the observer wants any.
+    pub fn new(observer: &dyn Observer) -> Self {
+        let next = if observer.follows_generations() {
+            0
+        } else {
+            NODES_BETWEEN_REPORTS
+        };
+        Watch {
+            next,
+            logged: Statistics::default(),
+        }
+    }
+
     /// Returns true if a report is due, to the observer or the log.
     pub fn is_due<E>(&self, search: &Search<'_, E>) -> bool {
         search.counter.all_nodes() >= self.next || log::log_enabled!(log::Level::Debug)
@@ -71,8 +83,11 @@ impl Watch {
     }
 }
 
-/// Reports the search's progress to the observer.
+/// Reports the search's progress to the observer, if the observer wants that.
 pub fn report_generation<E>(search: &Search<'_, E>, observer: &mut dyn Observer) {
+    if !observer.follows_generations() {
+        return;
+    }
     let now = search.statistics;
     let tree = &search.tree;
     let value_of = |mv| {
@@ -300,6 +315,10 @@ mod tests {
             if let Remark::Generation(generation) = remark {
                 self.0.push(*generation);
             }
+        }
+
+        fn follows_generations(&self) -> bool {
+            true
         }
     }
 

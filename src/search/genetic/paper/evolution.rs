@@ -64,7 +64,7 @@ pub fn generations<E: Evaluator>(
     observer: &mut dyn Observer,
 ) {
     let mut parents = Vec::new();
-    let mut watch = Watch::default();
+    let mut watch = Watch::new(observer);
     let mut barren = 0;
     let mut barren_parents = 0;
     let mut fills_gaps = false;

@@ -169,7 +169,7 @@ impl<'a, E: Evaluator> StrongSearch<'a, E> {
         news: &mut News,
         observer: &mut dyn Observer,
     ) -> Result<(), Stop> {
-        let mut watch = Watch::default();
+        let mut watch = Watch::new(observer);
         if self.population.len() == 1 {
             self.initial_population()?;
         }

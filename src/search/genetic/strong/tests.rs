@@ -469,6 +469,10 @@ impl Observer for Listener {
         assert_eq!(headline.score, best.value);
         self.compared += 1;
     }
+
+    fn follows_generations(&self) -> bool {
+        true
+    }
 }
 
 #[test]
