@@ -167,9 +167,9 @@ options! {
         /// Preset strong: a leaf of the best branch grows if the search wants more than so many
         /// half-moves behind it.
         leaf_depth: spin(2, 1, 100) = "LeafDepth",
-        /// Preset strong: a node keeps one child more than Contenders / D, D being the half-moves
-        /// to be searched from the node; the worst of the refuted others die. The root's
-        /// children that may be played are kept besides.
+        /// Preset strong: a node keeps one child more than Contenders / D, at most five, D being
+        /// the half-moves to be searched from the node; the worst of the refuted others die. The
+        /// root's children that may be played are kept besides.
         contenders: spin(0, 0, 250) = "Contenders",
         /// The parents: the least contested, the fittest (ties to the newer), or drawn at random by
         /// fitness.

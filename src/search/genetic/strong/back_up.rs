@@ -6,6 +6,9 @@ use super::survey::{Survey, Visit};
 use crate::eval::Evaluator;
 use crate::rules::score::Bound;
 
+/// The most refuted children that a node keeps beside its best.
+const MOST_CONTENDERS: usize = 4;
+
 impl<E: Evaluator> StrongSearch<'_, E> {
     /// The goal of the node at the end of the path is reached: its result goes into the tree, the
     /// transposition table and the history heuristic.
@@ -44,9 +47,10 @@ impl<E: Evaluator> StrongSearch<'_, E> {
     }
 
     /// The worst of the children that are shown to be worse die, until at most `Contenders` / D
-    /// children and one more are left, D being the half-moves to go: a branch costs more the deeper
-    /// it is searched. Their moves are unexpanded again, and their
-    /// upper bounds go into that of the unexpanded moves.
+    /// children and one more are left, D being the half-moves to go, and no more than
+    /// [`MOST_CONTENDERS`] and one: a branch costs more the deeper it is searched, and shallow
+    /// scores say little. Their moves are unexpanded again, and their upper bounds go into that of
+    /// the unexpanded moves.
     fn prune(&mut self, survey: &Survey) {
         let Survey { node, goal, .. } = *survey;
         if !self.population[node]
@@ -55,7 +59,8 @@ impl<E: Evaluator> StrongSearch<'_, E> {
         {
             return;
         }
-        let mut most = self.search.options.contenders as usize / goal.depth.max(1) as usize + 1;
+        let contenders = self.search.options.contenders as usize / goal.depth.max(1) as usize;
+        let mut most = contenders.min(MOST_CONTENDERS) + 1;
         if node == self.population.root() {
             most = most.max(self.search.limits.lines);
         }

@@ -37,11 +37,11 @@
 //! A walk (`StrongSearch::walk`) then leads to the next node. It goes on where the last one ended,
 //! and climbs while goals are reached: results are backed up by Min-Max, into the transposition
 //! table, too, and the worst of the refuted children *die*, until the node has at most `Contenders`
-//! / D and one more, D being its half-moves to go. From there it descends to a child whose score or
-//! bound is missing (`survey.rs`): the principal variation first, then the oldest. A child that is
-//! shown to be better than alpha is searched again with the full window. If the goal of the root is
-//! reached the iteration is over, or the window is opened. The best line, K = 0 in reports, is the
-//! one that would be played now.
+//! / D and one more, D being its half-moves to go, and never more than five. From there it descends
+//! to a child whose score or bound is missing (`survey.rs`): the principal variation first, then
+//! the oldest. A child that is shown to be better than alpha is searched again with the full
+//! window. If the goal of the root is reached the iteration is over, or the window is opened. The
+//! best line, K = 0 in reports, is the one that would be played now.
 //!
 //! The next search of the game goes on with the subtree of the position that was reached
 //! (`kept.rs`).
