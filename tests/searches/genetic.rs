@@ -405,7 +405,7 @@ fn the_history_goes_from_the_initial_population_to_the_end_and_the_effort_is_a_s
         let [before, after] = [&pair[0], &pair[1]].map(|snapshot| snapshot.statistics);
         assert!(before.generations < after.generations && before.births() <= after.births());
         let step = after.generations - before.generations;
-        assert!(step <= 1 + before.generations / 4, "{before:?} {after:?}");
+        assert!(step <= 1 + before.generations / 2, "{before:?} {after:?}");
     }
     let (tree, mut of_best) = (search.tree().unwrap(), 0);
     tree.visit(|_, genes| of_best += usize::from(Some(genes[0]) == last.best));

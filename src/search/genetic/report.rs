@@ -306,19 +306,22 @@ mod tests {
     use crate::search::{Clock, Limits, Searcher as _};
 
     #[derive(Default)]
-    struct Watcher(Vec<Generation>);
+    struct Watcher {
+        follows: bool,
+        seen: Vec<Generation>,
+    }
 
     impl Observer for Watcher {
         fn progress(&mut self, _: &Thought) {}
 
         fn remark(&mut self, remark: Remark) {
             if let Remark::Generation(generation) = remark {
-                self.0.push(*generation);
+                self.seen.push(*generation);
             }
         }
 
         fn follows_generations(&self) -> bool {
-            true
+            self.follows
         }
     }
 
@@ -328,8 +331,12 @@ mod tests {
         let limits = Limits::of_nodes(4 * NODES_BETWEEN_REPORTS);
         let mut watcher = Watcher::default();
         let root = Position::default();
+        genetic.search(&root, &limits, &Clock::unlimited(), &mut watcher);
+        assert!(watcher.seen.is_empty(), "nobody asked for them");
+        genetic.new_game();
+        watcher.follows = true;
         let report = genetic.search(&root, &limits, &Clock::unlimited(), &mut watcher);
-        let Watcher(generations) = watcher;
+        let generations = watcher.seen;
         assert!(
             (3..=5).contains(&generations.len()),
             "{}",
