@@ -243,6 +243,28 @@ fn as_many_lines_as_moves_are_shown_and_no_move_leads_two() {
     }
 }
 
+/// A front end ends with the report, in front of the lines told before. The table of the searches
+/// before changes their minds at the first move of an iteration.
+#[test]
+fn the_report_of_a_search_leads_no_line_behind_the_first() {
+    let root = position(RICH);
+    for (name, mut searcher) in searches() {
+        for nodes in (1_000..20_000).step_by(411) {
+            let limits = Limits {
+                lines: 3,
+                ..Limits::of_nodes(nodes)
+            };
+            let mut told = Lines::default();
+            let report = searcher.search(&root, &limits, &Clock::unlimited(), &mut told);
+            let best = report.best_move().expect("a move");
+            for (rank, (.., variation)) in told.0.range(2..) {
+                let what = format!("{name}, {nodes} nodes: line {rank}");
+                assert_ne!(variation.first(), Some(&best), "{what}");
+            }
+        }
+    }
+}
+
 /// Whole games by nodes and by a very short clock, with all assertions and overflow checks of the
 /// debug build and a tree or table that is full; a second rules library watches.
 #[test]

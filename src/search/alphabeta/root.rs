@@ -69,14 +69,7 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         };
         for depth in 1..=self.last_depth {
             if self.iteration(depth, &mut tell).is_err() {
-                // The lines that were not reached stand as they were, behind those that were: no
-                // move leads two of those that were told last.
-                let found = self.root.lines.len();
-                for (line, rank) in self.root.lines_left().zip(found + 1..=self.lines) {
-                    if found > 0 {
-                        tell(&self.worker, finished, rank, line, Bound::Exact);
-                    }
-                }
+                self.tell_lines_left(finished, &mut tell);
                 break;
             }
             finished = depth;
@@ -145,6 +138,23 @@ impl<'a, E: Evaluator> Deepening<'a, E> {
         Ok(())
     }
 
+    /// Tells the lines as they stand when the iteration after the one to `finished` is broken off.
+    /// Those that it did not reach come behind those that it found, so that no move leads two of
+    /// the lines told last.
+    fn tell_lines_left(&mut self, finished: u32, tell: &mut Tell<'_, E>) {
+        if self.lines > 1 && self.root.has_new_best() {
+            let bound = self.root.bound;
+            self.root.end_line();
+            tell(&self.worker, finished + 1, 1, &self.root.lines[0], bound);
+        }
+        let found = self.root.lines.len();
+        if found > 0 {
+            for (line, rank) in self.root.lines_left().zip(found + 1..=self.lines) {
+                tell(&self.worker, finished, rank, line, Bound::Exact);
+            }
+        }
+    }
+
     /// Returns true if no deeper iteration can find a shorter mate.
     fn is_final(&self, depth: u32) -> bool {
         let is_final = |score: Score| {
@@ -190,6 +200,8 @@ pub(super) struct Root {
     pub best: Variation,
     /// The score of `best`, from the side to move.
     pub score: Score,
+    /// The bound of `score`.
+    bound: Bound,
 }
 
 struct RootMove {
@@ -264,6 +276,7 @@ impl Root {
             before: Vec::new(),
             best: moves.iter().copied().take(1).collect(),
             score: Score::DRAW,
+            bound: Bound::Exact,
         }
     }
 
@@ -322,6 +335,13 @@ impl Root {
             .any(|line| line.variation.first() == Some(&mv))
     }
 
+    /// Returns true if this iteration has no line yet, but a better move than the one before.
+    fn has_new_best(&self) -> bool {
+        let before = self.before.first();
+        self.lines.is_empty()
+            && before.is_some_and(|line| line.variation.first() != self.best.first())
+    }
+
     /// The share of the last iteration's positions searched below the best move, in percent.
     pub fn effort_on_best_move(&self) -> u64 {
         let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
@@ -378,6 +398,7 @@ impl<E: Evaluator> Worker<'_, E> {
             if !open.fails_low(score) {
                 root.best.lead_with(mv, &child_line);
                 root.score = score;
+                root.bound = open.bound_of(score);
                 open.raise_alpha(score);
                 if open.fails_high(score) {
                     break;
